@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { accountLogin, githubId, label, objectOf, registrationResponse } from './fields.ts';
+
+/** The kinds of authenticator that speak WebAuthn. */
+export const webauthnType = z.enum(['passkey', 'security-key'], { error: 'Unrecognized authenticator type' });
+export type WebauthnType = z.infer<typeof webauthnType>;
+
+const registration = {
+  label: label('Give the authenticator a label.'),
+  type: webauthnType,
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+};
+
+/** `POST /github-register-authenticator-params` */
+export const registrationParams = z.object({ ...registration, accessToken: z.string().max(512).optional() });
+
+/** `POST /github-register-passkey` */
+export const webauthnRegistration = z.object({
+  params: objectOf(z.object(registration, { error: 'Missing organization' })),
+  pkCreds: registrationResponse('Registration was not completed'),
+  stepUp: objectOf(z.unknown()).optional(),
+  accessToken: z.string().max(512).optional(),
+});
+
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, section 5.1.8. */
+export type CreationOptions = {
+  rp: { id?: string; name: string };
+  user: { id: string; name: string; displayName: string };
+  challenge: string;
+  pubKeyCredParams: { type: 'public-key'; alg: number }[];
+  timeout?: number;
+  excludeCredentials?: { id: string; type: 'public-key'; transports?: string[] }[];
+  authenticatorSelection?: {
+    authenticatorAttachment?: 'platform' | 'cross-platform';
+    residentKey?: 'required' | 'preferred' | 'discouraged';
+    requireResidentKey?: boolean;
+    userVerification?: 'required' | 'preferred' | 'discouraged';
+  };
+  attestation?: 'none' | 'direct' | 'enterprise';
+};
+
+/** `userid` is the WebAuthn user handle of this person in this organization. */
+export type RegistrationParamsAnswer = { challenge: string; userid: string; options: CreationOptions };
+
+/** `created` is an RFC 3339 time; `key_id` is the credential id, base64url. */
+export type RegistrationAnswer = { id: string; type: WebauthnType; label: string; created: string; key_id: string };
+
+/**
+ * Which authenticators a user has, keyed by the organization's GitHub id.
+ * It is the `authenticators` field of a `gh_users` record.
+ */
+export type AuthenticatorMap = Record<string, { totp: boolean; webauthn: { id: string }[] }>;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+/**
+ * The fields of the wire. Each carries the sentence that its caller reads when
+ * it is missing or malformed, so that one schema is both the check and the text.
+ */
+
+/** A GitHub id: a whole number above 0, as a JSON number or as decimal digits. */
+export const githubId = (text: string) =>
+  z
+    .union([z.number(), z.string().regex(/^[0-9]{1,16}$/)], { error: text })
+    .transform(Number)
+    .refine((id) => Number.isSafeInteger(id) && id > 0, { error: text });
+
+/** A full commit hash, SHA-1 or SHA-256, in lower-case hex digits. */
+export const commitSha = (text: string) =>
+  z.string({ error: text }).regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, { error: text });
+
+/** The login of a GitHub account. Enterprise managed users carry an underscore. */
+export const accountLogin = (text: string) =>
+  z.string({ error: text }).regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, { error: text });
+
+/** The name of a repository without its owner; `.` and `..` are no names. */
+export const repositoryName = (text: string) =>
+  z.string({ error: text }).regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, { error: text });
+
+/** What a person calls an authenticator: 1 to 100 characters, none of them a control character. */
+export const label = (text: string) =>
+  z
+    .string({ error: text })
+    .trim()
+    .min(1, { error: text })
+    .max(100, { error: 'Give a label of at most 100 characters.' })
+    .regex(/^\P{Cc}*$/u, { error: 'Give a label without control characters.' });
+
+/** The id of a record in the record store. */
+export const recordId = (text: string) => z.string({ error: text }).regex(/^[a-z0-9]{15}$/, { error: text });
+
+/** An object, given as such or as its JSON text (a form field can only hold text). */
+export const objectOf = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const base64url = (text: string) => z.string({ error: text }).regex(/^[A-Za-z0-9_-]{1,32768}$/, { error: text });
+
+/** `AuthenticationResponseJSON` of WebAuthn Level 3, section 5.1.10; unknown members are dropped. */
+export const authenticationResponse = (text: string) =>
+  objectOf(
+    z.object(
+      {
+        id: base64url(text),
+        rawId: base64url(text),
+        type: z.literal('public-key', { error: text }),
+        response: z.object(
+          {
+            clientDataJSON: base64url(text),
+            authenticatorData: base64url(text),
+            signature: base64url(text),
+            userHandle: base64url(text).optional(),
+          },
+          { error: text },
+        ),
+        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+        clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+      },
+      { error: text },
+    ),
+  );
+
+/** `RegistrationResponseJSON` of WebAuthn Level 3, section 5.1.8; unknown members are dropped. */
+export const registrationResponse = (text: string) =>
+  objectOf(
+    z.object(
+      {
+        id: base64url(text),
+        rawId: base64url(text),
+        type: z.literal('public-key', { error: text }),
+        response: z.object(
+          {
+            clientDataJSON: base64url(text),
+            attestationObject: base64url(text),
+            transports: z.array(z.string().max(32)).max(16).optional(),
+          },
+          { error: text },
+        ),
+        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+        clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+      },
+      { error: text },
+    ),
+  );
