@@ -1,0 +1,58 @@
+import type { Installation, Members, Organization, OrganizationRef, Organizations, Person } from '../accounts/ports.ts';
+import { AppError } from '../app-error.ts';
+import type { ApprovalTarget } from '../contract/approvals.ts';
+import type { Installations, PullRequest, PullRequests, RepositoryAccess, RepositoryRef } from './ports.ts';
+
+export type InspectDeps = {
+  installations: Installations;
+  organizations: Organizations;
+  members: Members;
+  access: RepositoryAccess;
+  pulls: PullRequests;
+};
+
+/** A target that GitHub itself confirmed, member for member. */
+export type Inspected = { org: Organization; repo: RepositoryRef; pull: PullRequest; open: PullRequest[] };
+
+/**
+ * Asks GitHub, now, whether this person may approve this head: the installation
+ * belongs to the organization, the pull request is the organization's, open and
+ * at this head, and the person is a member who can read the repository. What
+ * the client sent only says what to ask for; ids from GitHub decide.
+ *
+ * @throws AppError with the first refusal; an answer that does not come is a
+ *   refusal too (`githubUnavailable`).
+ */
+export async function inspect(
+  deps: InspectDeps,
+  person: Pick<Person, 'githubId' | 'login'>,
+  target: ApprovalTarget,
+): Promise<Inspected> {
+  const repo = { installation: target.installation, owner: target.owner, name: target.repo };
+  const known = await deps.organizations.byOrgId(target.ownerID);
+  const asked = deps.installations.get(target.installation);
+  // The account that we know lets all questions go out at once; the answer about the installation decides.
+  const account = known?.installationId === target.installation ? known : accountOf(await asked);
+  const [installation, role, pull, open, canRead] = await Promise.all([
+    asked,
+    account && deps.members.role(account, person),
+    deps.pulls.get(repo, target.pr),
+    deps.pulls.listOpen(repo),
+    deps.access.canRead(repo, person),
+  ]);
+  if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
+  if (installation.suspended) throw new AppError('installationSuspended');
+  if (!role) throw new AppError('notMember');
+  if (!open || !pull || pull.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
+  if (!canRead) throw new AppError('noRepositoryAccess');
+  if (!pull.open) throw new AppError('pullClosed');
+  if (pull.head !== target.head) throw new AppError('headMoved');
+  const org = await deps.organizations.save(installation);
+  return { org, repo: { ...repo, owner: pull.repo.owner, name: pull.repo.name }, pull, open };
+}
+
+function accountOf(installation: Installation | null): OrganizationRef | null {
+  if (!installation) return null;
+  const { id, account } = installation;
+  return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
+}

@@ -1,0 +1,80 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { Person } from '../accounts/ports.ts';
+import { AppError } from '../app-error.ts';
+import { CHALLENGE_LIFE_MS } from '../authenticators/challenges.ts';
+import type { Challenges, Credentials, RelyingParty } from '../authenticators/ports.ts';
+import type { Clock, Random } from '../clock.ts';
+import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
+import { inspect, type InspectDeps } from './inspect.ts';
+import { changesUrl, type Places, pullUrl } from './links.ts';
+import type { Approvals } from './ports.ts';
+import { makeStatement, statementChallenge } from './statement.ts';
+
+export type OptionsDeps = InspectDeps & {
+  approvals: Approvals;
+  challenges: Challenges;
+  credentials: Credentials;
+  relyingParty: RelyingParty;
+  places: Places;
+  clock: Clock;
+  random: Random;
+};
+
+const CEREMONY_MS = 60_000;
+
+/**
+ * What the person is asked to sign about this head, and the request that lets
+ * their own authenticators of this organization sign it.
+ *
+ * @throws AppError with each refusal of `inspect`, or `missingAuthenticator`.
+ */
+export async function approvalOptions(
+  deps: OptionsDeps,
+  input: { person: Pick<Person, 'userId' | 'githubId' | 'login'>; target: ApprovalTarget },
+): Promise<ApprovalParamsAnswer> {
+  const { person, target } = input;
+  const { org, pull } = await inspect(deps, person, target);
+  const [own, approvedBefore] = await Promise.all([
+    deps.credentials.of(person.userId, org.id),
+    deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
+  ]);
+  if (own.length === 0) throw new AppError('missingAuthenticator');
+
+  const now = deps.clock.now();
+  const statement = makeStatement({
+    host: deps.places.publicUrl,
+    user: { id: person.githubId, login: person.login },
+    org: { id: org.orgId, login: org.name },
+    pull,
+    now,
+    random: deps.random,
+  });
+  const challenge = statementChallenge(statement);
+  const options = await generateAuthenticationOptions({
+    rpID: deps.relyingParty.id,
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    allowCredentials: own.map(({ keyId, transports }) => ({ id: keyId, transports })),
+    userVerification: 'preferred',
+    timeout: CEREMONY_MS,
+  });
+  await deps.challenges.add({
+    challenge,
+    purpose: 'approve',
+    userId: person.userId,
+    orgId: org.orgId,
+    subject: statement,
+    expires: new Date(now.getTime() + CHALLENGE_LIFE_MS),
+  });
+  return {
+    challenge,
+    options: options as ApprovalParamsAnswer['options'],
+    statement,
+    pull: {
+      title: pull.title,
+      author: pull.author,
+      url: pullUrl(deps.places, pull),
+      changesUrl: changesUrl(deps.places, pull),
+      approvedBefore,
+    },
+  };
+}

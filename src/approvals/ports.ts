@@ -1,0 +1,121 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Installation } from '../accounts/ports.ts';
+import type { Statement } from '../contract/statement.ts';
+
+/** How a repository is reached: names change, so an id goes beside them wherever something is decided. */
+export type RepositoryRef = { installation: number; owner: string; name: string };
+
+/** A pull request as GitHub shows it at this moment. */
+export type PullRequest = {
+  number: number;
+  title: string;
+  author: { login: string; avatarUrl: string } | null;
+  open: boolean;
+  /** Head commit, full length. */
+  head: string;
+  /** Base branch. */
+  base: string;
+  repo: { id: number; owner: string; name: string; ownerId: number };
+};
+
+export type PullRequests = {
+  /** Null where the installation cannot see such a pull request. */
+  get(repo: RepositoryRef, number: number): Promise<PullRequest | null>;
+  /** Every open pull request of the repository; null where the installation cannot see it. */
+  listOpen(repo: RepositoryRef): Promise<PullRequest[] | null>;
+};
+
+export type Installations = {
+  /** Null where there is no such installation of this App. */
+  get(id: number): Promise<Installation | null>;
+  list(): Promise<Installation[]>;
+  repositories(id: number): Promise<{ owner: string; name: string }[]>;
+};
+
+export type RepositoryAccess = {
+  /** Whether the person may read the repository, asked of GitHub now. Unknown is no. */
+  canRead(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<boolean>;
+};
+
+/** What a check run says. */
+export type CheckRunContent = {
+  status: 'in_progress' | 'completed';
+  conclusion?: 'success';
+  /** Where *Details* leads. */
+  detailsUrl: string;
+  title: string;
+  /** Markdown. */
+  summary: string;
+};
+
+export type CheckRuns = {
+  /** Makes a run on the head; answers its id. */
+  create(repo: RepositoryRef, head: string, content: CheckRunContent): Promise<number>;
+  /** False where there is no such run (any more). */
+  update(repo: RepositoryRef, id: number, content: CheckRunContent): Promise<boolean>;
+  /** The newest run that this App made on the head; null where there is none. */
+  find(repo: RepositoryRef, head: string): Promise<number | null>;
+};
+
+/** One person's approval of one head of one pull request into one base branch. */
+export type Approval = {
+  /** Record id. */
+  id: string;
+  repoId: number;
+  pr: number;
+  base: string;
+  head: string;
+  login: string;
+  method: ApprovalMethod;
+  userVerified: boolean;
+  at: Date;
+  /** Whether GitHub has heard of it. */
+  reported: boolean;
+};
+
+export type ApprovalMethod = 'passkey' | 'security-key';
+
+export type NewApproval = {
+  repo: RepositoryRef & { id: number };
+  pr: number;
+  base: string;
+  head: string;
+  org: { id: number; recordId: string; login: string };
+  user: { id: number; recordId: string; login: string };
+  method: ApprovalMethod;
+  /** The authenticator's label, for the activity log. */
+  label: string;
+  userVerified: boolean;
+  /** With the public key these are the proof, which anyone can verify without us. */
+  statement: Statement;
+  assertion: AuthenticationResponseJSON;
+  publicKey: string;
+};
+
+export type UnreportedHead = { repo: RepositoryRef; repoId: number; head: string };
+
+export type Approvals = {
+  /**
+   * Stores an approval, its duty to be reported, its activity entry and the
+   * commit's history in one step: all of it or nothing. An approval that is
+   * there already stays as it is.
+   */
+  add(approval: NewApproval): Promise<void>;
+  ofHead(repoId: number, head: string): Promise<Approval[]>;
+  /** The newest head of the pull request that was approved, other than `head`. */
+  previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
+  /** Heads with an approval that GitHub has not heard of. */
+  unreported(): Promise<UnreportedHead[]>;
+  reported(approvals: Approval[]): Promise<void>;
+};
+
+/** The run that stands for a head, as we know it. `checkRunId` is 0 while it is being made. */
+export type RunRecord = { id: string; attempt: number; checkRunId: number; state: string; since: Date };
+
+export type Runs = {
+  latest(repoId: number, head: string): Promise<RunRecord | null>;
+  /** Takes the right to make the head's run; null where another has taken it. */
+  claim(repoId: number, head: string, attempt: number): Promise<RunRecord | null>;
+  /** Notes what GitHub has: the run's id and the state that it was given. */
+  save(record: RunRecord, checkRunId: number, state: string): Promise<void>;
+};

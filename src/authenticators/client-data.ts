@@ -1,0 +1,24 @@
+/** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we look at ourselves. */
+export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
+
+/** Reads a ceremony's `clientDataJSON` (base64url); null where it is none. */
+export function parseClientData(clientDataJSON: string): ClientData | null {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+    if (typeof data !== 'object' || data === null) return null;
+    const { challenge, crossOrigin, topOrigin } = data as Record<string, unknown>;
+    if (typeof challenge !== 'string') return null;
+    return {
+      challenge,
+      crossOrigin: crossOrigin !== undefined && crossOrigin !== false,
+      topOrigin: topOrigin === undefined ? undefined : String(topOrigin),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the ceremony ran in a page of our own, not in a frame of another site. */
+export function isTopLevel(data: ClientData): boolean {
+  return !data.crossOrigin && data.topOrigin === undefined;
+}
