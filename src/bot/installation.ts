@@ -1,0 +1,34 @@
+import type { Probot } from 'probot';
+import { trackInstallation, trackRepository } from '../approvals/track.ts';
+import { type GitHubInstallation, toInstallation } from '../github-payloads.ts';
+import type { BotDeps } from './handlers.ts';
+
+/** Keeps the organizations as GitHub has them, and covers what was open before the App came. */
+export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
+  probot.on(
+    ['installation.created', 'installation.unsuspend', 'installation.new_permissions_accepted'],
+    async ({ payload }) => {
+      const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
+      if (installation) await trackInstallation(deps, installation);
+    },
+  );
+
+  probot.on('installation.suspend', async ({ payload }) => {
+    const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
+    if (installation) await deps.organizations.save({ ...installation, suspended: true });
+  });
+
+  probot.on('installation.deleted', async ({ payload }) => {
+    await deps.organizations.removed(payload.installation.id);
+  });
+
+  probot.on('installation_repositories.added', async ({ payload }) => {
+    const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
+    if (!installation) return;
+    await deps.organizations.save(installation);
+    for (const { full_name } of payload.repositories_added) {
+      const [owner, name] = full_name?.split('/') ?? [];
+      if (owner && name) await trackRepository(deps, { installation: installation.id, owner, name });
+    }
+  });
+}

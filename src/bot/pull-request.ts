@@ -1,0 +1,33 @@
+import type { Probot } from 'probot';
+import { reportHead } from '../approvals/report.ts';
+import { type GitHubPullRequest, toPullRequest } from '../github-payloads.ts';
+import type { BotDeps } from './handlers.ts';
+
+/**
+ * Gives the head of a pull request its run: pending, or as approved as it is.
+ * A pull request that closes can free another one with the same head.
+ */
+export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
+  probot.on(
+    [
+      'pull_request.opened',
+      'pull_request.reopened',
+      'pull_request.synchronize',
+      'pull_request.ready_for_review',
+      'pull_request.edited',
+      'pull_request.closed',
+    ],
+    async ({ payload }) => {
+      if (payload.action === 'edited' && !payload.changes.base) return;
+      const installation = payload.installation?.id;
+      if (installation === undefined) return;
+      const { repository } = payload;
+      const repo = { installation, owner: repository.owner.login, name: repository.name };
+      const told = toPullRequest(payload.pull_request as GitHubPullRequest);
+      const open = await deps.pulls.listOpen(repo);
+      // GitHub's lists can lag behind its webhooks; what the list has is the newer word.
+      const pulls = open && (open.some(({ number }) => number === told.number) ? open : [...open, told]);
+      if (pulls) await reportHead(deps, { repo, repoId: repository.id, head: told.head }, pulls);
+    },
+  );
+}

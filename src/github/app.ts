@@ -1,0 +1,88 @@
+import Bottleneck from 'bottleneck';
+import type { Logger } from 'pino';
+import { Probot, ProbotOctokit } from 'probot';
+import type { GitHubConfig } from '../config.ts';
+
+export type Octokit = ProbotOctokit;
+
+/** The App at GitHub: its bot, and its clients for each way to be authenticated. */
+export type GitHubApp = {
+  probot: Probot;
+  /** Signed by the App's own key. */
+  asApp(): Promise<Octokit>;
+  /** With a token of the installation, which is fetched and renewed as needed. */
+  asInstallation(id: number): Promise<Octokit>;
+  /** With a person's own token. */
+  asUser(token: string): Octokit;
+  /** With the App's client id and secret, as HTTP Basic. */
+  asClient(): Octokit;
+  clientId: string;
+};
+
+/** No single answer of GitHub is waited for longer. */
+const ANSWER_MS = 10_000;
+
+/**
+ * GitHub asks Apps for at most 80 writes that create content in a minute
+ * (docs.github.com, "Rate limits for the REST API"). Probot's own default is one
+ * a second, which lets an approval wait behind a burst of new pull requests.
+ */
+const writesPerInstallation = () =>
+  new Bottleneck.Group({
+    id: 'otp-guard-write',
+    maxConcurrent: 5,
+    reservoir: 80,
+    reservoirRefreshAmount: 80,
+    reservoirRefreshInterval: 60_000,
+    timeout: 120_000,
+  });
+
+export function createGitHubApp(config: GitHubConfig, options: { log: Logger; redisUrl: string | undefined }): GitHubApp {
+  const request = {
+    // A person or a webhook waits behind most requests: one more try, and not for long.
+    retries: 1,
+    fetch: (input: string | URL | Request, init?: RequestInit) =>
+      fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) }),
+  };
+  const throttle = options.redisUrl ? {} : { write: writesPerInstallation() };
+  const Client = ProbotOctokit.defaults((given: Record<string, unknown>) => ({
+    ...given,
+    throttle: { ...throttle, ...(given.throttle as object | undefined) },
+  })) as typeof ProbotOctokit;
+  const probot = new Probot({
+    appId: config.appId,
+    privateKey: config.privateKey,
+    secret: config.webhookSecret,
+    baseUrl: config.apiUrl,
+    log: options.log,
+    Octokit: Client,
+    request,
+    ...(options.redisUrl !== undefined && { redisConfig: options.redisUrl }),
+  });
+  const plain = { baseUrl: config.apiUrl, request, throttle: { enabled: false }, log: quiet(options.log) };
+  const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
+  const client = new ProbotOctokit(plain);
+  client.hook.before('request', (asked) => {
+    asked.headers.authorization = `basic ${basic}`;
+  });
+  const installations = new Map<number, Promise<Octokit>>();
+
+  return {
+    probot,
+    clientId: config.clientId,
+    asApp: () => probot.auth(),
+    asInstallation(id) {
+      const known = installations.get(id) ?? probot.auth(id);
+      installations.set(id, known);
+      return known;
+    },
+    asUser: (token) => new ProbotOctokit({ ...plain, auth: { token } }),
+    asClient: () => client,
+  };
+}
+
+/** Octokit's debug lines hold whole bodies, and a body here can hold a person's token. */
+function quiet(log: Logger) {
+  const nothing = () => undefined;
+  return { debug: nothing, info: nothing, warn: log.warn.bind(log), error: log.error.bind(log) };
+}

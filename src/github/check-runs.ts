@@ -1,0 +1,55 @@
+import type { CheckRunContent, CheckRuns } from '../approvals/ports.ts';
+import type { GitHubApp } from './app.ts';
+import { answer } from './errors.ts';
+
+/** The name that branch protection asks for. */
+export const CHECK_NAME = 'OTP Guard';
+
+function toRequest(content: CheckRunContent) {
+  return {
+    status: content.status,
+    ...(content.conclusion && { conclusion: content.conclusion }),
+    details_url: content.detailsUrl,
+    output: { title: content.title, summary: content.summary },
+  };
+}
+
+export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
+  return {
+    async create({ installation, owner, name }, head, content) {
+      const asked = app.asInstallation(installation).then((octokit) =>
+        octokit.rest.checks.create({
+          owner,
+          repo: name,
+          name: CHECK_NAME,
+          head_sha: head,
+          ...(toRequest(content) as { status: 'in_progress' }),
+        }),
+      );
+      const made = await answer(asked, [], null);
+      return made?.data.id ?? 0;
+    },
+    async update({ installation, owner, name }, id, content) {
+      const asked = app
+        .asInstallation(installation)
+        .then((octokit) => octokit.rest.checks.update({ owner, repo: name, check_run_id: id, ...toRequest(content) }));
+      return (await answer(asked, [404], null)) !== null;
+    },
+    async find({ installation, owner, name }, head) {
+      const asked = app.asInstallation(installation).then((octokit) =>
+        octokit.rest.checks.listForRef({
+          owner,
+          repo: name,
+          ref: head,
+          check_name: CHECK_NAME,
+          app_id: appId,
+          filter: 'latest',
+          per_page: 1,
+        }),
+      );
+      const found = await answer(asked, [404, 422], null);
+      const run = found?.data.check_runs[0];
+      return run && run.app?.id === appId && run.head_sha === head ? run.id : null;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../app-error.ts';
+
+/** The HTTP status of GitHub's answer; undefined where there was no answer. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/**
+ * GitHub's answer, or `otherwise` where it answered with one of `statuses`.
+ *
+ * @throws AppError `githubUnavailable` for every other failure: an outage, a
+ *   timeout, a rate limit. What GitHub did not say is never taken for a yes.
+ */
+export async function answer<T, U>(asked: Promise<T>, statuses: number[], otherwise: U): Promise<T | U> {
+  try {
+    return await asked;
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== undefined && statuses.includes(status) && !isRateLimit(error)) return otherwise;
+    throw new AppError('githubUnavailable', { cause: error });
+  }
+}
+
+/** GitHub says 403 for "no" and for "not now"; the headers tell them apart. */
+function isRateLimit(error: unknown): boolean {
+  const headers = (error as { response?: { headers?: Record<string, string | undefined> } }).response?.headers;
+  return headers?.['retry-after'] !== undefined || headers?.['x-ratelimit-remaining'] === '0';
+}

@@ -1,0 +1,43 @@
+/** What a user may ask of the record store's own API; everything else does not exist. */
+export type Permission = 'forward' | 'sign-in';
+
+const RECORD = '[a-z0-9]{15}';
+const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'].join('|');
+
+const ALLOWED: [method: string, path: RegExp, permission: Permission][] = [
+  ['GET', /^\/api\/health$/, 'forward'],
+  ['GET', /^\/api\/collections\/gh_users\/auth-methods$/, 'forward'],
+  ['POST', /^\/api\/collections\/gh_users\/auth-with-oauth2$/, 'sign-in'],
+  ['POST', /^\/api\/collections\/gh_users\/auth-refresh$/, 'forward'],
+  ['GET', new RegExp(`^/api/collections/gh_users/records/${RECORD}$`), 'forward'],
+  ['GET', new RegExp(`^/api/collections/(?:${READABLE})/records(?:/${RECORD})?$`), 'forward'],
+  ['GET', /^\/api\/realtime$/, 'forward'],
+  ['POST', /^\/api\/realtime$/, 'forward'],
+];
+
+const LONGEST_QUERY = 4096;
+const MOST_PER_PAGE = 50;
+
+/**
+ * Whether this request may reach the record store, decided on the path as it
+ * came: nothing is decoded or normalised first, so no spelling of a path that
+ * is not in the list can mean one that is.
+ *
+ * @returns The permission and the target that is asked for, or null.
+ */
+export function permit(method: string, target: string): { permission: Permission; target: string } | null {
+  const [path = '', query = ''] = splitOnce(target, '?');
+  const found = ALLOWED.find(([allowed, pattern]) => allowed === method && pattern.test(path));
+  if (!found || query.length > LONGEST_QUERY) return null;
+  const parameters = new URLSearchParams(query);
+  if (parameters.has('perPage')) {
+    const perPage = Number(parameters.get('perPage'));
+    parameters.set('perPage', String(Number.isInteger(perPage) && perPage > 0 ? Math.min(perPage, MOST_PER_PAGE) : MOST_PER_PAGE));
+  }
+  return { permission: found[2], target: parameters.size > 0 ? `${path}?${parameters}` : path };
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,58 @@
+import express, { type RequestHandler, Router } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { AppError } from '../app-error.ts';
+import { permit } from './allow-list.ts';
+import { createExchange, type SignedIn } from './exchange.ts';
+
+/**
+ * The record store's own API, for users, through the allow-list. Sign-in is not
+ * passed on but made anew, so that nothing of the client's but the code and its
+ * verifier reaches the record store.
+ *
+ * @param signedIn Finishes a sign-in; what it throws undoes the answer.
+ */
+export function recordStoreApi(input: { url: string; publicUrl: string; signedIn: SignedIn }): RequestHandler {
+  const exchange = createExchange(input);
+  const forward = createProxyMiddleware({
+    target: input.url,
+    changeOrigin: true,
+    proxyTimeout: 0,
+    pathRewrite: (_path, request) => permit(request.method ?? '', originalUrl(request))?.target ?? '/',
+    on: {
+      proxyReq(outgoing, request) {
+        // The one word on who asks that the record store trusts; whatever came in its place is gone.
+        outgoing.setHeader('X-Forwarded-For', (request as { ip?: string }).ip ?? '');
+        for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host']) outgoing.removeHeader(name);
+      },
+      proxyRes(answer) {
+        // Our own headers stand; the record store's would open the door to other origins.
+        for (const name of Object.keys(answer.headers)) {
+          if (name.startsWith('access-control-') || name === 'x-frame-options') delete answer.headers[name];
+        }
+      },
+      error(_error, _request, response) {
+        if (!('writeHead' in response) || response.headersSent) return void response.end();
+        const unavailable = new AppError('storeUnavailable');
+        response.writeHead(unavailable.status, { 'Content-Type': 'text/plain; charset=utf-8' });
+        response.end(unavailable.message);
+      },
+    },
+  });
+
+  const router = Router();
+  router.use((request, response, next) => {
+    const permitted = permit(request.method, request.originalUrl);
+    if (!permitted) throw new AppError('notFound');
+    if (permitted.permission === 'forward') return forward(request, response, next);
+    next();
+  });
+  router.use(express.json({ limit: 64 * 1024 }), express.urlencoded({ limit: 64 * 1024, extended: false }));
+  router.use(async (request, response) => {
+    response.set('Cache-Control', 'no-store').json(await exchange(request.body, request.query.expand));
+  });
+  return router;
+}
+
+function originalUrl(request: object): string {
+  return (request as { originalUrl: string }).originalUrl;
+}

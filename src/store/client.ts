@@ -1,0 +1,83 @@
+import PocketBase, { ClientResponseError } from 'pocketbase';
+import { AppError } from '../app-error.ts';
+import type { StoreAddress } from './process.ts';
+
+/** A superuser of the record store, signed in anew whenever its token no longer serves. */
+export type StoreClient = {
+  url: string;
+  /**
+   * Runs one piece of work over the signed-in SDK.
+   *
+   * @throws AppError `storeUnavailable` where the store does not answer; any
+   *   other answer of the store reaches the caller as `ClientResponseError`.
+   */
+  run<T>(work: (records: PocketBase) => Promise<T>): Promise<T>;
+};
+
+/** Signs in at the first use, not here. */
+export function createStoreClient(address: StoreAddress): StoreClient {
+  const records = new PocketBase(address.url);
+  records.autoCancellation(false);
+  let signedIn: Promise<unknown> | undefined;
+
+  const signIn = () => {
+    signedIn ??= records
+      .collection('_superusers')
+      .authWithPassword(address.email, address.password)
+      .catch((error) => {
+        signedIn = undefined;
+        throw error;
+      });
+    return signedIn;
+  };
+
+  return {
+    url: address.url,
+    async run(work) {
+      try {
+        await signIn();
+        try {
+          return await work(records);
+        } catch (error) {
+          if (!(error instanceof ClientResponseError) || error.status !== 401) throw error;
+          signedIn = undefined;
+          await signIn();
+          return await work(records);
+        }
+      } catch (error) {
+        if (error instanceof ClientResponseError && (error.status === 0 || error.status >= 500)) {
+          throw new AppError('storeUnavailable', { cause: error });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** True where a create failed because a record with the same unique fields is there already. */
+export function isDuplicate(error: unknown): boolean {
+  if (!(error instanceof ClientResponseError) || error.status !== 400) return false;
+  // A batch nests the answer of the request that failed.
+  return JSON.stringify(error.response.data ?? {}).includes('"validation_not_unique"');
+}
+
+/** True where the record that was asked for is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ClientResponseError && error.status === 404;
+}
+
+/** The first record that `filter` finds, or null. `values` are escaped into `filter`'s `{:name}` places. */
+export async function first<T>(
+  records: PocketBase,
+  collection: string,
+  filter: string,
+  values: Record<string, unknown>,
+  options: { sort?: string; expand?: string } = {},
+): Promise<T | null> {
+  const page = await records.collection(collection).getList<T>(1, 1, {
+    filter: records.filter(filter, values),
+    skipTotal: true,
+    ...options,
+  });
+  return page.items[0] ?? null;
+}

@@ -1,0 +1,20 @@
+import type { Deliveries } from '../bot/ports.ts';
+import { first, isDuplicate, type StoreClient } from './client.ts';
+
+export function createDeliveries(client: StoreClient): Deliveries {
+  return {
+    async isDone(guid) {
+      const found = await client.run((records) =>
+        first<{ id: string }>(records, 'webhook_deliveries', 'guid = {:guid}', { guid }),
+      );
+      return found !== null;
+    },
+    async done(guid, event) {
+      await client
+        .run((records) => records.collection('webhook_deliveries').create({ guid, event }))
+        .catch((error: unknown) => {
+          if (!isDuplicate(error)) throw error;
+        });
+    },
+  };
+}

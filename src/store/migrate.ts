@@ -1,0 +1,55 @@
+import { ClientResponseError } from 'pocketbase';
+import type { Config, GitHubConfig } from '../config.ts';
+import { type StoreClient, isDuplicate } from './client.ts';
+import { SCHEMA_VERSION, collections } from './schema.ts';
+
+/**
+ * Brings the record store to this code's schema and settings, the same way for
+ * the embedded and for an external store. Several processes may do so at the
+ * same time: the import is one transaction and comes out the same.
+ *
+ * @throws Error where the store is newer than this code; nothing is changed then.
+ */
+export async function migrate(client: StoreClient, config: Pick<Config, 'store' | 'publicUrl'>, github: GitHubConfig): Promise<void> {
+  const found = await storedVersion(client);
+  if (found > SCHEMA_VERSION) {
+    throw new Error(
+      `The record store has schema ${found}, and this version of OTP Guard knows ${SCHEMA_VERSION}. Start a newer version.`,
+    );
+  }
+  await client.run(async (records) => {
+    await records.settings.update({
+      meta: { appName: 'OTP Guard', appURL: config.publicUrl },
+      batch: { enabled: true, maxRequests: 50, timeout: 5 },
+      logs: { maxDays: 3, minLevel: 4, logIP: false, logAuthId: false },
+      // Our own proxy overwrites this header; the rightmost entry is the client.
+      trustedProxy: { headers: ['X-Forwarded-For'], useLeftmostIP: false },
+      ...(config.store.kind === 'embedded' && { superuserIPs: ['127.0.0.1', '::1'] }),
+    });
+    await records.collections.import(collections(github) as never, false);
+    // PocketBase makes this one for itself, with a rule that lets anyone sign up.
+    await records.collections.delete('users').catch(ignoreMissing);
+    await records
+      .collection('schema_versions')
+      .create({ version: SCHEMA_VERSION })
+      .catch((error) => {
+        if (!isDuplicate(error)) throw error;
+      });
+  });
+}
+
+async function storedVersion(client: StoreClient): Promise<number> {
+  try {
+    const newest = await client.run((records) =>
+      records.collection('schema_versions').getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
+    );
+    return newest.items[0]?.version ?? 0;
+  } catch (error) {
+    if (error instanceof ClientResponseError && error.status === 404) return 0;
+    throw error;
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ClientResponseError) || error.status !== 404) throw error;
+}

@@ -1,0 +1,74 @@
+import type { Installation, Organization, Organizations } from '../accounts/ports.ts';
+import { type StoreClient, first, isDuplicate } from './client.ts';
+
+type OrganizationRecord = {
+  id: string;
+  org_id: number;
+  name: string;
+  installation_id: number;
+  account_type: 'Organization' | 'User';
+  html_url: string;
+  suspended: boolean;
+};
+
+export function createOrganizations(client: StoreClient): Organizations {
+  const find = (orgId: number) =>
+    client.run((records) => first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }));
+
+  return {
+    async byOrgId(orgId) {
+      const record = await find(orgId);
+      return record && toOrganization(record);
+    },
+
+    async save(installation) {
+      const wanted = toFields(installation);
+      const known = await find(wanted.org_id);
+      if (known && isSame(known, wanted)) return toOrganization(known);
+      const saved = await client.run(async (records) => {
+        const organizations = records.collection('organizations');
+        if (known) return organizations.update<OrganizationRecord>(known.id, wanted);
+        return organizations.create<OrganizationRecord>(wanted).catch(async (error: unknown) => {
+          const other = isDuplicate(error) ? await find(wanted.org_id) : null;
+          if (!other) throw error;
+          return other;
+        });
+      });
+      return toOrganization(saved);
+    },
+
+    async removed(installationId) {
+      const record = await client.run((records) =>
+        first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', { installationId }),
+      );
+      if (!record) return;
+      await client.run((records) => records.collection('organizations').update(record.id, { installation_id: 0 }));
+    },
+  };
+}
+
+function toFields({ id, account, suspended }: Installation): Omit<OrganizationRecord, 'id'> {
+  return {
+    org_id: account.id,
+    name: account.login,
+    installation_id: id,
+    account_type: account.type,
+    html_url: account.htmlUrl,
+    suspended,
+  };
+}
+
+function isSame(known: OrganizationRecord, wanted: Omit<OrganizationRecord, 'id'>): boolean {
+  return Object.entries(wanted).every(([name, value]) => known[name as keyof OrganizationRecord] === value);
+}
+
+function toOrganization(record: OrganizationRecord): Organization {
+  return {
+    id: record.id,
+    orgId: record.org_id,
+    name: record.name,
+    installationId: record.installation_id,
+    accountType: record.account_type,
+    suspended: record.suspended,
+  };
+}
