@@ -1,0 +1,64 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { z } from 'zod';
+import type { Session, Sessions } from '../accounts/ports.ts';
+import { requirePerson, type TokenChecks } from '../accounts/session.ts';
+import { approve, type ApproveDeps } from '../approvals/approve.ts';
+import { approvalOptions } from '../approvals/options.ts';
+import { type RegistrationDeps, registerWebauthn, registrationOptions } from '../authenticators/registration.ts';
+import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
+import { registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
+import { parseBody } from './parse-body.ts';
+
+export type CallDeps = ApproveDeps & RegistrationDeps & { sessions: Sessions; checkToken: TokenChecks };
+
+/** One product call: where it is, what it takes, and what it does for the session that makes it. */
+export type Call = {
+  path: string;
+  /** Answers JSON, or text where it returns a string. */
+  run(deps: CallDeps, session: Session, body: unknown): Promise<unknown>;
+};
+
+/**
+ * The product's calls. Each takes a form and JSON alike, and needs a session.
+ */
+export const calls: Call[] = [
+  call('/github-register-authenticator-params', registrationParams, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    return registrationOptions(deps, { person, ...input });
+  }),
+  call('/github-register-passkey', webauthnRegistration, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    return registerWebauthn(deps, {
+      person,
+      ...input.params,
+      response: input.pkCreds as unknown as RegistrationResponseJSON,
+    });
+  }),
+  call('/github-check-webauthn-params', approvalParams, async (deps, session, input) => {
+    const person = input.accessToken ? await requirePerson(deps.checkToken, session, input.accessToken) : session;
+    return approvalOptions(deps, { person, target: input });
+  }),
+  call('/github-check-webauthn', webauthnApproval, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    return approve(deps, {
+      person,
+      target: input.params,
+      response: input.authResponse as unknown as AuthenticationResponseJSON,
+    });
+  }),
+  {
+    path: '/logout',
+    async run(deps, session) {
+      await deps.sessions.endAll(session.userId);
+      return 'ok';
+    },
+  },
+];
+
+function call<S extends z.ZodType>(
+  path: string,
+  schema: S,
+  run: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<unknown>,
+): Call {
+  return { path, run: (deps, session, body) => run(deps, session, parseBody(schema, body)) };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import compression from 'compression';
+import express, { Router } from 'express';
+import { AppError } from '../app-error.ts';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/**
+ * The built dashboard. Its files carry a hash in their name and are kept for
+ * ever; its page is asked for anew each time, and answers every path, because
+ * the routes are the browser's.
+ */
+export function dashboard(input: { dashboardDir: string; githubUrl: string; githubApiUrl: string }): Router {
+  const page = readFileSync(join(input.dashboardDir, 'index.html'), 'utf8')
+    .replaceAll('%GITHUB_SERVER_URL%', escapeAttribute(input.githubUrl))
+    .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl));
+  const router = Router();
+  router.use(compression());
+  router.use(
+    '/assets',
+    express.static(join(input.dashboardDir, 'assets'), {
+      immutable: true,
+      maxAge: YEAR_S * 1000,
+      index: false,
+      fallthrough: true,
+    }),
+  );
+  router.use(express.static(input.dashboardDir, { index: false, maxAge: 0 }));
+  router.use((request, response) => {
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
+    if (!isPage) throw new AppError('notFound');
+    response.set('Cache-Control', 'no-cache').type('html').send(page);
+  });
+  return router;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,37 @@
+import express, { type RequestHandler } from 'express';
+import type { Receive } from '../bot/receive.ts';
+
+/** GitHub caps a payload at 25 MB (docs.github.com, "Webhook events and payloads"). */
+const PAYLOAD_LIMIT = 25 * 1024 * 1024;
+
+/** `POST /api/github/webhooks`: acknowledged once its signature holds, worked on after that. */
+export function webhooks(receive: Receive): RequestHandler[] {
+  return [
+    (request, response, next) => {
+      // Unsigned bytes are not worth reading.
+      if (!/^sha256=[0-9a-f]{64}$/.test(request.get('x-hub-signature-256') ?? '')) {
+        response.status(401).type('text/plain').send('This webhook is not signed.');
+        return;
+      }
+      if (!request.is('application/json')) {
+        response.status(415).type('text/plain').send('Set the webhook’s content type to application/json.');
+        return;
+      }
+      next();
+    },
+    express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT }),
+    async (request, response) => {
+      const { outcome } = await receive({
+        id: request.get('x-github-delivery') ?? '',
+        event: request.get('x-github-event') ?? '',
+        signature: request.get('x-hub-signature-256') ?? '',
+        body: (request.body as Buffer).toString('utf8'),
+      });
+      if (outcome === 'refused') {
+        response.status(401).type('text/plain').send('The signature of this webhook does not hold.');
+        return;
+      }
+      response.status(outcome === 'accepted' ? 202 : 200).type('text/plain').send('ok');
+    },
+  ];
+}

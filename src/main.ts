@@ -1,0 +1,57 @@
+import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { type Product, StartError, startProduct } from './product.ts';
+
+/** `npm start`: the product on the settings of the environment or `.env`. */
+async function main(): Promise<void> {
+  loadDotEnv();
+  const config = readConfig();
+  if (!isRegistered(config)) return setUp(config);
+
+  const log = await createLog(config);
+  const product = await startProduct(config, { log });
+  stopOnSignals(product);
+  if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
+  process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
+}
+
+function isRegistered(config: Config): config is Config & { github: GitHubConfig } {
+  return config.github !== null;
+}
+
+/** Probot's own page that registers the App from `app.yml` and writes `.env`. */
+async function setUp(config: Config): Promise<void> {
+  const { run } = await import('probot');
+  process.env.NO_SMEE_SETUP ??= 'true';
+  process.stderr.write(`No GitHub App yet. Open ${config.publicUrl}/probot to register one, then start again.\n`);
+  await run(() => undefined, { env: { ...process.env, PORT: String(config.port), HOST: config.host ?? 'localhost' } });
+}
+
+/** Webhooks for a machine that GitHub cannot reach, by way of a smee channel. */
+async function forwardWebhooks(source: string, port: number): Promise<void> {
+  const { SmeeClient } = await import('smee-client');
+  await new SmeeClient({ source, target: `http://localhost:${port}/api/github/webhooks` }).start();
+}
+
+const STOP_PATIENCE_MS = 4_500;
+
+function stopOnSignals(product: Product): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref();
+    product.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError || error instanceof StartError) process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`OTP Guard could not start: ${(error as Error)?.message ?? 'unknown reason'}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,213 @@
+import { type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { createTokenChecks } from './accounts/session.ts';
+import { signIn } from './accounts/sign-in.ts';
+import { registerHandlers } from './bot/handlers.ts';
+import { createReceive } from './bot/receive.ts';
+import { startSweeper } from './bot/sweeper.ts';
+import { type Clock, systemClock, systemRandom } from './clock.ts';
+import type { Config, GitHubConfig } from './config.ts';
+import { createGitHubApp } from './github/app.ts';
+import { createCheckRuns } from './github/check-runs.ts';
+import { createInstallations } from './github/installations.ts';
+import { createMembers } from './github/members.ts';
+import { createPullRequests } from './github/pull-requests.ts';
+import { createUserTokens } from './github/user-tokens.ts';
+import { createHttpApp } from './http/app.ts';
+import { createApprovals } from './store/approvals.ts';
+import { recordStoreApi } from './store/api.ts';
+import { createChallenges } from './store/challenges.ts';
+import { createStoreClient, type StoreClient } from './store/client.ts';
+import { createCredentials } from './store/credentials.ts';
+import { createDeliveries } from './store/deliveries.ts';
+import { migrate } from './store/migrate.ts';
+import { createOrganizations } from './store/organizations.ts';
+import { startEmbeddedStore, type StoreAddress } from './store/process.ts';
+import { createRuns } from './store/runs.ts';
+import { createSessions } from './store/sessions.ts';
+import { sweepExpired } from './store/sweep.ts';
+import { createUsers } from './store/users.ts';
+
+/** A sentence about why the product cannot start, for the person who starts it. */
+export class StartError extends Error {}
+
+export type Product = {
+  /** The port that it listens on. */
+  port: number;
+  /** Ends it all: no new requests, open ones answered, the record store's process gone. */
+  stop(): Promise<void>;
+};
+
+const BUILT_DASHBOARD = fileURLToPath(new URL('./web', import.meta.url));
+const DRAIN_MS = 2_000;
+
+/**
+ * Starts the product: the record store, the bot and the server, wired.
+ *
+ * @param options.clock Time, where a test wants to move it.
+ * @throws StartError with one sentence.
+ */
+export async function startProduct(
+  config: Config & { github: GitHubConfig },
+  options: { log: Logger; clock?: Clock; dashboardDir?: string },
+): Promise<Product> {
+  const { github } = config;
+  const { log, clock = systemClock } = options;
+  const app = createGitHubApp(github, { log, redisUrl: config.redisUrl });
+  const store = await openStore(config, log);
+  let server: Server | undefined;
+  try {
+    const client = createStoreClient(store.address);
+    const [, slug] = await Promise.all([prepareStore(client, config, github), credentialsAccepted(app)]);
+    log.info({ app: slug }, 'signed in to GitHub as the App');
+
+    const organizations = createOrganizations(client);
+    const tokens = createUserTokens(app, github.serverUrl);
+    const members = createMembers(app);
+    const deps = {
+      installations: createInstallations(app, github.serverUrl),
+      organizations,
+      members,
+      access: members,
+      pulls: createPullRequests(app),
+      checkRuns: createCheckRuns(app, github.appId),
+      approvals: createApprovals(client),
+      runs: createRuns(client),
+      challenges: createChallenges(client),
+      credentials: createCredentials(client),
+      sessions: createSessions(client),
+      checkToken: createTokenChecks(tokens, clock),
+      relyingParty: { id: new URL(config.publicUrl).hostname, name: 'OTP Guard' as const, origin: config.publicUrl },
+      places: { publicUrl: config.publicUrl, githubUrl: github.serverUrl },
+      githubUrl: github.serverUrl,
+      clock,
+      random: systemRandom,
+      onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub hears of it later'),
+      onFault: (error: unknown, at: object) => log.warn({ ...at, err: error }, 'not covered yet'),
+    };
+    await app.probot.ready();
+    registerHandlers(app.probot, deps);
+    const http = createHttpApp({
+      calls: deps,
+      receive: createReceive({ probot: app.probot, deliveries: createDeliveries(client), log }),
+      readiness: createReadiness(client, app),
+      recordStoreApi: recordStoreApi({
+        url: client.url,
+        publicUrl: config.publicUrl,
+        signedIn: (who) => signIn({ tokens, users: createUsers(client), organizations }, who),
+      }),
+      dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,
+      publicUrl: config.publicUrl,
+      githubUrl: github.serverUrl,
+      githubApiUrl: github.apiUrl,
+      trustProxy: config.trustProxy,
+      log,
+    });
+    const listening = await listen(http, config);
+    server = listening;
+    const sweeper = startSweeper({ ...deps, expire: () => sweepExpired(client, clock.now()), log });
+    return {
+      port: (listening.address() as AddressInfo).port,
+      async stop() {
+        sweeper.stop();
+        await close(listening);
+        await store.stop();
+      },
+    };
+  } catch (error) {
+    server?.close();
+    await store.stop();
+    throw error;
+  }
+}
+
+async function openStore(config: Config, log: Logger): Promise<{ address: StoreAddress; stop(): Promise<void> }> {
+  if (config.store.kind === 'external') {
+    const { url, email, password } = config.store;
+    return { address: { url, email, password }, stop: async () => undefined };
+  }
+  const embedded = await startEmbeddedStore({ dataDir: config.store.dataDir, publicUrl: config.publicUrl, log }).catch(
+    (error: Error) => {
+      throw new StartError(error.message);
+    },
+  );
+  return { address: embedded, stop: () => embedded.stop() };
+}
+
+async function prepareStore(client: StoreClient, config: Config, github: GitHubConfig): Promise<void> {
+  try {
+    await migrate(client, config, github);
+  } catch (error) {
+    if (config.store.kind === 'embedded') throw new StartError(`The record store could not be prepared: ${(error as Error).message}`);
+    throw new StartError(`The record store at ${config.store.url} could not be prepared: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, message } = (error as Error & { status?: number });
+  if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
+  if (status === 400 || status === 401) return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
+  return message;
+}
+
+/** The App's slug at GitHub, which proves that GitHub is there and takes our credentials. */
+async function credentialsAccepted(app: ReturnType<typeof createGitHubApp>): Promise<string> {
+  try {
+    const octokit = await app.asApp();
+    const { data } = await octokit.rest.apps.getAuthenticated();
+    return data?.slug ?? '';
+  } catch (error) {
+    const { status, message } = error as Error & { status?: number };
+    if (status === 401 || status === 404) throw new StartError('GitHub refused the App: APP_ID and PRIVATE_KEY do not belong together.');
+    if (status === undefined) throw new StartError(`PRIVATE_KEY cannot sign: ${message}`);
+    throw new StartError('GitHub does not answer. Is GITHUB_API_URL right, and the network up?');
+  }
+}
+
+/** Asks again at most every half minute: a probe must not cost GitHub a request each time. */
+const READY_FOR_MS = 30_000;
+
+function createReadiness(client: StoreClient, app: ReturnType<typeof createGitHubApp>): () => Promise<string | null> {
+  let githubUntil = Date.now() + READY_FOR_MS;
+  return async () => {
+    try {
+      await client.run((records) => records.collection('schema_versions').getList(1, 1, { skipTotal: true }));
+    } catch {
+      return 'The record store does not answer.';
+    }
+    if (Date.now() < githubUntil) return null;
+    try {
+      await credentialsAccepted(app);
+      githubUntil = Date.now() + READY_FOR_MS;
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+}
+
+function listen(http: ReturnType<typeof createHttpApp>, config: Config): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = config.host === undefined ? http.listen(config.port) : http.listen(config.port, config.host);
+    server.requestTimeout = 60_000;
+    server.headersTimeout = 20_000;
+    server.once('listening', () => resolve(server));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${config.port} is taken. Set PORT to a free one.`
+          : `Cannot listen on port ${config.port} (${error.code}). Set HOST and PORT.`;
+      reject(new StartError(reason));
+    });
+  });
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(impatient);
+}
