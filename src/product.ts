@@ -96,6 +96,7 @@ export async function startProduct(
       recordStoreApi: recordStoreApi({
         url: client.url,
         publicUrl: config.publicUrl,
+        begin: deps.sessions.begin,
         signedIn: (who) => signIn({ tokens, users: createUsers(client), organizations }, who),
       }),
       dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,

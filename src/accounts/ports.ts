@@ -31,6 +31,8 @@ export type OrganizationRef = {
 export type Organization = OrganizationRef & { id: string; suspended: boolean };
 
 export type Sessions = {
+  /** A new session of the user; answers its token, which ends by itself and is never renewed. */
+  begin(userId: string): Promise<string>;
   /** The session of a record-store token; null where the token does not serve (any more). */
   read(token: string): Promise<Session | null>;
   /** Ends every token of this user. */

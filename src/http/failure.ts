@@ -7,7 +7,7 @@ export function failure(log: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
     const known = toAppError(error);
-    const line = { req: request.id, code: known.code, err: known.cause };
+    const line = { req: request.id, refusal: known.code, err: known.cause };
     if (known.status >= 500) log.error(line, known.message);
     else log.info(line, known.message);
     answerFailure(response, known);

@@ -2,16 +2,16 @@ import express, { type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { AppError } from '../app-error.ts';
 import { permit } from './allow-list.ts';
-import { createExchange, type SignedIn } from './exchange.ts';
+import { createExchange } from './exchange.ts';
 
 /**
  * The record store's own API, for users, through the allow-list. Sign-in is not
  * passed on but made anew, so that nothing of the client's but the code and its
  * verifier reaches the record store.
  *
- * @param signedIn Finishes a sign-in; what it throws undoes the answer.
+ * @param input.signedIn Finishes a sign-in; what it throws undoes the answer.
  */
-export function recordStoreApi(input: { url: string; publicUrl: string; signedIn: SignedIn }): RequestHandler {
+export function recordStoreApi(input: Parameters<typeof createExchange>[0]): RequestHandler {
   const exchange = createExchange(input);
   const forward = createProxyMiddleware({
     target: input.url,

@@ -23,18 +23,25 @@ type Authenticated = {
  * @throws AppError `notAuthorizedWithGitHub` where the code does not serve,
  *   `storeUnavailable`, and whatever `signedIn` throws: the person then has no session.
  */
-export function createExchange(input: { url: string; publicUrl: string; signedIn: SignedIn }) {
+export function createExchange(input: {
+  url: string;
+  publicUrl: string;
+  signedIn: SignedIn;
+  begin(userId: string): Promise<string>;
+}) {
   const users = `${input.url}/api/collections/gh_users`;
   return async (body: unknown, expand: unknown): Promise<unknown> => {
     const parsed = code.safeParse(body);
     if (!parsed.success || parsed.data.redirectURL !== `${input.publicUrl}/oauth`) throw new AppError('malformed');
-    const { meta, token, record } = await ask<Authenticated>(`${users}/auth-with-oauth2`, {
+    const { meta, record } = await ask<Authenticated>(`${users}/auth-with-oauth2`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...parsed.data, createData: {} }),
     });
     if (!meta?.accessToken) throw new AppError('notAuthorizedWithGitHub');
     await input.signedIn({ userId: record.id, accessToken: meta.accessToken });
     const query = typeof expand === 'string' ? `?${new URLSearchParams({ expand })}` : '';
+    // The token that came with the code is not used: clearing the profile ended it.
+    const token = await input.begin(record.id);
     const session = await ask<Authenticated>(`${users}/auth-refresh${query}`, { headers: { authorization: token } });
     const { id, username, name, avatarURL, accessToken, isNew } = meta;
     return { token: session.token, record: session.record, meta: { id, username, name, avatarURL, accessToken, isNew } };
@@ -48,6 +55,8 @@ async function ask<T>(url: string, request: { headers: Record<string, string>; b
     },
   );
   if (answer.status >= 500) throw new AppError('storeUnavailable');
-  if (!answer.ok) throw new AppError('notAuthorizedWithGitHub');
+  if (!answer.ok) {
+    throw new AppError('notAuthorizedWithGitHub', { cause: new Error(`the record store answered ${answer.status}: ${await answer.text()}`) });
+  }
   return (await answer.json()) as T;
 }

@@ -2,11 +2,18 @@ import type { Sessions } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { StoreClient } from './client.ts';
 
+/** As long as a GitHub user token of an App lives. */
+const SESSION_S = 8 * 60 * 60;
+
 type UserRecord = { id: string; github_id: number; username: string };
 
 /** Sessions are the record store's own tokens: it alone can tell whether one still serves. */
 export function createSessions(client: StoreClient): Sessions {
   return {
+    async begin(userId) {
+      const session = await client.run((records) => records.collection('gh_users').impersonate(userId, SESSION_S));
+      return session.authStore.token;
+    },
     async read(token) {
       const answer = await fetch(`${client.url}/api/collections/gh_users/auth-refresh`, {
         method: 'POST',

@@ -1,7 +1,7 @@
 import type { Users } from '../accounts/ports.ts';
 import { type StoreClient, first, isDuplicate, isMissing } from './client.ts';
 
-type UserRecord = { id: string; github_id: number; username: string; avatar: string; email: string; verified: boolean };
+type UserRecord = { id: string; github_id: number };
 type MemberRecord = { id: string; org: string; role: string };
 type ExternalAuth = { id: string };
 
@@ -18,8 +18,8 @@ export function createUsers(client: StoreClient): Users {
           github_id: user.id,
           username: user.login,
           avatar: user.avatarUrl,
-          // Sign-up copies GitHub's address, and a later sign-in with that address
-          // would land in this record. Only an address confirmed here stays.
+          // Sign-up copies GitHub's address, and the sign-in of whoever has that
+          // address one day would land in this record.
           email: '',
           verified: false,
         });

@@ -1,0 +1,35 @@
+import { startLocalGitHub } from './local-github.ts';
+
+type Settings = { port: number; publicUrl: string };
+
+/** DEMO_GITHUB_PORT and PUBLIC_URL, or their defaults; throws one sentence for a value that is neither. */
+function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const port = Number(env.DEMO_GITHUB_PORT || 4001);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error('DEMO_GITHUB_PORT must be a port, for example 4001.');
+  }
+  const publicUrl = env.PUBLIC_URL || 'http://localhost:3000';
+  if (!URL.canParse(publicUrl) || !/^https?:/.test(publicUrl)) {
+    throw new Error('PUBLIC_URL must be an origin, for example http://localhost:3000.');
+  }
+  return { port, publicUrl };
+}
+
+async function main(): Promise<void> {
+  const { port, publicUrl } = readSettings(process.env);
+  const github = await startLocalGitHub({ port, publicUrl });
+  const { origin, env, facts } = github;
+  const stop = () => void github.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.stdout.write(`${JSON.stringify({ ready: true, github: origin, ...facts, env })}\n`);
+  process.stderr.write(
+    `A local GitHub is at ${origin}, with a pull request at ${facts.pull}.\n` +
+      `Its webhooks go to ${env.PUBLIC_URL}. The line above holds the settings for npm start. Ctrl-C ends it.\n`,
+  );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { createEmulator, type Emulator, type SeedConfig } from 'emulate';
+
+/** A port of 127.0.0.1 that is free at this moment. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export type RunningEmulator = { url: string; privateKey: string; close(): Promise<void> };
+
+async function startOnce(baseUrl: string, seed: SeedConfig): Promise<RunningEmulator> {
+  // With a base URL of its own the emulator does not tell which port it took: it is told one.
+  const port = await freePort();
+  const emulator: Emulator = await createEmulator({ service: 'github', port, baseUrl, seed });
+  const key = emulator.generatedSecrets.find((secret) => secret.kind === 'github.app_private_key');
+  if (!key) throw new Error('The GitHub emulator made no private key for the App.');
+  return { url: `http://127.0.0.1:${port}`, privateKey: key.value, close: () => emulator.close() };
+}
+
+/** Starts the emulator on loopback; in its answers every URL begins with `baseUrl`. */
+export async function startEmulator(baseUrl: string, seed: SeedConfig): Promise<RunningEmulator> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnce(baseUrl, seed);
+    } catch (error) {
+      // Somebody was quicker on the free port.
+      const isTaken = (error as Error & { code?: string }).code === 'EADDRINUSE';
+      if (!isTaken || tries === 5) throw error;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { AppKey } from './app-jwt.ts';
+import type { Credentials } from './credentials.ts';
+import type { Hooks } from './hooks.ts';
+import type { InstallationBook } from './installation-book.ts';
+import type { TokenBook } from './tokens.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What every route of the layer is given. */
+export type Local = {
+  origin: string;
+  credentials: Credentials;
+  appKey: AppKey;
+  upstream: Upstream;
+  tokens: TokenBook;
+  installations: InstallationBook;
+  hooks: Hooks;
+};
