@@ -1,0 +1,130 @@
+// Writes fixtures/github/openapi.json: what GitHub's published OpenAPI description says of the requests that the
+// product sends. The description is 385 MB, so it is not a dependency:
+//   node scripts/extract-openapi.js [folder of an unpacked @octokit/openapi]   (without one, npm pack fetches it)
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const operations = [
+  'GET /app',
+  'GET /app/installations',
+  'GET /app/installations/{installation_id}',
+  'POST /app/installations/{installation_id}/access_tokens',
+  'GET /installation/repositories',
+  'GET /repos/{owner}/{repo}/pulls',
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+  'POST /repos/{owner}/{repo}/check-runs',
+  'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+  'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+  'GET /orgs/{org}/memberships/{username}',
+  'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+  'POST /applications/{client_id}/token',
+  'GET /user',
+  'GET /user/emails',
+  'GET /user/installations',
+  'GET /user/memberships/orgs',
+];
+
+/** What of a schema decides whether a value is right; descriptions and examples do not. */
+const schemaKeywords = [
+  ...['type', 'nullable', 'enum', 'format', 'pattern', 'required', 'additionalProperties'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
+];
+
+const out = join(dirname(import.meta.dirname), 'fixtures/github');
+const temporary = mkdtempSync(join(tmpdir(), 'otp-guard-openapi-'));
+try {
+  extract(process.argv[2] ? resolve(process.argv[2]) : fetchPackage(temporary));
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+function fetchPackage(folder) {
+  execFileSync('npm', ['pack', '--silent', '@octokit/openapi'], { cwd: folder, stdio: 'inherit' });
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  execFileSync(
+    'tar',
+    ['-xzf', archive, 'package/generated/api.github.com.json', 'package/LICENSE', 'package/package.json'],
+    {
+      cwd: folder,
+    },
+  );
+  return join(folder, 'package');
+}
+
+function extract(folder) {
+  const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const source = read('generated/api.github.com.json');
+  const { name, version, license } = read('package.json');
+  const follow = (node) => (node.$ref ? follow(at(source, node.$ref)) : node);
+
+  const paths = {};
+  for (const operation of operations) {
+    const [method, path] = operation.split(' ');
+    const found = source.paths[path]?.[method.toLowerCase()];
+    if (!found) throw new Error(`The description has no ${operation}.`);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: requestOf(found, follow) };
+  }
+  const info = {
+    title: 'Requests to GitHub, an extract',
+    version,
+    license,
+    'x-source': `${name}@${version}`,
+  };
+  mkdirSync(out, { recursive: true });
+  writeFileSync(
+    join(out, 'openapi.json'),
+    `${JSON.stringify({ openapi: source.openapi, info, paths }, null, 1)}\n`,
+  );
+  copyFileSync(join(folder, 'LICENSE'), join(out, 'LICENSE-openapi'));
+}
+
+function at(source, ref) {
+  return ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((node, key) => node[key.replaceAll('~1', '/').replaceAll('~0', '~')], source);
+}
+
+function requestOf({ operationId, parameters = [], requestBody }, follow) {
+  const request = { operationId };
+  request.parameters = parameters.map(follow).map((parameter) => ({
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required ?? false,
+    schema: plain(parameter.schema, follow),
+  }));
+  if (requestBody) {
+    const { required = false, content } = follow(requestBody);
+    const schema = plain(content['application/json'].schema, follow);
+    request.requestBody = { required, content: { 'application/json': { schema } } };
+  }
+  return request;
+}
+
+/** The schema without references and without what only people read. */
+function plain(node, follow) {
+  if (typeof node !== 'object') return node;
+  const schema = follow(node);
+  const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => schemaKeywords.includes(key)));
+  for (const key of ['oneOf', 'anyOf', 'allOf']) {
+    if (schema[key]) kept[key] = schema[key].map((one) => plain(one, follow));
+  }
+  for (const key of ['items', 'not', 'additionalProperties']) {
+    if (schema[key] !== undefined) kept[key] = plain(schema[key], follow);
+  }
+  if (schema.properties) {
+    const members = Object.entries(schema.properties);
+    kept.properties = Object.fromEntries(members.map(([name, one]) => [name, plain(one, follow)]));
+  }
+  return kept;
+}

@@ -1,0 +1,121 @@
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
+
+/** What a test may do to a ceremony that an honest browser never would. */
+export type Twist = {
+  origin?: string;
+  rpId?: string;
+  /** Flags of the authenticator data: UP 1, UV 4, AT 64. */
+  flags?: number;
+  counter?: number;
+  challenge?: string;
+  type?: string;
+  crossOrigin?: boolean;
+  userHandle?: string;
+  breakSignature?: boolean;
+};
+
+export const UP = 1;
+export const UV = 4;
+const AT = 64;
+
+/**
+ * A WebAuthn authenticator and browser in software, with a real key and real
+ * signatures (ES256), so that a test can send what no browser would.
+ */
+export class SoftwareAuthenticator {
+  readonly credentialId: Buffer;
+  readonly #key: KeyObject;
+  readonly #cosePublicKey: Buffer;
+  readonly #origin: string;
+  #counter = 0;
+
+  constructor(origin: string, credentialId: Buffer = randomBytes(32)) {
+    this.#origin = origin;
+    this.credentialId = credentialId;
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.#key = privateKey;
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const cose = new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
+      [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
+    ]);
+    this.#cosePublicKey = Buffer.from(isoCBOR.encode(cose as Parameters<typeof isoCBOR.encode>[0]));
+  }
+
+  get id(): string {
+    return this.credentialId.toString('base64url');
+  }
+
+  /** `RegistrationResponseJSON` with attestation `none`. */
+  create(options: { challenge: string }, twist: Twist = {}) {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(this.credentialId.length);
+    const attested = Buffer.concat([Buffer.alloc(16), length, this.credentialId, this.#cosePublicKey]);
+    const authData = this.#authenticatorData({ flags: UP | UV | AT, counter: 0, ...twist }, attested);
+    const attestationObject = isoCBOR.encode(
+      new Map<string, unknown>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', new Uint8Array(authData)],
+      ]) as Parameters<typeof isoCBOR.encode>[0],
+    );
+    return {
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: this.#clientData('webauthn.create', options.challenge, twist).toString('base64url'),
+        attestationObject: Buffer.from(attestationObject).toString('base64url'),
+        transports: ['internal'],
+      },
+      clientExtensionResults: {},
+    };
+  }
+
+  /** `AuthenticationResponseJSON`. */
+  get(options: { challenge: string }, twist: Twist = {}) {
+    this.#counter += 1;
+    const clientData = this.#clientData('webauthn.get', options.challenge, twist);
+    const authData = this.#authenticatorData({ flags: UP | UV, counter: this.#counter, ...twist });
+    const signature = createSign('sha256')
+      .update(Buffer.concat([authData, createHash('sha256').update(clientData).digest()]))
+      .sign(this.#key);
+    if (twist.breakSignature) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
+    return {
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: clientData.toString('base64url'),
+        authenticatorData: authData.toString('base64url'),
+        signature: signature.toString('base64url'),
+        ...(twist.userHandle !== undefined && { userHandle: twist.userHandle }),
+      },
+      clientExtensionResults: {},
+    };
+  }
+
+  #clientData(type: string, challenge: string, twist: Twist): Buffer {
+    return Buffer.from(
+      JSON.stringify({
+        type: twist.type ?? type,
+        challenge: twist.challenge ?? challenge,
+        origin: twist.origin ?? this.#origin,
+        crossOrigin: twist.crossOrigin ?? false,
+      }),
+    );
+  }
+
+  #authenticatorData(twist: Twist & { flags: number; counter: number }, attested = Buffer.alloc(0)): Buffer {
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE(twist.counter);
+    const rpIdHash = createHash('sha256')
+      .update(twist.rpId ?? new URL(this.#origin).hostname)
+      .digest();
+    return Buffer.concat([rpIdHash, Buffer.from([twist.flags]), counter, attested]);
+  }
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+
+export type GitHubRequest = {
+  method: string;
+  /** Path and query, as sent: `/repos/octo-org/hello/pulls?state=open`. */
+  url: string;
+  /** The JSON body, parsed; absent where none is sent. */
+  body?: unknown;
+};
+
+type Schema = {
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+};
+
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema };
+
+type Operation = {
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
+};
+
+const file = join(import.meta.dirname, '../../fixtures/github/openapi.json');
+const description: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
+  readFileSync(file, 'utf8'),
+);
+
+const ajv = new Ajv({ allErrors: true, strict: false, logger: false });
+addFormats.default(ajv);
+const compiled = new Map<Schema, ValidateFunction>();
+
+/**
+ * What is wrong with a request in the eyes of GitHub's published description (`fixtures/github/openapi.json`);
+ * empty when nothing is. GitHub ignores members of a body that it does not know: here they are problems, so that a
+ * typing error is found.
+ */
+export function checkGitHubRequest({ method, url, body }: GitHubRequest): string[] {
+  const { pathname, searchParams } = new URL(url, 'https://api.github.com');
+  const found = findPath(pathname);
+  if (!found) return [`unknown path ${pathname}`];
+  const operation = found.methods[method.toLowerCase()];
+  if (!operation) return [`unknown method ${method.toUpperCase()} ${found.template}`];
+  return [
+    ...checkPath(operation, found.values),
+    ...checkQuery(operation, searchParams),
+    ...checkBody(operation, body),
+  ];
+}
+
+function findPath(pathname: string) {
+  const segments = pathname.split('/');
+  for (const [template, methods] of Object.entries(description.paths)) {
+    const expected = template.split('/');
+    const matches = expected.every((part, index) => part.startsWith('{') || part === segments[index]);
+    if (!matches || expected.length !== segments.length) continue;
+    const values = new Map<string, string>();
+    for (const [index, part] of expected.entries()) {
+      if (part.startsWith('{')) values.set(part.slice(1, -1), decodeURIComponent(segments[index] ?? ''));
+    }
+    return { template, methods, values };
+  }
+  return undefined;
+}
+
+function checkPath({ parameters }: Operation, values: Map<string, string>) {
+  return [...values].flatMap(([name, value]) => {
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    if (!parameter) return [`unknown path parameter ${name}`];
+    if (['', 'undefined', 'null', 'NaN'].includes(value)) return [`missing path parameter ${name}`];
+    return checkParameter(parameter, value);
+  });
+}
+
+function checkQuery({ parameters }: Operation, query: URLSearchParams) {
+  const known = parameters.filter((one) => one.in === 'query');
+  const missing = known.filter((one) => one.required && !query.has(one.name));
+  return [
+    ...missing.map((one) => `missing query parameter ${one.name}`),
+    ...[...new Set(query.keys())].flatMap((name) => {
+      const parameter = known.find((one) => one.name === name);
+      if (!parameter) return [`unknown query parameter ${name}`];
+      const values = query.getAll(name);
+      if (values.length > 1) return [`repeated query parameter ${name}`];
+      return checkParameter(parameter, values[0] ?? '');
+    }),
+  ];
+}
+
+/** Every parameter is text on the wire: what its schema calls a number or a boolean has to read as one. */
+function checkParameter({ name, in: where, schema }: Parameter, text: string) {
+  const numeric = schema.type === 'integer' || schema.type === 'number';
+  const value = numeric && /^-?\d+$/.test(text) ? Number(text) : booleanOf(schema, text);
+  return check(schema, value).map((problem) => `${where} parameter ${name}${problem}`);
+}
+
+function booleanOf({ type }: Schema, text: string) {
+  return type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text;
+}
+
+function checkBody({ requestBody }: Operation, body: unknown): string[] {
+  if (!requestBody) return body === undefined ? [] : ['a body where none is expected'];
+  if (body === undefined) return requestBody.required ? ['missing body'] : [];
+  const { schema } = requestBody.content['application/json'];
+  return [...check(schema, body).map((problem) => `body${problem}`), ...unknownMembers(schema, body, 'body')];
+}
+
+function check(schema: Schema, value: unknown): string[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate(value) ? [] : (validate.errors ?? []).map(inWords);
+}
+
+function inWords({ instancePath, message, params }: ErrorObject) {
+  const allowed = 'allowedValues' in params ? ` (${params.allowedValues.join(', ')})` : '';
+  return `${instancePath.replaceAll('/', '.')} ${message}${allowed}`;
+}
+
+function unknownMembers(schema: Schema, value: unknown, path: string): string[] {
+  const { properties, items } = schema;
+  if (Array.isArray(value)) {
+    return items ? value.flatMap((one, index) => unknownMembers(items, one, `${path}[${index}]`)) : [];
+  }
+  if (!properties || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return known ? unknownMembers(known, member, `${path}.${name}`) : [`unknown member ${path}.${name}`];
+  });
+}
