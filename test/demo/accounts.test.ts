@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const names = (list: Array<{ full_name: string }>) => list.map((each) => each.full_name);
+
+describe('what a user token lists', () => {
+  it.each([
+    ['octocat', ['octo-org', 'other-org']],
+    ['mona', ['octo-org']],
+    ['hubot', ['other-org']],
+  ])('shows %s the installations of their organizations', async (login, expected) => {
+    const token = await world.signIn(login);
+    const { json } = await world.call('GET', '/user/installations', { token });
+    expect(json.total_count).toBe(expected.length);
+    expect(json.installations.map((each: { account: { login: string } }) => each.account.login)).toEqual(
+      expected,
+    );
+    expect(json.installations[0].account.html_url).toBe(`${world.github.origin}/${expected[0]}`);
+  });
+
+  it('pages with a link to the next page', async () => {
+    const token = await world.signIn('octocat');
+    const first = await world.call('GET', '/user/installations?per_page=1', { token });
+    expect(first.json.installations).toHaveLength(1);
+    expect(first.headers.get('link')).toContain(
+      `${world.github.origin}/user/installations?per_page=1&page=2`,
+    );
+    const second = await world.call('GET', '/user/installations?per_page=1&page=2', { token });
+    expect(second.json.installations[0].account.login).toBe('other-org');
+  });
+
+  it('lists repositories of an installation, and hides the installation of strangers', async () => {
+    const { installation, otherInstallation } = world.github.facts;
+    const token = await world.signIn('mona');
+    const own = await world.call('GET', `/user/installations/${installation}/repositories`, { token });
+    expect(names(own.json.repositories)).toEqual(['octo-org/hello']);
+    const other = await world.call('GET', `/user/installations/${otherInstallation}/repositories`, { token });
+    expect(other.status).toBe(404);
+  });
+
+  it('answers a personal token that it is not the App’s', async () => {
+    const token = world.github.facts.adminToken;
+    expect((await world.call('GET', '/user/installations', { token })).status).toBe(403);
+  });
+
+  it('lists memberships with role and state', async () => {
+    const token = await world.signIn('mona');
+    const { json } = await world.call('GET', '/user/memberships/orgs?state=active', { token });
+    expect(json).toHaveLength(1);
+    expect(json[0]).toMatchObject({ role: 'member', state: 'active', user: { login: 'mona' } });
+    expect(json[0].organization).toMatchObject({ login: 'octo-org', id: world.github.facts.orgID });
+    const pending = await world.call('GET', '/user/memberships/orgs?state=pending', { token });
+    expect(pending.json).toEqual([]);
+  });
+});
+
+describe('an installation', () => {
+  it('lists its repositories', async () => {
+    const token = await world.installationToken();
+    const { json } = await world.call('GET', '/installation/repositories', { token });
+    expect(json).toMatchObject({ total_count: 1, repository_selection: 'all' });
+    expect(names(json.repositories)).toEqual(['octo-org/hello']);
+  });
+
+  it.each([
+    ['octocat', 'admin'],
+    ['mona', 'read'],
+    ['hubot', 'read'],
+  ])('knows what %s may do in a repository', async (login, permission) => {
+    const token = await world.installationToken();
+    const path = `/repos/octo-org/hello/collaborators/${login}`;
+    expect((await world.call('GET', `${path}/permission`, { token })).json.permission).toBe(permission);
+    expect((await world.call('GET', path, { token })).status).toBe(login === 'hubot' ? 404 : 204);
+  });
+
+  it('loses its token and its voice while it is suspended', async () => {
+    const { otherInstallation: id, adminToken: token } = world.github.facts;
+    const app = { token: world.appToken() };
+    const before = await world.installationToken(id);
+    expect((await world.call('PUT', `/app/installations/${id}/suspended`, app)).status).toBe(204);
+    const suspended = await world.hook(({ payload }) => payload.action === 'suspend');
+    expect(suspended.payload.installation).toMatchObject({ id, account: { login: 'other-org' } });
+    expect((await world.call('GET', `/app/installations/${id}`, app)).json.suspended_at).toEqual(
+      expect.any(String),
+    );
+    expect((await world.call('POST', `/app/installations/${id}/access_tokens`, app)).status).toBe(403);
+    expect((await world.call('GET', '/installation/repositories', { token: before })).status).toBe(403);
+
+    await world.call('PUT', '/orgs/other-org/memberships/mona', { token, body: { role: 'member' } });
+    expect((await world.call('DELETE', `/app/installations/${id}/suspended`, app)).status).toBe(204);
+    await world.hook(({ payload }) => payload.action === 'unsuspend');
+    expect(world.hooks.filter(({ payload }) => payload.action === 'member_added')).toEqual([]);
+    expect((await world.call('GET', '/installation/repositories', { token: before })).status).toBe(200);
+  });
+
+  it('is gone when it was removed', async () => {
+    const { otherInstallation: id } = world.github.facts;
+    const app = { token: world.appToken() };
+    const token = await world.installationToken(id);
+    expect((await world.call('DELETE', `/app/installations/${id}`, app)).status).toBe(204);
+    await world.hook(({ event, payload }) => event === 'installation' && payload.action === 'deleted');
+    expect((await world.call('GET', `/app/installations/${id}`, app)).status).toBe(404);
+    expect((await world.call('GET', '/installation/repositories', { token })).status).toBe(401);
+  });
+});

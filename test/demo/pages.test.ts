@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const page = '/octo-org/hello/pull/1';
+const open = (path: string) => world.call('GET', path, { headers: { accept: 'text/html' } });
+
+async function postRun(values: object) {
+  const token = await world.installationToken();
+  const head_sha = (await world.call('GET', '/repos/octo-org/hello/pulls/1')).json.head.sha;
+  const body = { name: 'OTP Guard', head_sha, ...values };
+  return world.call('POST', '/repos/octo-org/hello/check-runs', { token, body });
+}
+
+/** Presses a button of the page as a browser does, and follows it back. */
+async function press(button: 'merge' | 'push', origin = world.github.origin) {
+  const pressed = await world.call('POST', `${page}/${button}`, { headers: { origin } });
+  return pressed.status === 303 ? open(String(pressed.headers.get('location'))) : pressed;
+}
+
+describe('the page of a pull request', () => {
+  it('is where the facts say', async () => {
+    expect(world.github.facts.pull).toBe(`${world.github.origin}${page}`);
+    const { status, text } = await open(page);
+    expect(status).toBe(200);
+    expect(text).toContain('Add a greeting');
+    expect(text).toContain('No check has reported');
+  });
+
+  it('shows each check in words, with a link to its details', async () => {
+    await postRun({
+      status: 'in_progress',
+      details_url: 'http://localhost:3000/collect?pr=1',
+      output: { title: 'Waiting for a person', summary: '' },
+    });
+    const { text } = await open(page);
+    expect(text).toMatch(/In progress[\s\S]*OTP Guard[\s\S]*Waiting for a person/);
+    expect(text).toMatch(/<a [^>]*href="http:\/\/localhost:3000\/collect\?pr=1"[^>]*>Details</);
+  });
+
+  it('shows why a merge is refused, once', async () => {
+    expect((await press('merge')).text).toContain('Required status checks have not succeeded.');
+    expect((await open(page)).text).not.toContain('Required status checks');
+  });
+
+  it('refuses a form of another site', async () => {
+    expect((await press('push', 'http://evil.example')).status).toBe(403);
+  });
+
+  it('pushes a commit, which leaves the old checks behind', async () => {
+    const { text } = await press('push');
+    expect(text).toContain('No check has reported');
+  });
+
+  it('keeps a hostile title and a hostile link harmless', async () => {
+    const title = '<img src=x onerror=alert(1)>"\'&';
+    const token = world.github.facts.adminToken;
+    await world.call('PATCH', '/repos/octo-org/hello/pulls/1', { token, body: { title, body: title } });
+    await postRun({
+      status: 'queued',
+      details_url: 'javascript:alert(1)',
+      output: { title, summary: title },
+    });
+    for (const path of [page, '/', `${page}/files`]) {
+      const { text, headers } = await open(path);
+      expect(text).not.toMatch(/<img src=x|javascript:/);
+      expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+  });
+
+  it('shows the merge when it is done', async () => {
+    await postRun({ status: 'completed', conclusion: 'success' });
+    const { text } = await press('merge');
+    expect(text).toContain('Merged');
+    expect(text).not.toContain('<form');
+  });
+});
+
+describe('other pages', () => {
+  it('show changes, commits, people and the App', async () => {
+    const { json } = await world.call('GET', '/repos/octo-org/hello/pulls/1');
+    expect((await open(`${page}/files`)).text).toContain('README.md');
+    expect((await open(`${page}/changes/${json.base.sha}..${json.head.sha}`)).text).toContain('README.md');
+    expect((await open(`/octo-org/hello/commit/${json.head.sha}`)).text).toContain(json.head.sha);
+    expect((await open('/mona')).text).toContain('Mona Lisa');
+    expect((await open('/octocat')).text).toContain('The Octocat');
+    expect((await open('/octo-org')).text).toContain('Octo Org');
+    expect((await open('/octo-org/hello')).status).toBe(200);
+    expect((await open('/apps/otp-guard/installations/new')).text).toContain('other-org');
+    expect((await open('/octo-org/hello/pull/99')).status).toBe(404);
+    const avatar = await open('/avatars/u/mona');
+    expect(avatar.headers.get('content-type')).toContain('image/svg+xml');
+  });
+
+  it('lets the emulator show its own', async () => {
+    const { GITHUB_CLIENT_ID: id, PUBLIC_URL: url } = world.github.env;
+    const { status, text } = await open(`/login/oauth/authorize?client_id=${id}&redirect_uri=${url}/oauth`);
+    expect(status).toBe(200);
+    expect(text).toContain('mona');
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Hook, startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const is = (event: string, action: string) => (hook: Hook) =>
+  hook.event === event && hook.payload.action === action;
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
+
+describe('webhooks of the local GitHub', () => {
+  it('come signed, with the headers of GitHub, and a GUID each', async () => {
+    const opened = await world.hook(is('pull_request', 'opened'));
+    expect(opened.signed).toBe(true);
+    expect(opened.headers).toMatchObject({
+      'user-agent': expect.stringMatching(/^GitHub-Hookshot\//),
+      'x-github-hook-installation-target-id': world.github.env.APP_ID,
+      'x-github-hook-installation-target-type': 'integration',
+      'content-type': 'application/json',
+    });
+    expect(opened.payload).toMatchObject({
+      number: 1,
+      installation: { id: world.github.facts.installation },
+      organization: { id: world.github.facts.orgID, login: 'octo-org' },
+      sender: { login: 'mona' },
+    });
+    expect(opened.guid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    expect(new Set(world.hooks.map(({ guid }) => guid)).size).toBe(world.hooks.length);
+  });
+
+  it('tell that the head moved', async () => {
+    const before = (await world.call('GET', '/repos/octo-org/hello/pulls/1')).json.head.sha;
+    expect((await asAdmin('PUT', '/repos/octo-org/hello/pulls/1/update-branch')).status).toBe(202);
+    const { payload } = await world.hook(is('pull_request', 'synchronize'));
+    expect(payload.before).toBe(before);
+    expect(payload.after).not.toBe(before);
+    expect(payload.pull_request.head.sha).toBe(payload.after);
+    expect(payload).toMatchObject({ number: 1, installation: { id: world.github.facts.installation } });
+  });
+
+  it('tell once what was edited', async () => {
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'A better title' });
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { base: 'release' });
+    const rebased = await world.hook((hook) => hook.payload.changes?.base !== undefined);
+    expect(rebased.payload.changes.base.ref).toEqual({ from: 'main' });
+    const titled = world.hooks.filter(({ payload }) => payload.changes?.title);
+    expect(titled.map(({ payload }) => payload.changes)).toEqual([{ title: { from: 'Add a greeting' } }]);
+    expect(world.hooks.filter(is('pull_request', 'edited'))).toHaveLength(2);
+  });
+
+  it('tell that a pull request was closed and opened again', async () => {
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'closed' });
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'open' });
+    await world.hook(is('pull_request', 'closed'));
+    expect((await world.hook(is('pull_request', 'reopened'))).payload.number).toBe(1);
+  });
+
+  it('tell who joined and who left', async () => {
+    await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    const added = await world.hook(is('organization', 'member_added'));
+    expect(added.payload.membership).toMatchObject({ role: 'member', user: { login: 'hubot' } });
+    expect((await asAdmin('DELETE', '/orgs/octo-org/members/hubot')).status).toBe(204);
+    const removed = await world.hook(is('organization', 'member_removed'));
+    expect(removed.payload).toMatchObject({
+      membership: { user: { login: 'hubot' } },
+      organization: { id: world.github.facts.orgID },
+      installation: { id: world.github.facts.installation },
+      sender: { login: 'octocat' },
+    });
+    expect((await asAdmin('GET', '/orgs/octo-org/members/hubot')).status).toBe(404);
+  });
+});
+
+describe('deliveries', () => {
+  const app = () => ({ token: world.appToken() });
+
+  it('are listed newest first, and repeated under the same GUID', async () => {
+    world.answerHooksWith(503);
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'While it was down' });
+    const lost = await world.hook(({ payload }) => payload.pull_request?.title === 'While it was down');
+    world.answerHooksWith(202);
+    const failed = await world.call('GET', '/app/hook/deliveries?status=failure', app());
+    expect(failed.json[0]).toMatchObject({ guid: lost.guid, status_code: 503, redelivery: false });
+    expect(failed.json[0].request).toBeUndefined();
+
+    const { id } = failed.json[0];
+    const whole = await world.call('GET', `/app/hook/deliveries/${id}`, app());
+    expect(whole.json.request.payload).toEqual(lost.payload);
+    expect((await world.call('POST', `/app/hook/deliveries/${id}/attempts`, app())).status).toBe(202);
+    await world.hook((hook) => hook.guid === lost.guid && hook !== lost);
+    const listed = await world.call('GET', '/app/hook/deliveries?per_page=1', app());
+    expect(listed.json).toMatchObject([{ guid: lost.guid, redelivery: true, status_code: 202 }]);
+    const next = /<([^>]+)>; rel="next"/.exec(listed.headers.get('link') ?? '')?.[1] ?? '';
+    const older = await world.call('GET', next.slice(world.github.origin.length), app());
+    expect(older.json[0].id).toBeLessThan(listed.json[0].id);
+  });
+
+  it('are for the App alone', async () => {
+    expect((await asAdmin('GET', '/app/hook/deliveries')).status).toBe(401);
+    expect((await world.call('GET', '/app/hook/deliveries')).status).toBe(401);
+    expect((await world.call('GET', '/app/hook/deliveries/999', app())).status).toBe(404);
+  });
+});

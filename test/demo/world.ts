@@ -1,0 +1,135 @@
+import { createHmac, createSign } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of an API are read, not believed.
+export type Json = any;
+export type Answer = { status: number; headers: Headers; json: Json; text: string };
+export type Hook = {
+  event: string;
+  guid: string;
+  headers: IncomingHttpHeaders;
+  payload: Json;
+  signed: boolean;
+};
+
+/** A local GitHub, and a receiver of its webhooks. */
+export type World = {
+  github: LocalGitHub;
+  hooks: Hook[];
+  /** What the receiver answers from now on. */
+  answerHooksWith(status: number): void;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The webhook that `isWanted` finds, as soon as it has come. */
+  hook(isWanted: (hook: Hook) => boolean): Promise<Hook>;
+  /** Signs in as this person through the OAuth web flow; their new user token. */
+  signIn(login: string): Promise<string>;
+  appToken(): string;
+  installationToken(installation?: number): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type CallOptions = {
+  token?: string;
+  basic?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function jwtOf(privateKey: string, appID: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: appID, iat: now - 60, exp: now + 540 };
+  const input = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${input}.${createSign('RSA-SHA256').update(input).sign(privateKey, 'base64url')}`;
+}
+
+async function until<T>(read: () => T | undefined): Promise<T> {
+  for (const end = Date.now() + 5_000; Date.now() < end; ) {
+    const found = read();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('It did not happen within five seconds.');
+}
+
+function receiver(hooks: Hook[], state: { status: number; secret: string }): Server {
+  return createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const expected = `sha256=${createHmac('sha256', state.secret).update(body).digest('hex')}`;
+      hooks.push({
+        event: String(req.headers['x-github-event']),
+        guid: String(req.headers['x-github-delivery']),
+        headers: req.headers,
+        payload: JSON.parse(body.toString('utf8')),
+        signed: req.headers['x-hub-signature-256'] === expected && req.url === '/api/github/webhooks',
+      });
+      res.writeHead(state.status).end();
+    });
+  });
+}
+
+/** Starts both on ports of their own. */
+export async function startWorld(): Promise<World> {
+  const hooks: Hook[] = [];
+  const state = { status: 202, secret: '' };
+  const server = receiver(hooks, state);
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
+  const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const github = await startLocalGitHub({ port: 0, publicUrl });
+  const { env, facts, origin } = github;
+  state.secret = env.WEBHOOK_SECRET;
+
+  const call: World['call'] = async (method, path, { token, basic, body, headers } = {}) => {
+    const authorization = basic ? `Basic ${Buffer.from(basic).toString('base64')}` : `Bearer ${token}`;
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...((token || basic) && { authorization }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+  };
+  const appToken = () => jwtOf(env.PRIVATE_KEY, env.APP_ID);
+
+  return {
+    github,
+    hooks,
+    call,
+    appToken,
+    answerHooksWith: (status) => {
+      state.status = status;
+    },
+    hook: (isWanted) => until(() => hooks.find(isWanted)),
+    signIn: async (login) => {
+      const form = new URLSearchParams({
+        login,
+        redirect_uri: `${publicUrl}/oauth`,
+        state: 's',
+        client_id: env.GITHUB_CLIENT_ID,
+      });
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const chosen = await call('POST', '/login/oauth/callback', { body: form.toString(), headers: type });
+      const { code } = Object.fromEntries(new URL(String(chosen.headers.get('location'))).searchParams);
+      const body = { client_id: env.GITHUB_CLIENT_ID, client_secret: env.GITHUB_CLIENT_SECRET, code };
+      const issued = await call('POST', '/login/oauth/access_token', { body });
+      return issued.json.access_token;
+    },
+    installationToken: async (installation = facts.installation) => {
+      const path = `/app/installations/${installation}/access_tokens`;
+      return (await call('POST', path, { token: appToken() })).json.token;
+    },
+    close: async () => {
+      await github.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
