@@ -97,7 +97,11 @@ export function readConfig(env: Env = process.env): Config {
   const { origin, protocol, hostname } = new URL(publicUrl);
   if (origin !== publicUrl) fault('PUBLIC_URL', 'holds more than an origin', 'https://guard.example.org');
   if (protocol === 'http:' && hostname !== 'localhost') {
-    fault('PUBLIC_URL', 'must be https: passkeys work on http on localhost only', 'https://guard.example.org');
+    fault(
+      'PUBLIC_URL',
+      'must be https: passkeys work on http on localhost only',
+      'https://guard.example.org',
+    );
   }
 
   const gheHost = text('GHE_HOST');
@@ -109,7 +113,10 @@ export function readConfig(env: Env = process.env): Config {
     url('GITHUB_API_URL', 'https://api.github.com') ??
     (gheHost ? `${gheProtocol}://${gheHost}/api/v3` : 'https://api.github.com');
 
-  const registered = text('APP_ID') !== undefined || text('PRIVATE_KEY') !== undefined || text('PRIVATE_KEY_PATH') !== undefined;
+  const registered =
+    text('APP_ID') !== undefined ||
+    text('PRIVATE_KEY') !== undefined ||
+    text('PRIVATE_KEY_PATH') !== undefined;
   const github =
     registered || production
       ? {
@@ -174,10 +181,18 @@ function readPrivateKey(env: Env, fault: Fault): string {
   try {
     const key = getPrivateKey({ env: env as Record<string, string> });
     if (key) return key;
-    fault('PRIVATE_KEY', 'is missing (PRIVATE_KEY_PATH may name its file instead)', '"-----BEGIN RSA PRIVATE KEY-----\\n…"');
+    fault(
+      'PRIVATE_KEY',
+      'is missing (PRIVATE_KEY_PATH may name its file instead)',
+      '"-----BEGIN RSA PRIVATE KEY-----\\n…"',
+    );
   } catch {
     const name = env.PRIVATE_KEY ? 'PRIVATE_KEY' : 'PRIVATE_KEY_PATH';
-    fault(name, 'holds no PEM key that can be read', name === 'PRIVATE_KEY' ? '"-----BEGIN RSA PRIVATE KEY-----\\n…"' : './otp-guard.pem');
+    fault(
+      name,
+      'holds no PEM key that can be read',
+      name === 'PRIVATE_KEY' ? '"-----BEGIN RSA PRIVATE KEY-----\\n…"' : './otp-guard.pem',
+    );
   }
   return '';
 }

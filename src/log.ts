@@ -3,11 +3,28 @@ import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 
 /** Names of fields that can hold a secret, wherever they stand in a line. */
-const SECRET = ['authorization', 'token', 'access_token', 'accessToken', 'code', 'codeVerifier', 'client_secret', 'password', 'secret', 'challenge', 'email', 'signature', 'x-hub-signature-256'];
-const PATHS = SECRET.flatMap((name) => ['', '*.', '*.*.', '*.*.*.'].map((depth) => `${depth}["${name}"]`.replace('.[', '[')));
+const SECRET = [
+  'authorization',
+  'token',
+  'access_token',
+  'accessToken',
+  'code',
+  'codeVerifier',
+  'client_secret',
+  'password',
+  'secret',
+  'challenge',
+  'email',
+  'signature',
+  'x-hub-signature-256',
+];
+const PATHS = SECRET.flatMap((name) =>
+  ['', '*.', '*.*.', '*.*.*.'].map((depth) => `${depth}["${name}"]`.replace('.[', '[')),
+);
 
 /** A token of GitHub's or of ours, as text inside other text. */
-const TOKEN = /\b(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
+const TOKEN =
+  /\b(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
 
 /** The log of the process: to standard error, as standard output is for the line that says we are ready. */
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {

@@ -23,8 +23,12 @@ function isRegistered(config: Config): config is Config & { github: GitHubConfig
 async function setUp(config: Config): Promise<void> {
   const { run } = await import('probot');
   process.env.NO_SMEE_SETUP ??= 'true';
-  process.stderr.write(`No GitHub App yet. Open ${config.publicUrl}/probot to register one, then start again.\n`);
-  await run(() => undefined, { env: { ...process.env, PORT: String(config.port), HOST: config.host ?? 'localhost' } });
+  process.stderr.write(
+    `No GitHub App yet. Open ${config.publicUrl}/probot to register one, then start again.\n`,
+  );
+  await run(() => undefined, {
+    env: { ...process.env, PORT: String(config.port), HOST: config.host ?? 'localhost' },
+  });
 }
 
 /** Webhooks for a machine that GitHub cannot reach, by way of a smee channel. */

@@ -1,4 +1,4 @@
-import { type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -16,15 +16,15 @@ import { createMembers } from './github/members.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import { createHttpApp } from './http/app.ts';
-import { createApprovals } from './store/approvals.ts';
 import { recordStoreApi } from './store/api.ts';
+import { createApprovals } from './store/approvals.ts';
 import { createChallenges } from './store/challenges.ts';
 import { createStoreClient, type StoreClient } from './store/client.ts';
 import { createCredentials } from './store/credentials.ts';
 import { createDeliveries } from './store/deliveries.ts';
 import { migrate } from './store/migrate.ts';
 import { createOrganizations } from './store/organizations.ts';
-import { startEmbeddedStore, type StoreAddress } from './store/process.ts';
+import { type StoreAddress, startEmbeddedStore } from './store/process.ts';
 import { createRuns } from './store/runs.ts';
 import { createSessions } from './store/sessions.ts';
 import { sweepExpired } from './store/sweep.ts';
@@ -79,7 +79,11 @@ export async function startProduct(
       credentials: createCredentials(client),
       sessions: createSessions(client),
       checkToken: createTokenChecks(tokens, clock),
-      relyingParty: { id: new URL(config.publicUrl).hostname, name: 'OTP Guard' as const, origin: config.publicUrl },
+      relyingParty: {
+        id: new URL(config.publicUrl).hostname,
+        name: 'OTP Guard' as const,
+        origin: config.publicUrl,
+      },
       places: { publicUrl: config.publicUrl, githubUrl: github.serverUrl },
       githubUrl: github.serverUrl,
       clock,
@@ -124,16 +128,21 @@ export async function startProduct(
   }
 }
 
-async function openStore(config: Config, log: Logger): Promise<{ address: StoreAddress; stop(): Promise<void> }> {
+async function openStore(
+  config: Config,
+  log: Logger,
+): Promise<{ address: StoreAddress; stop(): Promise<void> }> {
   if (config.store.kind === 'external') {
     const { url, email, password } = config.store;
     return { address: { url, email, password }, stop: async () => undefined };
   }
-  const embedded = await startEmbeddedStore({ dataDir: config.store.dataDir, publicUrl: config.publicUrl, log }).catch(
-    (error: Error) => {
-      throw new StartError(error.message);
-    },
-  );
+  const embedded = await startEmbeddedStore({
+    dataDir: config.store.dataDir,
+    publicUrl: config.publicUrl,
+    log,
+  }).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
   return { address: embedded, stop: () => embedded.stop() };
 }
 
@@ -141,15 +150,17 @@ async function prepareStore(client: StoreClient, config: Config, github: GitHubC
   try {
     await migrate(client, config, github);
   } catch (error) {
-    if (config.store.kind === 'embedded') throw new StartError(`The record store could not be prepared: ${(error as Error).message}`);
+    if (config.store.kind === 'embedded')
+      throw new StartError(`The record store could not be prepared: ${(error as Error).message}`);
     throw new StartError(`The record store at ${config.store.url} could not be prepared: ${reasonOf(error)}`);
   }
 }
 
 function reasonOf(error: unknown): string {
-  const { status, message } = (error as Error & { status?: number });
+  const { status, message } = error as Error & { status?: number };
   if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
-  if (status === 400 || status === 401) return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
+  if (status === 400 || status === 401)
+    return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
   return message;
 }
 
@@ -161,7 +172,8 @@ async function credentialsAccepted(app: ReturnType<typeof createGitHubApp>): Pro
     return data?.slug ?? '';
   } catch (error) {
     const { status, message } = error as Error & { status?: number };
-    if (status === 401 || status === 404) throw new StartError('GitHub refused the App: APP_ID and PRIVATE_KEY do not belong together.');
+    if (status === 401 || status === 404)
+      throw new StartError('GitHub refused the App: APP_ID and PRIVATE_KEY do not belong together.');
     if (status === undefined) throw new StartError(`PRIVATE_KEY cannot sign: ${message}`);
     throw new StartError('GitHub does not answer. Is GITHUB_API_URL right, and the network up?');
   }
@@ -170,7 +182,10 @@ async function credentialsAccepted(app: ReturnType<typeof createGitHubApp>): Pro
 /** Asks again at most every half minute: a probe must not cost GitHub a request each time. */
 const READY_FOR_MS = 30_000;
 
-function createReadiness(client: StoreClient, app: ReturnType<typeof createGitHubApp>): () => Promise<string | null> {
+function createReadiness(
+  client: StoreClient,
+  app: ReturnType<typeof createGitHubApp>,
+): () => Promise<string | null> {
   let githubUntil = Date.now() + READY_FOR_MS;
   return async () => {
     try {
@@ -178,7 +193,8 @@ function createReadiness(client: StoreClient, app: ReturnType<typeof createGitHu
     } catch {
       return 'The record store does not answer.';
     }
-    if (Date.now() < githubUntil) return null;
+    const isFresh = githubUntil > Date.now();
+    if (isFresh) return null;
     try {
       await credentialsAccepted(app);
       githubUntil = Date.now() + READY_FOR_MS;
@@ -191,7 +207,8 @@ function createReadiness(client: StoreClient, app: ReturnType<typeof createGitHu
 
 function listen(http: ReturnType<typeof createHttpApp>, config: Config): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = config.host === undefined ? http.listen(config.port) : http.listen(config.port, config.host);
+    const server =
+      config.host === undefined ? http.listen(config.port) : http.listen(config.port, config.host);
     server.requestTimeout = 60_000;
     server.headersTimeout = 20_000;
     server.once('listening', () => resolve(server));

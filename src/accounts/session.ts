@@ -11,7 +11,10 @@ const TOKEN_CHECK_MS = 60_000;
  *
  * @throws AppError `missingAuthToken` without a session that serves.
  */
-export async function requireSession(sessions: Sessions, authorization: string | undefined): Promise<Session> {
+export async function requireSession(
+  sessions: Sessions,
+  authorization: string | undefined,
+): Promise<Session> {
   const token = authorization?.replace(/^Bearer\s+/i, '').trim();
   const session = token && token.length <= 4096 ? await sessions.read(token) : null;
   if (!session) throw new AppError('missingAuthToken');

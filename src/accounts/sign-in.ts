@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import type { Organizations, UserTokens, Users } from './ports.ts';
+import type { Organizations, Users, UserTokens } from './ports.ts';
 
 /**
  * Finishes a sign-in that the record store has accepted: binds the record to
@@ -32,7 +32,8 @@ export async function signIn(
   const joined = await Promise.all(
     installations.map(async (installation) => {
       const { account } = installation;
-      const role = account.type === 'User' ? (account.id === user.id ? 'admin' : 'member') : roles.get(account.id);
+      const role =
+        account.type === 'User' ? (account.id === user.id ? 'admin' : 'member') : roles.get(account.id);
       // An outside collaborator sees the installation and is no member.
       if (!role) return null;
       return { org: await organizations.save(installation), role };

@@ -8,7 +8,7 @@ import { statement as statementSchema } from '../contract/statement.ts';
 import { inspect } from './inspect.ts';
 import { pullUrl } from './links.ts';
 import type { OptionsDeps } from './options.ts';
-import { reportHead, type ReportDeps } from './report.ts';
+import { type ReportDeps, reportHead } from './report.ts';
 
 export type ApproveDeps = OptionsDeps & ReportDeps & { onDelay(error: unknown): void };
 
@@ -47,7 +47,11 @@ export async function approve(
   if (statement.base !== pull.base) throw new AppError('baseMoved');
 
   await spendChallenge(deps, challenge);
-  const { credential, userVerified } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  const { credential, userVerified } = await verifyAssertion(deps, {
+    response,
+    challenge,
+    orgRecordId: org.id,
+  });
 
   await deps.approvals.add({
     repo: { ...repo, id: pull.repo.id },

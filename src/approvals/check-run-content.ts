@@ -14,7 +14,13 @@ export function checkRunContent(places: Places, repo: RepositoryRef, verdict: Ve
     return { status: 'in_progress', detailsUrl, title: waitingTitle(waiting), summary };
   }
   const logins = [...new Set(verdict.standings.map(({ approval }) => approval?.login))];
-  return { status: 'completed', conclusion: 'success', detailsUrl, title: `Approved by ${logins.join(', ')}`, summary };
+  return {
+    status: 'completed',
+    conclusion: 'success',
+    detailsUrl,
+    title: `Approved by ${logins.join(', ')}`,
+    summary,
+  };
 }
 
 function waitingTitle(waiting: PullRequest[]): string {

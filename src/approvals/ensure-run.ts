@@ -65,9 +65,10 @@ async function knownRun(deps: RunDeps, at: RunWish['at']): Promise<RunRecord | n
   const deadline = Date.now() + LOOK_FOR_MS;
   for (;;) {
     const run = await deps.runs.latest(at.repoId, at.head);
-    if (!run || run.checkRunId !== 0 || run.state === FAILED) return run;
+    if (run?.checkRunId !== 0 || run.state === FAILED) return run;
     if (deps.clock.now().getTime() - run.since.getTime() > CLAIM_MS) return run;
-    if (Date.now() > deadline) throw new AppError('githubUnavailable', { cause: new Error('the run is being made') });
+    if (Date.now() > deadline)
+      throw new AppError('githubUnavailable', { cause: new Error('the run is being made') });
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

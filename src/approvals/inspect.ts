@@ -1,4 +1,11 @@
-import type { Installation, Members, Organization, OrganizationRef, Organizations, Person } from '../accounts/ports.ts';
+import type {
+  Installation,
+  Members,
+  Organization,
+  OrganizationRef,
+  Organizations,
+  Person,
+} from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { ApprovalTarget } from '../contract/approvals.ts';
 import type { Installations, PullRequest, PullRequests, RepositoryAccess, RepositoryRef } from './ports.ts';

@@ -5,7 +5,7 @@ import { CHALLENGE_LIFE_MS } from '../authenticators/challenges.ts';
 import type { Challenges, Credentials, RelyingParty } from '../authenticators/ports.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
-import { inspect, type InspectDeps } from './inspect.ts';
+import { type InspectDeps, inspect } from './inspect.ts';
 import { changesUrl, type Places, pullUrl } from './links.ts';
 import type { Approvals } from './ports.ts';
 import { makeStatement, statementChallenge } from './statement.ts';

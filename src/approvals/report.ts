@@ -1,9 +1,9 @@
 import { AppError } from '../app-error.ts';
 import { sha256Base64url } from '../sha256.ts';
 import { checkRunContent } from './check-run-content.ts';
+import { ensureRun, type RunDeps } from './ensure-run.ts';
 import { evaluate, type Verdict } from './evaluate.ts';
 import type { Places } from './links.ts';
-import { ensureRun, type RunDeps } from './ensure-run.ts';
 import type { Approvals, CheckRunContent, PullRequest, PullRequests, RepositoryRef } from './ports.ts';
 
 export type ReportDeps = RunDeps & { pulls: PullRequests; approvals: Approvals; places: Places };

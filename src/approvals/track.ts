@@ -1,6 +1,6 @@
 import type { Installation, Organizations } from '../accounts/ports.ts';
-import { reportHead, type ReportDeps } from './report.ts';
 import type { Installations, RepositoryRef } from './ports.ts';
+import { type ReportDeps, reportHead } from './report.ts';
 
 export type TrackDeps = ReportDeps & {
   installations: Installations;

@@ -35,7 +35,11 @@ export async function findChallenge(
  *
  * @throws AppError `challengeSpent`, `challengeExpired`.
  */
-export async function spendChallenge(deps: { challenges: Challenges; clock: Clock }, challenge: Challenge): Promise<void> {
+export async function spendChallenge(
+  deps: { challenges: Challenges; clock: Clock },
+  challenge: Challenge,
+): Promise<void> {
   if (!(await deps.challenges.spend(challenge))) throw new AppError('challengeSpent');
-  if (deps.clock.now().getTime() > challenge.expires.getTime() + GRACE_MS) throw new AppError('challengeExpired');
+  if (deps.clock.now().getTime() > challenge.expires.getTime() + GRACE_MS)
+    throw new AppError('challengeExpired');
 }

@@ -8,7 +8,12 @@ import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/
 import type { Members, Organization, Organizations, Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
-import type { CreationOptions, RegistrationAnswer, RegistrationParamsAnswer, WebauthnType } from '../contract/authenticators.ts';
+import type {
+  CreationOptions,
+  RegistrationAnswer,
+  RegistrationParamsAnswer,
+  WebauthnType,
+} from '../contract/authenticators.ts';
 import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from './challenges.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
@@ -99,7 +104,8 @@ export async function registerWebauthn(
   const data = parseClientData(response.response.clientDataJSON);
   if (!data || !isTopLevel(data)) throw new AppError('attestationFailed');
   const { info, attested } = await verify(deps.relyingParty, response, challenge.challenge);
-  if (Buffer.from(info.credential.id, 'base64url').length > LONGEST_CREDENTIAL_ID) throw new AppError('attestationFailed');
+  if (Buffer.from(info.credential.id, 'base64url').length > LONGEST_CREDENTIAL_ID)
+    throw new AppError('attestationFailed');
 
   const added = await deps.credentials.addFirst(
     {
@@ -177,7 +183,9 @@ function withoutAttestation(response: RegistrationResponseJSON): RegistrationRes
       ['attStmt', new Map()],
       ['authData', attestation.get('authData')],
     ]);
-    const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(bare as Parameters<typeof isoCBOR.encode>[0]));
+    const attestationObject = isoBase64URL.fromBuffer(
+      isoCBOR.encode(bare as Parameters<typeof isoCBOR.encode>[0]),
+    );
     return { ...response, response: { ...response.response, attestationObject } };
   } catch (cause) {
     throw new AppError('attestationFailed', { cause });

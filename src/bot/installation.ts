@@ -1,7 +1,7 @@
 import type { Probot } from 'probot';
+import { type GitHubInstallation, toInstallation } from '../accounts/github-installation.ts';
 import { trackInstallation, trackRepository } from '../approvals/track.ts';
-import { type GitHubInstallation, toInstallation } from '../github-payloads.ts';
-import type { BotDeps } from './handlers.ts';
+import type { BotDeps } from './ports.ts';
 
 /** Keeps the organizations as GitHub has them, and covers what was open before the App came. */
 export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void {

@@ -1,5 +1,4 @@
-/** Webhook deliveries that were worked through, by GitHub's delivery id. */
-export type Deliveries = {
-  isDone(guid: string): Promise<boolean>;
-  done(guid: string, event: string): Promise<void>;
-};
+import type { TrackDeps } from '../approvals/track.ts';
+
+/** What the webhooks' handlers call; `githubUrl` is the origin of GitHub's pages. */
+export type BotDeps = TrackDeps & { githubUrl: string };

@@ -1,7 +1,7 @@
 import type { Probot } from 'probot';
+import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
 import { reportHead } from '../approvals/report.ts';
-import { type GitHubPullRequest, toPullRequest } from '../github-payloads.ts';
-import type { BotDeps } from './handlers.ts';
+import type { BotDeps } from './ports.ts';
 
 /**
  * Gives the head of a pull request its run: pending, or as approved as it is.

@@ -1,20 +1,9 @@
 import type { Logger } from 'pino';
 import type { Probot } from 'probot';
-import type { Deliveries } from './ports.ts';
-
-export type Delivery = { id: string; event: string; signature: string; body: string };
-
-export type Received =
-  | { outcome: 'refused' }
-  /** It was worked through before. */
-  | { outcome: 'known' }
-  /** `work` resolves when it is worked through, also where that failed. */
-  | { outcome: 'accepted'; work: Promise<void> };
+import type { Deliveries, Receive } from '../webhook.ts';
 
 /** A delivery id is a GUID of GitHub's; it is not signed, so no authority hangs on it. */
 const GUID = /^[0-9a-zA-Z-]{1,100}$/;
-
-export type Receive = (delivery: Delivery) => Promise<Received>;
 
 /**
  * Takes a webhook: checks its signature over the bytes that came, and works on

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { reportUnreported, trackAll, type TrackDeps } from '../approvals/track.ts';
+import { reportUnreported, type TrackDeps, trackAll } from '../approvals/track.ts';
 
 const REPORT_EVERY_MS = 15_000;
 const EXPIRE_EVERY_MS = 10 * 60_000;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { accountLogin, authenticationResponse, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
+import {
+  accountLogin,
+  authenticationResponse,
+  commitSha,
+  githubId,
+  objectOf,
+  repositoryName,
+} from './fields.ts';
 import type { Statement } from './statement.ts';
 
 /** Which commit of which pull request; the order of the members is the order of the refusals. */

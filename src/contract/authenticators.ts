@@ -44,7 +44,13 @@ export type CreationOptions = {
 export type RegistrationParamsAnswer = { challenge: string; userid: string; options: CreationOptions };
 
 /** `created` is an RFC 3339 time; `key_id` is the credential id, base64url. */
-export type RegistrationAnswer = { id: string; type: WebauthnType; label: string; created: string; key_id: string };
+export type RegistrationAnswer = {
+  id: string;
+  type: WebauthnType;
+  label: string;
+  created: string;
+  key_id: string;
+};
 
 /**
  * Which authenticators a user has, keyed by the organization's GitHub id.

@@ -7,10 +7,12 @@ import { z } from 'zod';
 
 /** A GitHub id: a whole number above 0, as a JSON number or as decimal digits. */
 export const githubId = (text: string) =>
-  z
-    .union([z.number(), z.string().regex(/^[0-9]{1,16}$/)], { error: text })
-    .transform(Number)
-    .refine((id) => Number.isSafeInteger(id) && id > 0, { error: text });
+  z.unknown().transform((value, context) => {
+    const id = typeof value === 'string' && /^[0-9]{1,16}$/.test(value) ? Number(value) : value;
+    if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return id;
+    context.addIssue({ code: 'custom', message: text });
+    return z.NEVER;
+  });
 
 /** A full commit hash, SHA-1 or SHA-256, in lower-case hex digits. */
 export const commitSha = (text: string) =>
@@ -48,7 +50,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-const base64url = (text: string) => z.string({ error: text }).regex(/^[A-Za-z0-9_-]{1,32768}$/, { error: text });
+const base64url = (text: string) =>
+  z.string({ error: text }).regex(/^[A-Za-z0-9_-]{1,32768}$/, { error: text });
 
 /** `AuthenticationResponseJSON` of WebAuthn Level 3, section 5.1.10; unknown members are dropped. */
 export const authenticationResponse = (text: string) =>

@@ -37,7 +37,10 @@ const writesPerInstallation = () =>
     timeout: 120_000,
   });
 
-export function createGitHubApp(config: GitHubConfig, options: { log: Logger; redisUrl: string | undefined }): GitHubApp {
+export function createGitHubApp(
+  config: GitHubConfig,
+  options: { log: Logger; redisUrl: string | undefined },
+): GitHubApp {
   const request = {
     // A person or a webhook waits behind most requests: one more try, and not for long.
     retries: 1,

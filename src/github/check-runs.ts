@@ -32,7 +32,9 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
     async update({ installation, owner, name }, id, content) {
       const asked = app
         .asInstallation(installation)
-        .then((octokit) => octokit.rest.checks.update({ owner, repo: name, check_run_id: id, ...toRequest(content) }));
+        .then((octokit) =>
+          octokit.rest.checks.update({ owner, repo: name, check_run_id: id, ...toRequest(content) }),
+        );
       return (await answer(asked, [404], null)) !== null;
     },
     async find({ installation, owner, name }, head) {

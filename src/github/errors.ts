@@ -24,6 +24,7 @@ export async function answer<T, U>(asked: Promise<T>, statuses: number[], otherw
 
 /** GitHub says 403 for "no" and for "not now"; the headers tell them apart. */
 function isRateLimit(error: unknown): boolean {
-  const headers = (error as { response?: { headers?: Record<string, string | undefined> } }).response?.headers;
+  const headers = (error as { response?: { headers?: Record<string, string | undefined> } }).response
+    ?.headers;
   return headers?.['retry-after'] !== undefined || headers?.['x-ratelimit-remaining'] === '0';
 }

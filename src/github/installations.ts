@@ -1,5 +1,5 @@
+import { type GitHubInstallation, toInstallation } from '../accounts/github-installation.ts';
 import type { Installations } from '../approvals/ports.ts';
-import { type GitHubInstallation, toInstallation } from '../github-payloads.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
 
@@ -12,7 +12,11 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
     },
     async list() {
       const octokit = await app.asApp();
-      const all = await answer(octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 }), [], []);
+      const all = await answer(
+        octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 }),
+        [],
+        [],
+      );
       return all
         .map((raw) => toInstallation(raw as GitHubInstallation, serverUrl))
         .filter((installation) => installation !== null);

@@ -24,7 +24,7 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
         .asInstallation(org.installationId)
         .then((octokit) => octokit.rest.orgs.getMembershipForUser({ org: org.name, username: person.login }));
       const found = await answer(asked, [403, 404], null);
-      if (!found || found.data.state !== 'active') return null;
+      if (found?.data.state !== 'active') return null;
       if (found.data.user?.id !== person.githubId || found.data.organization.id !== org.orgId) return null;
       return found.data.role === 'admin' ? 'admin' : 'member';
     },

@@ -1,5 +1,5 @@
+import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
 import type { PullRequests } from '../approvals/ports.ts';
-import { type GitHubPullRequest, toPullRequest } from '../github-payloads.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
 

@@ -1,5 +1,5 @@
+import { type GitHubInstallation, toInstallation } from '../accounts/github-installation.ts';
 import type { UserTokens } from '../accounts/ports.ts';
-import { type GitHubInstallation, toInstallation } from '../github-payloads.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
 
@@ -30,7 +30,10 @@ export function createUserTokens(app: GitHubApp, serverUrl: string): UserTokens 
     async memberships(token) {
       const octokit = app.asUser(token);
       const all = await answer(
-        octokit.paginate(octokit.rest.orgs.listMembershipsForAuthenticatedUser, { state: 'active', per_page: 100 }),
+        octokit.paginate(octokit.rest.orgs.listMembershipsForAuthenticatedUser, {
+          state: 'active',
+          per_page: 100,
+        }),
         [401, 403, 404],
         [],
       );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
-import type { Receive } from '../bot/receive.ts';
+import type { Receive } from '../webhook.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
 import { failure } from './failure.ts';

@@ -2,9 +2,13 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { z } from 'zod';
 import type { Session, Sessions } from '../accounts/ports.ts';
 import { requirePerson, type TokenChecks } from '../accounts/session.ts';
-import { approve, type ApproveDeps } from '../approvals/approve.ts';
+import { type ApproveDeps, approve } from '../approvals/approve.ts';
 import { approvalOptions } from '../approvals/options.ts';
-import { type RegistrationDeps, registerWebauthn, registrationOptions } from '../authenticators/registration.ts';
+import {
+  type RegistrationDeps,
+  registerWebauthn,
+  registrationOptions,
+} from '../authenticators/registration.ts';
 import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
 import { registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { parseBody } from './parse-body.ts';
@@ -35,7 +39,9 @@ export const calls: Call[] = [
     });
   }),
   call('/github-check-webauthn-params', approvalParams, async (deps, session, input) => {
-    const person = input.accessToken ? await requirePerson(deps.checkToken, session, input.accessToken) : session;
+    const person = input.accessToken
+      ? await requirePerson(deps.checkToken, session, input.accessToken)
+      : session;
     return approvalOptions(deps, { person, target: input });
   }),
   call('/github-check-webauthn', webauthnApproval, async (deps, session, input) => {

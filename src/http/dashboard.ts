@@ -28,7 +28,8 @@ export function dashboard(input: { dashboardDir: string; githubUrl: string; gith
   );
   router.use(express.static(input.dashboardDir, { index: false, maxAge: 0 }));
   router.use((request, response) => {
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
     if (!isPage) throw new AppError('notFound');
     response.set('Cache-Control', 'no-cache').type('html').send(page);
   });

@@ -24,6 +24,7 @@ function toAppError(error: unknown): AppError {
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new AppError('tooLarge', { cause: error });
   if (status === 415) return new AppError('unsupportedType', { cause: error });
-  if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('malformed', { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new AppError('malformed', { cause: error });
   return new AppError('internal', { cause: error });
 }

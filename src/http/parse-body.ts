@@ -16,5 +16,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infe
 
 /** The schema's own text; the library's words are for developers and stay out of answers. */
 function ownSentence(issue: z.core.$ZodIssue): string | undefined {
-  return /^(Invalid (input|option|string)|Too (big|small)|Unrecognized key)/.test(issue.message) ? undefined : issue.message;
+  return /^(Invalid (input|option|string)|Too (big|small)|Unrecognized key)/.test(issue.message)
+    ? undefined
+    : issue.message;
 }

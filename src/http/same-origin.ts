@@ -9,7 +9,9 @@ export function sameOrigin(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
     const origin = request.get('origin');
     const site = request.get('sec-fetch-site');
-    const isForeign = (origin !== undefined && origin !== publicUrl) || (site !== undefined && site !== 'same-origin' && site !== 'none');
+    const isForeign =
+      (origin !== undefined && origin !== publicUrl) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none');
     if (isForeign) throw new AppError('crossSite');
     next();
   };

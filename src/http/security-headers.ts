@@ -2,7 +2,11 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /** What a browser may do with our pages: their own scripts, styles and calls, and GitHub's API; no frame, no base. */
-export function securityHeaders(places: { publicUrl: string; githubUrl: string; githubApiUrl: string }): RequestHandler {
+export function securityHeaders(places: {
+  publicUrl: string;
+  githubUrl: string;
+  githubApiUrl: string;
+}): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

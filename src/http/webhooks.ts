@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import type { Receive } from '../bot/receive.ts';
+import type { Receive } from '../webhook.ts';
 
 /** GitHub caps a payload at 25 MB (docs.github.com, "Webhook events and payloads"). */
 const PAYLOAD_LIMIT = 25 * 1024 * 1024;
@@ -31,7 +31,10 @@ export function webhooks(receive: Receive): RequestHandler[] {
         response.status(401).type('text/plain').send('The signature of this webhook does not hold.');
         return;
       }
-      response.status(outcome === 'accepted' ? 202 : 200).type('text/plain').send('ok');
+      response
+        .status(outcome === 'accepted' ? 202 : 200)
+        .type('text/plain')
+        .send('ok');
     },
   ];
 }

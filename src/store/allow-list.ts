@@ -2,7 +2,9 @@
 export type Permission = 'forward' | 'sign-in';
 
 const RECORD = '[a-z0-9]{15}';
-const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'].join('|');
+const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'].join(
+  '|',
+);
 
 const ALLOWED: [method: string, path: RegExp, permission: Permission][] = [
   ['GET', /^\/api\/health$/, 'forward'],
@@ -32,7 +34,10 @@ export function permit(method: string, target: string): { permission: Permission
   const parameters = new URLSearchParams(query);
   if (parameters.has('perPage')) {
     const perPage = Number(parameters.get('perPage'));
-    parameters.set('perPage', String(Number.isInteger(perPage) && perPage > 0 ? Math.min(perPage, MOST_PER_PAGE) : MOST_PER_PAGE));
+    parameters.set(
+      'perPage',
+      String(Number.isInteger(perPage) && perPage > 0 ? Math.min(perPage, MOST_PER_PAGE) : MOST_PER_PAGE),
+    );
   }
   return { permission: found[2], target: parameters.size > 0 ? `${path}?${parameters}` : path };
 }

@@ -22,7 +22,8 @@ export function recordStoreApi(input: Parameters<typeof createExchange>[0]): Req
       proxyReq(outgoing, request) {
         // The one word on who asks that the record store trusts; whatever came in its place is gone.
         outgoing.setHeader('X-Forwarded-For', (request as { ip?: string }).ip ?? '');
-        for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host']) outgoing.removeHeader(name);
+        for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])
+          outgoing.removeHeader(name);
       },
       proxyRes(answer) {
         // Our own headers stand; the record store's would open the door to other origins.

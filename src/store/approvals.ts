@@ -54,7 +54,9 @@ export function createApprovals(client: StoreClient): Approvals {
 
     async unreported() {
       const found = await client.run((records) =>
-        records.collection('approvals').getFullList<ApprovalRecord>({ filter: 'reported = ""', sort: 'created' }),
+        records
+          .collection('approvals')
+          .getFullList<ApprovalRecord>({ filter: 'reported = ""', sort: 'created' }),
       );
       const heads = new Map(found.map((record) => [`${record.repo_id}:${record.head}`, record]));
       return [...heads.values()].map((record) => {
@@ -72,7 +74,9 @@ export function createApprovals(client: StoreClient): Approvals {
       if (owed.length === 0) return;
       await client.run((records) =>
         Promise.all(
-          owed.map(({ id }) => records.collection('approvals').update(id, { reported: new Date().toISOString() })),
+          owed.map(({ id }) =>
+            records.collection('approvals').update(id, { reported: new Date().toISOString() }),
+          ),
         ),
       );
     },

@@ -1,5 +1,5 @@
 import type { Challenge, Challenges, Purpose } from '../authenticators/ports.ts';
-import { type StoreClient, first } from './client.ts';
+import { first, type StoreClient } from './client.ts';
 import { spend } from './spent.ts';
 
 type ChallengeRecord = {

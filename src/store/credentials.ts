@@ -57,7 +57,9 @@ export function createCredentials(client: StoreClient): Credentials {
         );
         return known ? 'known' : 'notFirst';
       }
-      const stored = await client.run((records) => records.collection('webauthn').getOne<CredentialRecord>(id));
+      const stored = await client.run((records) =>
+        records.collection('webauthn').getOne<CredentialRecord>(id),
+      );
       return { id, created: stored.created.replace(' ', 'T') };
     },
 
@@ -85,7 +87,9 @@ async function addAtOnce(
   credential: NewCredential,
   context: { orgId: number; orgName: string; login: string },
 ): Promise<void> {
-  const user = await records.collection('gh_users').getOne<{ authenticators: AuthenticatorMap | null }>(credential.userId);
+  const user = await records
+    .collection('gh_users')
+    .getOne<{ authenticators: AuthenticatorMap | null }>(credential.userId);
   const map = user.authenticators ?? {};
   const own = map[context.orgId] ?? { totp: false, webauthn: [] };
   const batch = records.createBatch();
@@ -112,7 +116,10 @@ async function addAtOnce(
     data: { type: credential.type, label: credential.label, user: context.login, org: context.orgName },
   });
   batch.collection('gh_users').update(credential.userId, {
-    authenticators: { ...map, [context.orgId]: { ...own, webauthn: [...own.webauthn, { id: credential.keyId }] } },
+    authenticators: {
+      ...map,
+      [context.orgId]: { ...own, webauthn: [...own.webauthn, { id: credential.keyId }] },
+    },
   });
   await batch.send();
 }

@@ -1,4 +1,4 @@
-import type { Deliveries } from '../bot/ports.ts';
+import type { Deliveries } from '../webhook.ts';
 import { first, isDuplicate, type StoreClient } from './client.ts';
 
 export function createDeliveries(client: StoreClient): Deliveries {

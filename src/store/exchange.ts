@@ -14,7 +14,14 @@ const code = z.object({
 type Authenticated = {
   token: string;
   record: { id: string };
-  meta?: { id?: string; username?: string; name?: string; avatarURL?: string; accessToken?: string; isNew?: boolean };
+  meta?: {
+    id?: string;
+    username?: string;
+    name?: string;
+    avatarURL?: string;
+    accessToken?: string;
+    isNew?: boolean;
+  };
 };
 
 /**
@@ -32,7 +39,8 @@ export function createExchange(input: {
   const users = `${input.url}/api/collections/gh_users`;
   return async (body: unknown, expand: unknown): Promise<unknown> => {
     const parsed = code.safeParse(body);
-    if (!parsed.success || parsed.data.redirectURL !== `${input.publicUrl}/oauth`) throw new AppError('malformed');
+    if (!parsed.success || parsed.data.redirectURL !== `${input.publicUrl}/oauth`)
+      throw new AppError('malformed');
     const { meta, record } = await ask<Authenticated>(`${users}/auth-with-oauth2`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...parsed.data, createData: {} }),
@@ -42,9 +50,15 @@ export function createExchange(input: {
     const query = typeof expand === 'string' ? `?${new URLSearchParams({ expand })}` : '';
     // The token that came with the code is not used: clearing the profile ended it.
     const token = await input.begin(record.id);
-    const session = await ask<Authenticated>(`${users}/auth-refresh${query}`, { headers: { authorization: token } });
+    const session = await ask<Authenticated>(`${users}/auth-refresh${query}`, {
+      headers: { authorization: token },
+    });
     const { id, username, name, avatarURL, accessToken, isNew } = meta;
-    return { token: session.token, record: session.record, meta: { id, username, name, avatarURL, accessToken, isNew } };
+    return {
+      token: session.token,
+      record: session.record,
+      meta: { id, username, name, avatarURL, accessToken, isNew },
+    };
   };
 }
 
@@ -56,7 +70,9 @@ async function ask<T>(url: string, request: { headers: Record<string, string>; b
   );
   if (answer.status >= 500) throw new AppError('storeUnavailable');
   if (!answer.ok) {
-    throw new AppError('notAuthorizedWithGitHub', { cause: new Error(`the record store answered ${answer.status}: ${await answer.text()}`) });
+    throw new AppError('notAuthorizedWithGitHub', {
+      cause: new Error(`the record store answered ${answer.status}: ${await answer.text()}`),
+    });
   }
   return (await answer.json()) as T;
 }

@@ -1,7 +1,7 @@
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../config.ts';
-import { type StoreClient, isDuplicate } from './client.ts';
-import { SCHEMA_VERSION, collections } from './schema.ts';
+import { isDuplicate, type StoreClient } from './client.ts';
+import { collections, SCHEMA_VERSION } from './schema.ts';
 
 /**
  * Brings the record store to this code's schema and settings, the same way for
@@ -10,7 +10,11 @@ import { SCHEMA_VERSION, collections } from './schema.ts';
  *
  * @throws Error where the store is newer than this code; nothing is changed then.
  */
-export async function migrate(client: StoreClient, config: Pick<Config, 'store' | 'publicUrl'>, github: GitHubConfig): Promise<void> {
+export async function migrate(
+  client: StoreClient,
+  config: Pick<Config, 'store' | 'publicUrl'>,
+  github: GitHubConfig,
+): Promise<void> {
   const found = await storedVersion(client);
   if (found > SCHEMA_VERSION) {
     throw new Error(
@@ -41,7 +45,9 @@ export async function migrate(client: StoreClient, config: Pick<Config, 'store' 
 async function storedVersion(client: StoreClient): Promise<number> {
   try {
     const newest = await client.run((records) =>
-      records.collection('schema_versions').getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
+      records
+        .collection('schema_versions')
+        .getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
     );
     return newest.items[0]?.version ?? 0;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Installation, Organization, Organizations } from '../accounts/ports.ts';
-import { type StoreClient, first, isDuplicate } from './client.ts';
+import { first, isDuplicate, type StoreClient } from './client.ts';
 
 type OrganizationRecord = {
   id: string;
@@ -13,7 +13,9 @@ type OrganizationRecord = {
 
 export function createOrganizations(client: StoreClient): Organizations {
   const find = (orgId: number) =>
-    client.run((records) => first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }));
+    client.run((records) =>
+      first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }),
+    );
 
   return {
     async byOrgId(orgId) {
@@ -39,10 +41,14 @@ export function createOrganizations(client: StoreClient): Organizations {
 
     async removed(installationId) {
       const record = await client.run((records) =>
-        first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', { installationId }),
+        first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', {
+          installationId,
+        }),
       );
       if (!record) return;
-      await client.run((records) => records.collection('organizations').update(record.id, { installation_id: 0 }));
+      await client.run((records) =>
+        records.collection('organizations').update(record.id, { installation_id: 0 }),
+      );
     },
   };
 }

@@ -36,7 +36,11 @@ export async function startEmbeddedStore(input: {
 }): Promise<EmbeddedStore> {
   const { dataDir, publicUrl, log } = input;
   const [binary, port] = await Promise.all([verifiedBinary(), freePort()]);
-  const address = { url: `http://127.0.0.1:${port}`, email: SUPERUSER, password: randomBytes(24).toString('base64url') };
+  const address = {
+    url: `http://127.0.0.1:${port}`,
+    email: SUPERUSER,
+    password: randomBytes(24).toString('base64url'),
+  };
   const folders = ['data', 'hooks', 'public', 'migrations'].map((name) => {
     const folder = join(dataDir, 'pocketbase', name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -89,7 +93,9 @@ export async function startEmbeddedStore(input: {
       detached: true,
     });
     store.stdout?.resume();
-    store.stderr?.on('data', (chunk: Buffer) => log.warn({ store: firstLine(chunk.toString()) }, 'record store'));
+    store.stderr?.on('data', (chunk: Buffer) =>
+      log.warn({ store: firstLine(chunk.toString()) }, 'record store'),
+    );
     const watchdog = endWithUs(store);
     store.once('error', (error) => log.error({ err: error }, 'record store did not start'));
     store.once('exit', (code, signal) => {

@@ -12,12 +12,31 @@ import type { GitHubConfig } from '../config.ts';
 export const SCHEMA_VERSION = 1;
 
 type Field = Record<string, unknown> & { name: string; type: string };
-export type Collection = Record<string, unknown> & { id: string; name: string; type: 'base' | 'auth'; fields: Field[] };
+export type Collection = Record<string, unknown> & {
+  id: string;
+  name: string;
+  type: 'base' | 'auth';
+  fields: Field[];
+};
 
-const text = (name: string, options: Record<string, unknown> = {}): Field => ({ name, type: 'text', max: 1000, ...options });
+const text = (name: string, options: Record<string, unknown> = {}): Field => ({
+  name,
+  type: 'text',
+  max: 1000,
+  ...options,
+});
 const number = (name: string): Field => ({ name, type: 'number', onlyInt: true });
-const bool = (name: string, options: Record<string, unknown> = {}): Field => ({ name, type: 'bool', ...options });
-const json = (name: string, options: Record<string, unknown> = {}): Field => ({ name, type: 'json', maxSize: 100_000, ...options });
+const bool = (name: string, options: Record<string, unknown> = {}): Field => ({
+  name,
+  type: 'bool',
+  ...options,
+});
+const json = (name: string, options: Record<string, unknown> = {}): Field => ({
+  name,
+  type: 'json',
+  maxSize: 100_000,
+  ...options,
+});
 const date = (name: string): Field => ({ name, type: 'date' });
 const select = (name: string, values: string[]): Field => ({ name, type: 'select', maxSelect: 1, values });
 const relation = (name: string, to: string, options: Record<string, unknown> = {}): Field => ({
@@ -32,7 +51,12 @@ const created: Field = { name: 'created', type: 'autodate', onCreate: true, onUp
 const updated: Field = { name: 'updated', type: 'autodate', onCreate: true, onUpdate: true };
 const hidden = { hidden: true };
 
-const collection = (name: string, fields: Field[], indexes: string[] = [], readable: string | null = null): Collection => ({
+const collection = (
+  name: string,
+  fields: Field[],
+  indexes: string[] = [],
+  readable: string | null = null,
+): Collection => ({
   id: `pbc_${name}`,
   name,
   type: 'base',
@@ -53,10 +77,13 @@ function index(table: string, columns: string, place: number): string {
 }
 
 const ownBy = (field: string) => `@request.auth.id != "" && ${field} = @request.auth.id`;
-const memberOf = (org: string) => `@request.auth.id != "" && ${org}org_members_via_org.user ?= @request.auth.id`;
+const memberOf = (org: string) =>
+  `@request.auth.id != "" && ${org}org_members_via_org.user ?= @request.auth.id`;
 
 /** The collections as the record store imports them; `github` fills in the sign-in. */
-export function collections(github: Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>): Collection[] {
+export function collections(
+  github: Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>,
+): Collection[] {
   return [
     {
       ...collection(
@@ -247,7 +274,11 @@ export function collections(github: Pick<GitHubConfig, 'clientId' | 'clientSecre
       ],
       ['UNIQUE repo_id, head, attempt'],
     ),
-    collection('webhook_deliveries', [text('guid', { required: true }), text('event'), created], ['UNIQUE guid', 'created']),
+    collection(
+      'webhook_deliveries',
+      [text('guid', { required: true }), text('event'), created],
+      ['UNIQUE guid', 'created'],
+    ),
     collection('schema_versions', [number('version'), created], ['UNIQUE version']),
   ];
 }

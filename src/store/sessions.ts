@@ -11,7 +11,9 @@ type UserRecord = { id: string; github_id: number; username: string };
 export function createSessions(client: StoreClient): Sessions {
   return {
     async begin(userId) {
-      const session = await client.run((records) => records.collection('gh_users').impersonate(userId, SESSION_S));
+      const session = await client.run((records) =>
+        records.collection('gh_users').impersonate(userId, SESSION_S),
+      );
       return session.authStore.token;
     },
     async read(token) {
@@ -30,7 +32,9 @@ export function createSessions(client: StoreClient): Sessions {
     },
     async endAll(userId) {
       // A new token key ends every token that the old one signed.
-      await client.run((records) => records.collection('gh_users').update(userId, { 'tokenKey:autogenerate': '' }));
+      await client.run((records) =>
+        records.collection('gh_users').update(userId, { 'tokenKey:autogenerate': '' }),
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type StoreClient, isDuplicate } from './client.ts';
+import { isDuplicate, type StoreClient } from './client.ts';
 
 /** A spent key is kept past its thing's life: the sweep removes what nobody can present any more. */
 const KEPT_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Users } from '../accounts/ports.ts';
-import { type StoreClient, first, isDuplicate, isMissing } from './client.ts';
+import { first, isDuplicate, isMissing, type StoreClient } from './client.ts';
 
-type UserRecord = { id: string; github_id: number };
+type UserRecord = { id: string; github_id: number; email: string };
 type MemberRecord = { id: string; org: string; role: string };
 type ExternalAuth = { id: string };
 
@@ -14,14 +14,18 @@ export function createUsers(client: StoreClient): Users {
 
     async saveProfile(userId, user) {
       await client.run(async (records) => {
-        await records.collection('gh_users').update(userId, {
+        // Sign-up copies GitHub's address, and the sign-in of whoever has that address
+        // one day would land in this record. An empty or unverified one would be
+        // filled again, and end every session, at each sign-in.
+        const email = `${user.id}@unconfirmed.invalid`;
+        const users = records.collection('gh_users');
+        const current = await users.getOne<UserRecord>(userId);
+        await users.update(userId, {
           github_id: user.id,
           username: user.login,
           avatar: user.avatarUrl,
-          // Sign-up copies GitHub's address, and the sign-in of whoever has that
-          // address one day would land in this record.
-          email: '',
-          verified: false,
+          // Another address ends every session of the user: only a first sign-in brings one.
+          ...(current.email !== email && { email, verified: true }),
         });
       });
     },

@@ -1,0 +1,26 @@
+import type { Installation } from './ports.ts';
+
+/** The members of GitHub's installation object that we read; the same in webhooks and in answers. */
+export type GitHubInstallation = {
+  id: number;
+  account: { id: number; login?: string; type?: string; html_url?: string } | null;
+  target_type?: string;
+  suspended_at?: string | null;
+};
+
+/** Null for an installation on anything but an organization or a person (an enterprise). */
+export function toInstallation(raw: GitHubInstallation, serverUrl: string): Installation | null {
+  const { account } = raw;
+  const type = raw.target_type ?? account?.type;
+  if (!account?.login || (type !== 'Organization' && type !== 'User')) return null;
+  return {
+    id: raw.id,
+    account: {
+      id: account.id,
+      login: account.login,
+      type,
+      htmlUrl: account.html_url ?? `${serverUrl}/${account.login}`,
+    },
+    suspended: Boolean(raw.suspended_at),
+  };
+}

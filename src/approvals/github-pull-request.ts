@@ -1,0 +1,24 @@
+import type { PullRequest } from './ports.ts';
+
+/** The members of GitHub's pull request object that we read; the same in webhooks and in answers. */
+export type GitHubPullRequest = {
+  number: number;
+  title: string;
+  state: string;
+  user: { login: string; avatar_url: string } | null;
+  head: { sha: string };
+  base: { ref: string; repo: { id: number; name: string; owner: { id: number; login: string } | null } };
+};
+
+export function toPullRequest(raw: GitHubPullRequest): PullRequest {
+  const { repo } = raw.base;
+  return {
+    number: raw.number,
+    title: raw.title,
+    author: raw.user && { login: raw.user.login, avatarUrl: raw.user.avatar_url },
+    open: raw.state === 'open',
+    head: raw.head.sha,
+    base: raw.base.ref,
+    repo: { id: repo.id, owner: repo.owner?.login ?? '', name: repo.name, ownerId: repo.owner?.id ?? 0 },
+  };
+}

@@ -1,0 +1,511 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SoftwareAuthenticator, type Twist, UP, UV } from '../support/authenticator.ts';
+import {
+  approvalOptions,
+  type Pull,
+  registerPasskey,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+const SENTENCE = /^[^\n<>{}]{5,200}$/;
+
+describe('approving a head with a passkey', () => {
+  let product: TestProduct;
+  let now = Date.now();
+  let mona: Session;
+  let octocat: Session;
+  let hubot: Session;
+  let monasKey: SoftwareAuthenticator;
+  let octocatsKey: SoftwareAuthenticator;
+
+  beforeAll(async () => {
+    product = await startTestProduct({ clock: { now: () => new Date(now) } });
+    [mona, octocat, hubot] = await Promise.all([
+      product.signIn('mona'),
+      product.signIn('octocat'),
+      product.signIn('hubot'),
+    ]);
+    [monasKey, octocatsKey] = await Promise.all([
+      registerPasskey(product, mona),
+      registerPasskey(product, octocat),
+    ]);
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  /** A new pull request whose head has its pending run. */
+  async function pendingPull(title?: string, base?: string): Promise<Pull> {
+    const pull = await product.openPull(title, base);
+    await until('the pending run', async () => (await product.runs(pull.head.sha)).length === 1);
+    return pull;
+  }
+
+  async function approve(
+    pull: Pull,
+    change: {
+      twist?: Twist;
+      session?: Session;
+      key?: SoftwareAuthenticator;
+      target?: object;
+      accessToken?: string;
+    } = {},
+  ) {
+    const session = change.session ?? mona;
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, session, target);
+    return product.call(
+      '/github-check-webauthn',
+      {
+        params: { ...target, ...change.target },
+        authResponse: (change.key ?? monasKey).get(options, change.twist),
+        accessToken: change.accessToken ?? session.accessToken,
+      },
+      session,
+    );
+  }
+
+  async function expectRefusal(
+    answer: { status: number; text: string; headers: Headers },
+    status: number,
+    pull: Pull,
+  ) {
+    expect({ status: answer.status, text: answer.text }).toEqual({
+      status,
+      text: expect.stringMatching(SENTENCE),
+    });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const runs = await product.runs(pull.head.sha);
+    expect(runs.map(({ status, conclusion }) => [status, conclusion])).toEqual([['in_progress', null]]);
+  }
+
+  it('completes the check of the head, once, and says who, how and when', async () => {
+    const pull = await pendingPull('Complete me');
+    const answer = await approve(pull);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({
+      redirect: `${product.github.origin}/octo-org/hello/pull/${pull.number}`,
+      reported: true,
+    });
+    const runs = await product.runs(pull.head.sha);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject({ name: 'OTP Guard', status: 'completed', conclusion: 'success' });
+    expect(runs[0]?.output.title).toBe('Approved by mona');
+    expect(runs[0]?.output.summary).toMatch(
+      new RegExp(
+        `^@mona approved commit \`${pull.head.sha.slice(0, 8)}\` of #${pull.number} into \`main\` with a passkey, ` +
+          'user verified, on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.$',
+      ),
+    );
+    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});
+  });
+
+  it('takes the calls as forms too', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = Object.entries({ type: 'webauthn', ...target, accessToken: mona.accessToken }).map(
+      ([name, value]) => [name, String(value)] as [string, string],
+    );
+    const asked = await product.call(
+      '/github-check-webauthn-params',
+      new URLSearchParams(fields).toString(),
+      { token: `Bearer ${mona.token}` },
+      form,
+    );
+    expect(asked.status).toBe(200);
+    const body = new URLSearchParams({
+      params: JSON.stringify(target),
+      authResponse: JSON.stringify(monasKey.get(asked.json<{ options: { challenge: string } }>().options)),
+      accessToken: mona.accessToken,
+    });
+    const answer = await product.call('/github-check-webauthn', body.toString(), mona, form);
+    expect(answer.status).toBe(200);
+  });
+
+  it.each<[string, Twist]>([
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['without a person present', { flags: UV }],
+    ['with a broken signature', { breakSignature: true }],
+    ['from a frame of another site', { crossOrigin: true }],
+    ['of another ceremony', { type: 'webauthn.create' }],
+    ['over another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+    ['with the user handle of another', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
+  ])('refuses an assertion %s', async (_name, twist) => {
+    const pull = await pendingPull();
+    await expectRefusal(await approve(pull, { twist }), 403, pull);
+  });
+
+  it('accepts an assertion without user verification and says so by leaving it out', async () => {
+    const pull = await pendingPull();
+    expect((await approve(pull, { twist: { flags: UP } })).status).toBe(200);
+    expect((await product.runs(pull.head.sha))[0]?.output.summary).not.toContain('user verified');
+  });
+
+  it('refuses an authenticator whose counter does not rise', async () => {
+    const pull = await pendingPull();
+    await expectRefusal(await approve(pull, { twist: { counter: 1 } }), 403, pull);
+    await expectRefusal(await approve(pull, { twist: { counter: 0 } }), 403, pull);
+  });
+
+  it('takes one assertion once, however many come at the same moment', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    const body = { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken };
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => product.call('/github-check-webauthn', body, mona)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(31);
+    const replay = await product.call('/github-check-webauthn', body, mona);
+    expect([replay.status, replay.text]).toEqual([
+      403,
+      'This request was already used. Open the page again.',
+    ]);
+  });
+
+  it('uses a challenge up also where the assertion fails', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    const send = (twist: Twist) =>
+      product.call(
+        '/github-check-webauthn',
+        { params: target, authResponse: monasKey.get(options, twist), accessToken: mona.accessToken },
+        mona,
+      );
+    await expectRefusal(await send({ breakSignature: true }), 403, pull);
+    await expectRefusal(await send({}), 403, pull);
+  });
+
+  it('takes a challenge for a minute and a grace of five seconds, by its own clock', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    const send = async (laterMs: number) => {
+      const { options } = await approvalOptions(product, mona, target);
+      const body = { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken };
+      now += laterMs;
+      return product.call('/github-check-webauthn', body, mona);
+    };
+    const late = await send(66_000);
+    expect(late.text).toBe('This took too long. Try again.');
+    await expectRefusal(late, 403, pull);
+    expect((await send(64_000)).status).toBe(200);
+  });
+
+  it('refuses an assertion that was made for another head of the pull request', async () => {
+    const pull = await pendingPull();
+    const { options } = await approvalOptions(product, mona, targetOf(product, pull));
+    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/update-branch`, {});
+    const moved = await product.asAdmin<Pull>('GET', `/repos/octo-org/hello/pulls/${pull.number}`);
+    expect(moved.head.sha).not.toBe(pull.head.sha);
+    await until('the run of the new head', async () => (await product.runs(moved.head.sha)).length === 1);
+    const send = (head: string) =>
+      product.call(
+        '/github-check-webauthn',
+        {
+          params: { ...targetOf(product, pull), head },
+          authResponse: monasKey.get(options),
+          accessToken: mona.accessToken,
+        },
+        mona,
+      );
+    const stale = await send(pull.head.sha);
+    expect(stale.text).toBe('This pull request has a new commit. Look at it, then approve again.');
+    await expectRefusal(stale, 409, pull);
+    await expectRefusal(await send(moved.head.sha), 409, moved);
+    const asked = await product.call('/github-check-webauthn-params', targetOf(product, pull), mona);
+    expect(asked.status).toBe(409);
+  });
+
+  it('refuses an assertion that was made for another base branch', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    const main = await product.asAdmin<{ object: { sha: string } }>(
+      'GET',
+      '/repos/octo-org/hello/git/ref/heads/main',
+    );
+    await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', {
+      ref: 'refs/heads/next',
+      sha: main.object.sha,
+    });
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'next' });
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+    await expectRefusal(answer, 409, pull);
+  });
+
+  it('takes an approval back for a new base branch, and asks again', async () => {
+    const pull = await pendingPull();
+    expect((await approve(pull)).status).toBe(200);
+    const main = await product.asAdmin<{ object: { sha: string } }>(
+      'GET',
+      '/repos/octo-org/hello/git/ref/heads/main',
+    );
+    await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', {
+      ref: 'refs/heads/other',
+      sha: main.object.sha,
+    });
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'other' });
+    await until(
+      'the run to wait again',
+      async () => (await product.runs(pull.head.sha))[0]?.status === 'in_progress',
+    );
+    expect((await approve(pull)).status).toBe(200);
+    expect(await product.runs(pull.head.sha)).toMatchObject([{ conclusion: 'success' }]);
+  });
+
+  it('refuses an assertion that was made for another pull request', async () => {
+    const [pull, other] = [await pendingPull(), await pendingPull()];
+    const { options } = await approvalOptions(product, mona, targetOf(product, other));
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: targetOf(product, pull), authResponse: monasKey.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+    await expectRefusal(answer, 403, pull);
+  });
+
+  it('refuses the challenge of another person, even with their own key', async () => {
+    const pull = await pendingPull();
+    const { options } = await approvalOptions(product, octocat, targetOf(product, pull));
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: targetOf(product, pull), authResponse: monasKey.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+    await expectRefusal(answer, 403, pull);
+  });
+
+  it('refuses the authenticator of another person, and an unknown one', async () => {
+    const pull = await pendingPull();
+    await expectRefusal(await approve(pull, { key: octocatsKey }), 403, pull);
+    await expectRefusal(await approve(pull, { key: new SoftwareAuthenticator(product.origin) }), 403, pull);
+    const copy = new SoftwareAuthenticator(product.origin, monasKey.credentialId);
+    await expectRefusal(await approve(pull, { key: copy }), 403, pull);
+  });
+
+  it('refuses an authenticator of the same person in another organization', async () => {
+    const pull = await pendingPull();
+    const { otherOrg, otherOrgID } = product.github.facts;
+    const otherKey = await registerPasskey(product, octocat, { org: otherOrg, orgID: otherOrgID });
+    await expectRefusal(await approve(pull, { session: octocat, key: otherKey }), 403, pull);
+  });
+
+  it('refuses a challenge that was made for a registration', async () => {
+    const pull = await pendingPull();
+    const asked = await product.call(
+      '/github-register-authenticator-params',
+      {
+        label: 'One more',
+        type: 'passkey',
+        org: 'octo-org',
+        orgID: product.github.facts.orgID,
+        accessToken: mona.accessToken,
+      },
+      mona,
+    );
+    const answer = await product.call(
+      '/github-check-webauthn',
+      {
+        params: targetOf(product, pull),
+        authResponse: monasKey.get(asked.json<{ options: { challenge: string } }>().options),
+        accessToken: mona.accessToken,
+      },
+      mona,
+    );
+    await expectRefusal(answer, 403, pull);
+  });
+
+  it('refuses a person who is no member of the organization', async () => {
+    const pull = await pendingPull();
+    const asked = await product.call(
+      '/github-check-webauthn-params',
+      { ...targetOf(product, pull), accessToken: hubot.accessToken },
+      hubot,
+    );
+    expect(asked.text).toBe('You are not a member of this organization.');
+    await expectRefusal(asked, 403, pull);
+  });
+
+  it('refuses a member who was removed while the page was open', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    const member = await product.signIn('hubot');
+    const key = await registerPasskey(product, member);
+    const { options } = await approvalOptions(product, member, target);
+    await product.asAdmin('DELETE', '/orgs/octo-org/members/hubot');
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: target, authResponse: key.get(options), accessToken: member.accessToken },
+      member,
+    );
+    await expectRefusal(answer, 403, pull);
+  });
+
+  it('refuses the GitHub token of another person, of nobody, and none', async () => {
+    const pull = await pendingPull();
+    await expectRefusal(await approve(pull, { accessToken: octocat.accessToken }), 403, pull);
+    const unknown = await approve(pull, { accessToken: 'ghu_nobodyhasthistoken' });
+    expect(unknown.text).toBe('Not authorized with GitHub');
+    await expectRefusal(unknown, 401, pull);
+    const personal = await approve(pull, { accessToken: product.github.facts.adminToken });
+    await expectRefusal(personal, 401, pull);
+    const none = await approve(pull, { accessToken: '' });
+    expect(none.text).toBe('missing auth token');
+    await expectRefusal(none, 401, pull);
+  });
+
+  it('refuses a closed pull request', async () => {
+    const pull = await pendingPull();
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+    expect(answer.text).toBe('This pull request is closed.');
+    await expectRefusal(answer, 409, pull);
+  });
+
+  it('passes for one combination of installation, organization and repository only', async () => {
+    const pull = await pendingPull();
+    const { facts } = product.github;
+    const target = targetOf(product, pull);
+    const values = {
+      installation: [facts.installation, facts.otherInstallation, 999],
+      owner: [facts.org, facts.otherOrg, 'nobody'],
+      ownerID: [facts.orgID, facts.otherOrgID],
+      repo: [facts.repo, facts.otherRepo, 'nothing'],
+      pr: [pull.number, 9999],
+    };
+    const outcomes: [number, object][] = [];
+    for (const installation of values.installation)
+      for (const owner of values.owner)
+        for (const ownerID of values.ownerID)
+          for (const repo of values.repo)
+            for (const pr of values.pr) {
+              const tried = { ...target, installation, owner, ownerID, repo, pr };
+              const answer = await product.call('/github-check-webauthn-params', tried, octocat);
+              outcomes.push([answer.status, tried]);
+            }
+    expect(outcomes).toHaveLength(108);
+    expect(outcomes.filter(([status]) => status === 200).map(([, tried]) => tried)).toEqual([target]);
+    expect(outcomes.filter(([status]) => ![200, 400, 403, 404].includes(status))).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ['installation', 'missing installation'],
+    ['owner', 'missing org'],
+    ['ownerID', 'missing organization id'],
+    ['repo', 'missing repo'],
+    ['pr', 'missing pr'],
+    ['head', 'missing head'],
+  ])('says which field is missing: %s', async (field, text) => {
+    const target: Record<string, unknown> = {
+      ...targetOf(product, { number: 1, head: { sha: 'a'.repeat(40) } } as Pull),
+    };
+    for (const bad of [undefined, '', null, '../x', 'a b', -1, 0.5, {}, [], 'x'.repeat(300)]) {
+      const answers = await Promise.all([
+        product.call('/github-check-webauthn-params', { ...target, [field]: bad }, mona),
+        product.call(
+          '/github-check-webauthn',
+          {
+            params: { ...target, [field]: bad },
+            authResponse: monasKey.get({ challenge: 'AA' }),
+            accessToken: mona.accessToken,
+          },
+          mona,
+        ),
+      ]);
+      expect(answers.map(({ status, text }) => [status, text])).toEqual([
+        [400, text],
+        [400, text],
+      ]);
+    }
+  });
+
+  it('says that an authenticator is missing, to a member who has none', async () => {
+    const pull = await pendingPull();
+    await product.asAdmin('PUT', '/orgs/other-org/memberships/mona', { role: 'member' });
+    const { otherOrg, otherOrgID, otherInstallation, otherRepo } = product.github.facts;
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: targetOf(product, pull), accessToken: mona.accessToken },
+      mona,
+    );
+    expect([answer.status, answer.text]).toEqual([400, 'missing authenticator']);
+    expect([otherOrg, otherOrgID, otherInstallation, otherRepo]).not.toContain(undefined);
+  });
+
+  it('refuses every call without a session that serves', async () => {
+    for (const path of [
+      '/github-check-webauthn-params',
+      '/github-check-webauthn',
+      '/github-register-authenticator-params',
+      '/github-register-passkey',
+      '/logout',
+    ]) {
+      for (const token of [undefined, '', 'Bearer ', 'nonsense', `${mona.token}x`, mona.accessToken]) {
+        const answer = await product.call(path, {}, token === undefined ? {} : { token });
+        expect([path, token, answer.status, answer.text]).toEqual([path, token, 401, 'missing auth token']);
+      }
+    }
+  });
+
+  it('ends every session of a person at logout', async () => {
+    const [one, two] = [await product.signIn('octocat'), await product.signIn('octocat')];
+    expect((await product.call('/logout', {}, one)).text).toBe('ok');
+    for (const session of [one, two, octocat]) {
+      expect((await product.call('/logout', {}, session)).status).toBe(401);
+    }
+    octocat = await product.signIn('octocat');
+  });
+
+  it('refuses what a page of another site sends', async () => {
+    const pull = await pendingPull();
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const answer = await product.call(
+        '/github-check-webauthn-params',
+        targetOf(product, pull),
+        mona,
+        headers as Record<string, string>,
+      );
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  it('refuses other types and larger bodies', async () => {
+    expect((await product.call('/logout', '<x/>', mona, { 'content-type': 'text/xml' })).status).toBe(415);
+    const large = JSON.stringify({ label: 'x'.repeat(70_000) });
+    expect((await product.call('/github-register-authenticator-params', large, mona)).status).toBe(413);
+    const broken = await product.call('/github-register-authenticator-params', '{"label":', mona);
+    expect([broken.status, broken.text]).toEqual([400, 'A field of this request is missing or malformed.']);
+  });
+
+  it('writes no token, challenge or signature into its log, at any level', async () => {
+    const text = product.log.join('');
+    expect(text.length).toBeGreaterThan(1000);
+    for (const secret of [
+      mona.token,
+      mona.accessToken,
+      octocat.accessToken,
+      product.github.facts.adminToken,
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toMatch(/gh[sup]_[A-Za-z0-9]{10}|eyJ[A-Za-z0-9_-]{20}/);
+  });
+});
