@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PATIENCE_MS = 10_000;
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH;
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+}
+
+/** A person at a browser of their own, with what went wrong in it written down. */
+export type Visitor = {
+  page: Page;
+  /** Console errors and warnings, uncaught errors and refused content; empty where all is well. */
+  faults: string[];
+  /** Plugs an authenticator in: a platform one, or a key on USB. */
+  plugIn(transport: 'internal' | 'usb'): Promise<VirtualAuthenticator>;
+  leave(): Promise<void>;
+};
+
+/** Chromium's virtual authenticator behind the verbs of a story. */
+export type VirtualAuthenticator = {
+  credentials(): Promise<number>;
+  unplug(): Promise<void>;
+};
+
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss().catch((error: Error) => faults.push(error.message));
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  return {
+    page,
+    faults,
+    plugIn: (transport) => plugIn(devtools, transport),
+    leave: () => context.close(),
+  };
+}
+
+async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb'): Promise<VirtualAuthenticator> {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    async credentials() {
+      const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+      return credentials.length;
+    },
+    async unplug() {
+      await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    },
+  };
+}
+
+/** Chooses who one is on the local GitHub's sign-in page, from the dashboard's sign-in button on. */
+export async function signInAs(page: Page, login: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
+  await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
+  await page.getByRole('button', { name: 'Logout' }).waitFor();
+}
+
+/**
+ * Lets the next ceremony end as it does where the person closes the browser's
+ * window: the DevTools have no verb for that. Later ceremonies are untouched.
+ */
+export async function turnDown(page: Page, ceremony: 'create' | 'get'): Promise<void> {
+  await page.evaluate((name) => {
+    const original = navigator.credentials[name].bind(navigator.credentials);
+    Object.defineProperty(navigator.credentials, name, {
+      configurable: true,
+      value: () => {
+        Object.defineProperty(navigator.credentials, name, { configurable: true, value: original });
+        return Promise.reject(
+          new DOMException('The operation either timed out or was not allowed.', 'NotAllowedError'),
+        );
+      },
+    });
+  }, ceremony);
+}
+
+/** What axe-core finds against WCAG 2.2 AA on the page as it is. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // As a DevTools script: the page's own policy lets no script in, and that is as it should be.
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+  return violations;
+}
+
+/** Whether anything sticks out of the window sideways. */
+export function overflows(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
