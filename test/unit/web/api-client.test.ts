@@ -1,0 +1,62 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { createApiClient, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
+
+const text = (status: number, body: string, headers = {}) =>
+  new Response(body, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } });
+
+function client(answer: () => Promise<Response>) {
+  const fetch = jest.fn<typeof globalThis.fetch>(answer);
+  const onUnauthorized = jest.fn<(message: string) => void>();
+  return {
+    api: createApiClient({ fetch, token: () => 'record-store-token', onUnauthorized }),
+    fetch,
+    onUnauthorized,
+  };
+}
+
+describe('post', () => {
+  test('sends JSON with the session and reads JSON', async () => {
+    const { api, fetch } = client(async () => Response.json({ redirect: 'x' }));
+    expect(await api.post('/github-check-webauthn', { a: 1 })).toEqual({ redirect: 'x' });
+    expect(fetch).toHaveBeenCalledWith('/github-check-webauthn', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: 'record-store-token' },
+      body: '{"a":1}',
+    });
+  });
+
+  test('reads text where the answer is text', async () => {
+    expect(await client(async () => text(200, 'ok')).api.post('/logout', {})).toBe('ok');
+  });
+
+  test('refuses with the sentence of the server and the time to wait', async () => {
+    const { api } = client(async () => text(429, 'Too many requests.\n', { 'Retry-After': '30' }));
+    const refusal = { status: 429, message: 'Too many requests.', retryAfter: 30 };
+    await expect(api.post('/x', {})).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ['nobody answers', () => Promise.reject(new TypeError('fetch failed'))],
+    [
+      'a proxy answers with its own page',
+      async () => text(502, '<h1>Bad gateway</h1>', { 'Content-Type': 'text/html' }),
+    ],
+    [
+      'the answer is cut',
+      async () => new Response('{"a', { headers: { 'Content-Type': 'application/json' } }),
+    ],
+  ])('has one sentence for when %s', async (_, answer) => {
+    await expect(client(answer).api.post('/x', {})).rejects.toThrow(NO_ANSWER);
+  });
+
+  test('tells when the session or the GitHub token is no longer good', async () => {
+    const { api, onUnauthorized } = client(async () => text(401, 'Not authorized with GitHub'));
+    await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });
+    expect(onUnauthorized).toHaveBeenCalledWith('Not authorized with GitHub');
+  });
+
+  test('passes an abort on as it is', async () => {
+    const { api } = client(() => Promise.reject(new DOMException('left', 'AbortError')));
+    await expect(api.post('/x', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

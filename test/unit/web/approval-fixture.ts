@@ -1,0 +1,34 @@
+import type { Statement } from '../../../src/contract/statement.ts';
+import type { OnScreen } from '../../../web/src/lib/statement.ts';
+
+export const statement: Statement = {
+  v: 1,
+  purpose: 'approve',
+  host: 'https://guard.example.org',
+  user: { id: 583231, login: 'octocat' },
+  org: { id: 9919, login: 'octo-org' },
+  repo: { id: 1296269, name: 'octo-org/hello' },
+  pr: 7,
+  base: 'main',
+  head: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
+  nonce: 'bm9uY2Utbm9uY2Utbm9uYw',
+  iat: 1795217206,
+};
+
+export const screen: OnScreen = {
+  host: 'https://guard.example.org',
+  user: { login: 'octocat', githubId: 583231 },
+  orgId: 9919,
+  repo: 'octo-org/hello',
+  pr: 7,
+  head: statement.head,
+};
+
+export const target = {
+  installation: '42',
+  owner: 'octo-org',
+  ownerID: '9919',
+  repo: 'hello',
+  pr: '7',
+  head: statement.head,
+};

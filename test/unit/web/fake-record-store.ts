@@ -1,0 +1,41 @@
+import { createRecordStore } from '../../../web/src/lib/record-store.ts';
+
+export type Answer = { status?: number; json?: unknown; text?: string } | 'no answer';
+
+/** The record store's real client over a network that gives these answers, in order; `asked` is what it was sent. */
+export function fakeRecordStore(answers: Answer[]) {
+  const asked: { url: string; body: unknown }[] = [];
+  globalThis.fetch = async (url, init) => {
+    asked.push({ url: String(url), body: init?.body ? JSON.parse(String(init.body)) : undefined });
+    const answer = answers.shift() ?? 'no answer';
+    if (answer === 'no answer') throw new TypeError('fetch failed');
+    const status = answer.status ?? 200;
+    if (answer.text === undefined) return Response.json(answer.json, { status });
+    return new Response(answer.text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+  };
+  const store = createRecordStore('https://guard.example.org');
+  store.authStore.clear();
+  return { store, asked };
+}
+
+/** A record-store token that is good for another hour; nobody checks its signature in a browser. */
+export function token(expires = Date.now() / 1000 + 3600): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(expires) })}.signature`;
+}
+
+export const record = {
+  id: 'user00000000001',
+  collectionId: 'users',
+  collectionName: 'gh_users',
+  username: 'octocat',
+  github_id: 583231,
+  authenticators: { 9919: { totp: false, webauthn: [{ id: 'credential' }] } },
+  expand: {
+    org_members_via_user: [
+      { expand: { org: { org_id: 2, name: 'other-org' } } },
+      { expand: { org: { org_id: 9919, name: 'octo-org' } } },
+      {},
+    ],
+  },
+};

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { collectPath, keepQuery, readPageContext } from '../../../web/src/lib/page-context.ts';
+
+describe('readPageContext', () => {
+  test('reads the parameters that pages know, and takes a missing one as empty', () => {
+    const context = readPageContext('?owner=octo-org&pr=7&title=a%26b&other=x');
+    expect(context).toMatchObject({ owner: 'octo-org', pr: '7', title: 'a&b', head: '', redirectURL: '' });
+    expect(context).not.toHaveProperty('other');
+  });
+});
+
+describe('keepQuery', () => {
+  test.each([
+    ['/', '', {}, '/'],
+    ['/', '?owner=octo-org', {}, '/?owner=octo-org'],
+    [
+      '/register',
+      '?owner=a',
+      { redirectURL: '/collect?pr=7' },
+      '/register?owner=a&redirectURL=%2Fcollect%3Fpr%3D7',
+    ],
+    ['/collect-passkey', '?head=a&headURL=b', { head: 'c', headURL: null }, '/collect-passkey?head=c'],
+  ])('%s with %j and %j is %s', (path, search, changes, expected) => {
+    expect(keepQuery(path, search, changes)).toBe(expected);
+  });
+});
+
+describe('collectPath', () => {
+  test('leads back to the approval, without the way that led here', () => {
+    const context = readPageContext('?owner=octo-org&pr=7&redirectURL=%2Fcollect&info=hello');
+    expect(collectPath(context)).toBe('/collect?owner=octo-org&pr=7');
+  });
+});

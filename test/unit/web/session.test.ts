@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
+import { createSession } from '../../../web/src/lib/session.ts';
+import { fakeLocal } from './fake-local.ts';
+import { type Answer, fakeRecordStore, record, token } from './fake-record-store.ts';
+
+const HOUR = 60 * 60 * 1000;
+const realFetch = globalThis.fetch;
+
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+function signedIn(answers: Answer[] = []) {
+  const { store, asked } = fakeRecordStore(answers);
+  const local = fakeLocal();
+  const clock = { now: 1_000_000 };
+  store.authStore.save(token(), record);
+  saveAccessToken(local, 'ghu_token', clock.now);
+  const session = createSession({ store, local, now: () => clock.now });
+  return { session, store, local, clock, asked };
+}
+
+describe('createSession', () => {
+  test('starts signed in with what is stored, before the network has answered', () => {
+    const { session } = signedIn();
+    expect(session.getState()).toMatchObject({
+      status: 'signed-in',
+      fresh: 'pending',
+      user: { username: 'octocat' },
+    });
+  });
+
+  test('knows the organizations by name, and who has a passkey where', () => {
+    const state = signedIn().session.getState();
+    expect(state).toMatchObject({
+      user: {
+        githubId: 583231,
+        organizations: [
+          { orgId: 9919, name: 'octo-org' },
+          { orgId: 2, name: 'other-org' },
+        ],
+        authenticators: { 9919: { webauthn: [{ id: 'credential' }] } },
+      },
+    });
+  });
+
+  test('is signed out without a token of GitHub, or with one that is eight hours old', () => {
+    const { store, local, clock } = signedIn();
+    const status = () => createSession({ store, local, now: () => clock.now }).getState().status;
+    clock.now += 8 * HOUR - 1;
+    expect(status()).toBe('signed-in');
+    clock.now += 1;
+    expect(status()).toBe('signed-out');
+    local.removeItem('gh_accessToken');
+    clock.now = 1_000_000;
+    expect(status()).toBe('signed-out');
+  });
+
+  test('is signed out with an expired session of the record store', () => {
+    const { store, local, clock } = signedIn();
+    store.authStore.save(token(1), record);
+    expect(createSession({ store, local, now: () => clock.now }).getState().status).toBe('signed-out');
+  });
+});
+
+describe('accessToken', () => {
+  test('signs the person out when its eight hours end while the page is open', () => {
+    const { session, clock, local, store } = signedIn();
+    expect(session.accessToken()).toBe('ghu_token');
+    clock.now += 8 * HOUR;
+    expect(session.accessToken()).toBe('');
+    expect(session.getState()).toEqual({ status: 'signed-out', notice: 'Your sign-in has expired.' });
+    expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
+  });
+});
+
+describe('refresh', () => {
+  test('takes the record that the store confirms', async () => {
+    const { session, asked } = signedIn([
+      { json: { token: token(), record: { ...record, username: 'renamed' } } },
+    ]);
+    await session.refresh();
+    expect(session.getState()).toMatchObject({ fresh: 'yes', user: { username: 'renamed' } });
+    expect(asked[0]?.url).toContain('expand=org_members_via_user.org');
+  });
+
+  test.each([401, 403, 404])('signs out when the store answers %d', async (status) => {
+    const { session } = signedIn([{ status, json: { message: 'no' } }]);
+    await session.refresh();
+    expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
+  });
+
+  test.each<[string, Answer]>([
+    ['there is no answer', 'no answer'],
+    ['the record store is away', { status: 503, text: 'OTP Guard cannot reach its record store.' }],
+  ])('keeps the stored session when %s', async (_, answer) => {
+    const { session } = signedIn([answer]);
+    await session.refresh();
+    expect(session.getState()).toMatchObject({
+      status: 'signed-in',
+      fresh: 'failed',
+      user: { username: 'octocat' },
+    });
+  });
+});

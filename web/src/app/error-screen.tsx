@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { Banner } from '../components/banner.tsx';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { readConfig } from '../lib/config.ts';
+import { readPageContext } from '../lib/page-context.ts';
+import { safeUrl } from '../lib/safe-url.ts';
+import styles from './frame.module.css';
+
+/** What is left when the app itself failed. It stands on nothing that may have failed with it. */
+export function ErrorScreen({ text }: { text: string }) {
+  const [stuck, setStuck] = useState(false);
+  const back = () => {
+    window.close();
+    // A browser closes only windows that a page opened; this one may have been opened by hand.
+    window.setTimeout(() => leave(() => setStuck(true)), 200);
+  };
+  return (
+    <div className={styles.frame}>
+      <main className={styles.main}>
+        <Card title="Something went wrong" banner={<Banner text={text} />}>
+          <Button onClick={back}>Back to Pull Request</Button>
+          {stuck && <p role="status">You can close this tab now.</p>}
+        </Card>
+      </main>
+    </div>
+  );
+}
+
+function leave(giveUp: () => void): void {
+  const config = readConfig(document, window.location.origin);
+  const target = safeUrl(readPageContext(window.location.search).url, config);
+  if (target?.startsWith('http')) window.location.assign(target);
+  else giveUp();
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import styles from './frame.module.css';
+
+/** What is around every page: the way past the bar, the bar of the signed-in, the column, the footer. */
+export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const { pathname, search } = useLocation();
+  const page = pathname + search;
+  const shown = useRef(page);
+
+  // A new page begins where a freshly loaded one would, also for who listens; a banner that took the focus keeps it.
+  useEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    window.scrollTo(0, 0);
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
+  }, [page]);
+
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <header className={styles.header}>{bar || <p className={styles.name}>OTP Guard</p>}</header>
+      <main ref={main} id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+      <footer className={styles.footer}>Made by the OTP Guard contributors</footer>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { safeImage } from '../lib/safe-url.ts';
+import { useClient } from '../lib/use-client.ts';
+import styles from './avatar.module.css';
+
+type Props = { login: string; src: string | null; size?: 'small' | 'medium' };
+
+/** A person's picture; their initial where there is none, or none that loads. The name always stands beside it. */
+export function Avatar({ login, src, size = 'medium' }: Props) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const picture = safeImage(src, useClient().config);
+  const look = `${styles.avatar} ${styles[size]}`;
+  if (!picture || picture === failed) {
+    return (
+      <span className={look} aria-hidden="true">
+        {login.slice(0, 1).toUpperCase()}
+      </span>
+    );
+  }
+  return (
+    <img
+      className={look}
+      src={picture}
+      alt=""
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(picture)}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { type InputHTMLAttributes, useId } from 'react';
+import styles from './field.module.css';
+
+type Props = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string };
+
+/** One line of input with its label, and what helps to fill it in. */
+export function Field({ label, hint, ...input }: Props) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
+import { isAbort } from '../../lib/api-client.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
+import { type ApproveDeps, approve } from './approve.ts';
+import { type Problem, toProblem } from './problem.ts';
+import { askForRequest, type Request } from './request.ts';
+import type { Target } from './target.ts';
+
+export type Approval = {
+  status: 'loading' | 'awaiting' | 'pending' | 'complete';
+  /** What is on the screen; null until the server has said it. */
+  request: Request | null;
+  problem: Problem | null;
+  answer: ApprovalAnswer | null;
+};
+
+export const LOADING: Approval = { status: 'loading', request: null, problem: null, answer: null };
+const CHANGED =
+  'Something about this pull request changed while the page was open. Look at it, then approve again.';
+
+/** The approval of one commit, from the question to the answer. `target` must not change. */
+export function useApproval(target: Target) {
+  const [approval, setApproval] = useState(LOADING);
+  const deps = useApproveDeps(target);
+  const { config } = useClient();
+
+  const fail = useCallback(
+    async (error: unknown, request: Request | null) => {
+      const shown = request !== null;
+      const problem = await toProblem({ config, accessToken: deps.accessToken }, { target, error, shown });
+      setApproval({ ...LOADING, status: 'awaiting', request, problem });
+    },
+    [config, deps, target],
+  );
+
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      setApproval(LOADING);
+      try {
+        const request = await askForRequest(deps, target, signal);
+        if (!signal?.aborted) setApproval({ ...LOADING, status: 'awaiting', request });
+      } catch (error) {
+        if (!signal?.aborted && !isAbort(error)) await fail(error, null);
+      }
+    },
+    [deps, target, fail],
+  );
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    void load(leaving.signal);
+    return () => {
+      leaving.abort();
+      WebAuthnAbortService.cancelCeremony();
+    };
+  }, [load]);
+
+  const press = async () => {
+    const { request } = approval;
+    if (approval.status !== 'awaiting' || !request) return;
+    setApproval({ ...approval, status: 'pending', problem: null });
+    try {
+      const outcome = await approve(deps, target, request);
+      if (outcome.kind === 'approved')
+        setApproval({ ...approval, status: 'complete', problem: null, answer: outcome.answer });
+      else
+        setApproval({
+          ...approval,
+          request: outcome.request,
+          problem: { text: CHANGED, next: { kind: 'approve' } },
+        });
+    } catch (error) {
+      // The server may have spent the challenge: the next press asks for another.
+      await fail(error, { ...request, askedAt: Number.NEGATIVE_INFINITY });
+    }
+  };
+
+  return { approval, approve: press, reload: () => load() };
+}
+
+function useApproveDeps(target: Target): ApproveDeps {
+  const { api, session, config } = useClient();
+  const { username, githubId } = useUser();
+  return useMemo(() => {
+    const { owner, ownerID, repo, pr, head } = target;
+    const place = { orgId: Number(ownerID), repo: `${owner}/${repo}`, pr: Number(pr), head };
+    const screen = { host: config.origin, user: { login: username, githubId }, ...place };
+    const sign: ApproveDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
+    return { api, accessToken: session.accessToken, screen, sign, now: () => performance.now() };
+  }, [api, session, config, username, githubId, target]);
+}

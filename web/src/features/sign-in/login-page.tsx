@@ -1,0 +1,11 @@
+import { Navigate, useLocation } from 'react-router-dom';
+import { keepQuery } from '../../lib/page-context.ts';
+import { useSessionState } from '../../lib/use-client.ts';
+import { LoginCard } from './login-card.tsx';
+
+export function LoginPage() {
+  const { search } = useLocation();
+  const home = keepQuery('/', search);
+  if (useSessionState().status === 'signed-in') return <Navigate to={home} replace />;
+  return <LoginCard returnTo={home} />;
+}

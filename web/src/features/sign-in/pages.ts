@@ -1,0 +1,3 @@
+export { LoginCard } from './login-card.tsx';
+export { LoginPage } from './login-page.tsx';
+export { OauthPage } from './oauth-page.tsx';

@@ -1,0 +1,23 @@
+/** Where GitHub is, as the server wrote it into the page: `https://github.com` and `https://api.github.com` by default. */
+export type Config = {
+  /** The dashboard's own origin. */
+  origin: string;
+  /** GitHub's origin, without a path. */
+  github: string;
+  /** The base of GitHub's REST API, without a trailing slash. */
+  githubApi: string;
+};
+
+/** Reads the two meta tags that the server fills in; a page that nobody filled in means github.com. */
+export function readConfig(page: Document, origin: string): Config {
+  return {
+    origin,
+    github: new URL(metaUrl(page, 'otp-guard:github') ?? 'https://github.com').origin,
+    githubApi: (metaUrl(page, 'otp-guard:github-api') ?? 'https://api.github.com').replace(/\/+$/, ''),
+  };
+}
+
+function metaUrl(page: Document, name: string): string | null {
+  const content = page.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? '';
+  return /^https?:\/\//.test(content) && URL.canParse(content) ? content : null;
+}

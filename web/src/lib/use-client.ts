@@ -1,0 +1,33 @@
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Client } from './client.ts';
+import { type PageContext, readPageContext } from './page-context.ts';
+import type { SessionState } from './session.ts';
+import type { User } from './user.ts';
+
+/** Null until the client exists, and where it could not be made. */
+export const ClientContext = createContext<Client | null>(null);
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('Missing context for auth');
+  return client;
+}
+
+export function useSessionState(): SessionState {
+  const { session } = useClient();
+  return useSyncExternalStore(session.subscribe, session.getState);
+}
+
+/** The signed-in person; only for pages that the app shows to nobody else. */
+export function useUser(): User {
+  const state = useSessionState();
+  if (state.status !== 'signed-in') throw new Error('Missing context for auth');
+  return state.user;
+}
+
+/** What the address says about the page. */
+export function usePageContext(): PageContext {
+  const { search } = useLocation();
+  return useMemo(() => readPageContext(search), [search]);
+}

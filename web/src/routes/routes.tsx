@@ -1,0 +1,49 @@
+import type { ComponentType } from 'react';
+import { matchPath } from 'react-router-dom';
+import { ApprovalPage } from '../features/approval/approval-page.tsx';
+import { CollectPage } from '../features/approval/collect-page.tsx';
+import { NotFoundPage } from '../features/not-found/not-found-page.tsx';
+import { chunk } from './chunk.ts';
+
+export type Route = {
+  path: string;
+  /** A page for a session is shown to the signed-in alone; to others, the way to sign in stands in its place. */
+  access: 'public' | 'session';
+  Page: ComponentType;
+  /** Brings the code of the page; a page without it is part of the entry. */
+  load?: () => Promise<unknown>;
+};
+
+const home = () => import('../features/home/home-page.tsx');
+const registration = () => import('../features/registration/pages.ts');
+const signIn = () => import('../features/sign-in/pages.ts');
+
+/**
+ * All pages. The approval page and its chooser are the entry, so that nothing is fetched in a second round there;
+ * every other feature is one chunk of its own, which the approval page does not load.
+ */
+export const routes: Route[] = [
+  { path: '/', access: 'session', ...chunk(home, (pages) => pages.HomePage) },
+  { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
+  { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
+  { path: '/collect', access: 'session', Page: CollectPage },
+  { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
+  { path: '/register', access: 'session', ...chunk(registration, (pages) => pages.RegisterPage) },
+  {
+    path: '/register-passkey',
+    access: 'session',
+    ...chunk(registration, (pages) => pages.RegisterPasskeyPage),
+  },
+  { path: '*', access: 'session', Page: NotFoundPage },
+];
+
+/** Stands in the place of every page for a session while there is none. */
+export const Login = chunk(signIn, (pages) => pages.LoginCard);
+
+/** Begins to bring the code of the page at this path, before anything is rendered. */
+export function preload(pathname: string, signedIn: boolean): void {
+  const route = routes.find(({ path }) => matchPath(path, pathname));
+  const load = signedIn ? route?.load : Login.load;
+  // The page itself reports a failure, when it is rendered.
+  load?.().catch(() => undefined);
+}

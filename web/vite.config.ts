@@ -1,0 +1,53 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `import()` and nothing around it: a chunk needs only the entry and the one style sheet, which are there already. */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  apply: 'build',
+  load: (id) =>
+    id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
+};
+
+export default defineConfig({
+  root: here('.'),
+  plugins: [react(), plainImports],
+  css: {
+    // `card.module.css` and `.title` make `card-title`: readable, unique by the file's name, and small.
+    modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` },
+  },
+  resolve: {
+    // The package leads bundlers to its development build, which warns in the console and is larger.
+    alias: [
+      {
+        find: /^react-router$/,
+        replacement: here('../node_modules/react-router/dist/production/index.mjs'),
+      },
+      {
+        find: /^react-router\/dom$/,
+        replacement: here('../node_modules/react-router/dist/production/dom-export.mjs'),
+      },
+    ],
+  },
+  build: {
+    outDir: here('../dist/web'),
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    // Nothing as a data: URI: the policy allows those for images only.
+    assetsInlineLimit: 0,
+    // One small style sheet: the approval page keeps to five requests, and no page flashes unstyled.
+    cssCodeSplit: false,
+    // Should the entry ever be split, its parts are fetched side by side. The polyfill is for browsers long gone.
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // The package does not say so itself: without this, registration would be loaded with the approval page.
+      treeshake: { moduleSideEffects: [{ test: /@simplewebauthn\/browser/, sideEffects: false }] },
+    },
+    target: 'es2022',
+  },
+});
