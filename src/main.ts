@@ -1,6 +1,8 @@
 import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from './config.ts';
+import { endWhenAsked } from './ending.ts';
 import { createLog } from './log.ts';
-import { type Product, StartError, startProduct } from './product.ts';
+import { startProduct } from './product.ts';
+import { StartError } from './start-error.ts';
 
 /** `npm start`: the product on the settings of the environment or `.env`. */
 async function main(): Promise<void> {
@@ -10,7 +12,7 @@ async function main(): Promise<void> {
 
   const log = await createLog(config);
   const product = await startProduct(config, { log });
-  stopOnSignals(product);
+  endWhenAsked(() => product.stop());
   if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
   process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
 }
@@ -35,23 +37,6 @@ async function setUp(config: Config): Promise<void> {
 async function forwardWebhooks(source: string, port: number): Promise<void> {
   const { SmeeClient } = await import('smee-client');
   await new SmeeClient({ source, target: `http://localhost:${port}/api/github/webhooks` }).start();
-}
-
-const STOP_PATIENCE_MS = 4_500;
-
-function stopOnSignals(product: Product): void {
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref();
-    product.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
 
 main().catch((error: unknown) => {

@@ -9,29 +9,27 @@ import { createReceive } from './bot/receive.ts';
 import { startSweeper } from './bot/sweeper.ts';
 import { type Clock, systemClock, systemRandom } from './clock.ts';
 import type { Config, GitHubConfig } from './config.ts';
-import { createGitHubApp } from './github/app.ts';
+import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { createCheckRuns } from './github/check-runs.ts';
+import { requireCredentials } from './github/credentials.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import { createHttpApp } from './http/app.ts';
+import { StartError } from './start-error.ts';
 import { recordStoreApi } from './store/api.ts';
 import { createApprovals } from './store/approvals.ts';
 import { createChallenges } from './store/challenges.ts';
 import { createStoreClient, type StoreClient } from './store/client.ts';
 import { createCredentials } from './store/credentials.ts';
 import { createDeliveries } from './store/deliveries.ts';
-import { migrate } from './store/migrate.ts';
+import { openStore, prepareStore } from './store/open.ts';
 import { createOrganizations } from './store/organizations.ts';
-import { type StoreAddress, startEmbeddedStore } from './store/process.ts';
 import { createRuns } from './store/runs.ts';
 import { createSessions } from './store/sessions.ts';
 import { sweepExpired } from './store/sweep.ts';
 import { createUsers } from './store/users.ts';
-
-/** A sentence about why the product cannot start, for the person who starts it. */
-export class StartError extends Error {}
 
 export type Product = {
   /** The port that it listens on. */
@@ -60,7 +58,7 @@ export async function startProduct(
   let server: Server | undefined;
   try {
     const client = createStoreClient(store.address);
-    const [, slug] = await Promise.all([prepareStore(client, config, github), credentialsAccepted(app)]);
+    const [, slug] = await Promise.all([prepareStore(client, config, github), requireCredentials(app)]);
     log.info({ app: slug }, 'signed in to GitHub as the App');
 
     const organizations = createOrganizations(client);
@@ -128,64 +126,10 @@ export async function startProduct(
   }
 }
 
-async function openStore(
-  config: Config,
-  log: Logger,
-): Promise<{ address: StoreAddress; stop(): Promise<void> }> {
-  if (config.store.kind === 'external') {
-    const { url, email, password } = config.store;
-    return { address: { url, email, password }, stop: async () => undefined };
-  }
-  const embedded = await startEmbeddedStore({
-    dataDir: config.store.dataDir,
-    publicUrl: config.publicUrl,
-    log,
-  }).catch((error: Error) => {
-    throw new StartError(error.message);
-  });
-  return { address: embedded, stop: () => embedded.stop() };
-}
-
-async function prepareStore(client: StoreClient, config: Config, github: GitHubConfig): Promise<void> {
-  try {
-    await migrate(client, config, github);
-  } catch (error) {
-    if (config.store.kind === 'embedded')
-      throw new StartError(`The record store could not be prepared: ${(error as Error).message}`);
-    throw new StartError(`The record store at ${config.store.url} could not be prepared: ${reasonOf(error)}`);
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { status, message } = error as Error & { status?: number };
-  if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
-  if (status === 400 || status === 401)
-    return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
-  return message;
-}
-
-/** The App's slug at GitHub, which proves that GitHub is there and takes our credentials. */
-async function credentialsAccepted(app: ReturnType<typeof createGitHubApp>): Promise<string> {
-  try {
-    const octokit = await app.asApp();
-    const { data } = await octokit.rest.apps.getAuthenticated();
-    return data?.slug ?? '';
-  } catch (error) {
-    const { status, message } = error as Error & { status?: number };
-    if (status === 401 || status === 404)
-      throw new StartError('GitHub refused the App: APP_ID and PRIVATE_KEY do not belong together.');
-    if (status === undefined) throw new StartError(`PRIVATE_KEY cannot sign: ${message}`);
-    throw new StartError('GitHub does not answer. Is GITHUB_API_URL right, and the network up?');
-  }
-}
-
 /** Asks again at most every half minute: a probe must not cost GitHub a request each time. */
 const READY_FOR_MS = 30_000;
 
-function createReadiness(
-  client: StoreClient,
-  app: ReturnType<typeof createGitHubApp>,
-): () => Promise<string | null> {
+function createReadiness(client: StoreClient, app: GitHubApp): () => Promise<string | null> {
   let githubUntil = Date.now() + READY_FOR_MS;
   return async () => {
     try {
@@ -196,7 +140,7 @@ function createReadiness(
     const isFresh = githubUntil > Date.now();
     if (isFresh) return null;
     try {
-      await credentialsAccepted(app);
+      await requireCredentials(app);
       githubUntil = Date.now() + READY_FOR_MS;
       return null;
     } catch (error) {

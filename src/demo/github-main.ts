@@ -1,3 +1,4 @@
+import { endWhenAsked } from '../ending.ts';
 import { startLocalGitHub } from './local-github.ts';
 
 type Settings = { port: number; publicUrl: string };
@@ -19,9 +20,7 @@ async function main(): Promise<void> {
   const { port, publicUrl } = readSettings(process.env);
   const github = await startLocalGitHub({ port, publicUrl });
   const { origin, env, facts } = github;
-  const stop = () => void github.close().then(() => process.exit(0));
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  endWhenAsked(() => github.close());
   process.stdout.write(`${JSON.stringify({ ready: true, github: origin, ...facts, env })}\n`);
   process.stderr.write(
     `A local GitHub is at ${origin}, with a pull request at ${facts.pull}.\n` +

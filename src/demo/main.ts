@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
+import { endWhenAsked } from '../ending.ts';
 import { createLog } from '../log.ts';
 import { startProduct } from '../product.ts';
 import { type LocalGitHub, startLocalGitHub } from './local-github.ts';
@@ -27,15 +28,7 @@ async function main(): Promise<void> {
     })();
     return ending;
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      setTimeout(() => process.exit(1), 4_500).unref();
-      end().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+  endWhenAsked(end);
 
   try {
     const github = await startLocalGitHub({

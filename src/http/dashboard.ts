@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import compression from 'compression';
 import express, { Router } from 'express';
+import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
 
-const YEAR_S = 365 * 24 * 60 * 60;
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * The built dashboard. Its files carry a hash in their name and are kept for
@@ -16,14 +16,12 @@ export function dashboard(input: { dashboardDir: string; githubUrl: string; gith
     .replaceAll('%GITHUB_SERVER_URL%', escapeAttribute(input.githubUrl))
     .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl));
   const router = Router();
-  router.use(compression());
   router.use(
     '/assets',
-    express.static(join(input.dashboardDir, 'assets'), {
-      immutable: true,
-      maxAge: YEAR_S * 1000,
+    compressedFiles(join(input.dashboardDir, 'assets'), {
+      enableBrotli: true,
       index: false,
-      fallthrough: true,
+      serveStatic: { immutable: true, maxAge: YEAR_MS },
     }),
   );
   router.use(express.static(input.dashboardDir, { index: false, maxAge: 0 }));

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { Config, GitHubConfig } from '../config.ts';
+import { StartError } from '../start-error.ts';
+import type { StoreClient } from './client.ts';
+import { migrate } from './migrate.ts';
+import { type StoreAddress, startEmbeddedStore } from './process.ts';
+
+/**
+ * Starts the embedded record store, or names the external one.
+ *
+ * @throws StartError where the embedded one does not come up.
+ */
+export async function openStore(
+  config: Config,
+  log: Logger,
+): Promise<{ address: StoreAddress; stop(): Promise<void> }> {
+  if (config.store.kind === 'external') {
+    const { url, email, password } = config.store;
+    return { address: { url, email, password }, stop: async () => undefined };
+  }
+  const embedded = await startEmbeddedStore({
+    dataDir: config.store.dataDir,
+    publicUrl: config.publicUrl,
+    log,
+  }).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
+  return { address: embedded, stop: () => embedded.stop() };
+}
+
+/**
+ * Brings the record store to this code's schema.
+ *
+ * @throws StartError with what is wrong and which setting to look at.
+ */
+export async function prepareStore(client: StoreClient, config: Config, github: GitHubConfig): Promise<void> {
+  try {
+    await migrate(client, config, github);
+  } catch (error) {
+    if (config.store.kind === 'embedded')
+      throw new StartError(`The record store could not be prepared: ${(error as Error).message}`);
+    throw new StartError(`The record store at ${config.store.url} could not be prepared: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, message } = error as Error & { status?: number };
+  if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
+  if (status === 400 || status === 401)
+    return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
+  return message;
+}
