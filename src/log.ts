@@ -30,6 +30,7 @@ const TOKEN =
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = {
     level: config.logLevel,
+    serializers: { err: errorLine },
     redact: { paths: PATHS, censor: '[secret]' },
     hooks: {
       streamWrite: (line: string) => line.replace(TOKEN, '[secret]'),
@@ -40,4 +41,12 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
   const pretty = await getTransformStream({ logFormat: 'pretty' });
   pretty.pipe(destination as unknown as NodeJS.WritableStream);
   return pino(options, pretty);
+}
+
+/** An error without what hangs on it: a request, a whole webhook, other people's text. */
+function errorLine(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { status } = error as { status?: unknown };
+  return { type: name, message, status, stack, ...(cause !== undefined && { cause: errorLine(cause) }) };
 }

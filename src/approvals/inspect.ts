@@ -9,6 +9,7 @@ import type {
 import { AppError } from '../app-error.ts';
 import type { ApprovalTarget } from '../contract/approvals.ts';
 import type { Installations, PullRequest, PullRequests, RepositoryAccess, RepositoryRef } from './ports.ts';
+import { withPull } from './with-pull.ts';
 
 export type InspectDeps = {
   installations: Installations;
@@ -55,7 +56,8 @@ export async function inspect(
   if (!pull.open) throw new AppError('pullClosed');
   if (pull.head !== target.head) throw new AppError('headMoved');
   const org = await deps.organizations.save(installation);
-  return { org, repo: { ...repo, owner: pull.repo.owner, name: pull.repo.name }, pull, open };
+  const here = { ...repo, owner: pull.repo.owner, name: pull.repo.name };
+  return { org, repo: here, pull, open: withPull(open, pull) };
 }
 
 function accountOf(installation: Installation | null): OrganizationRef | null {

@@ -4,7 +4,15 @@ import { checkRunContent } from './check-run-content.ts';
 import { ensureRun, type RunDeps } from './ensure-run.ts';
 import { evaluate, type Verdict } from './evaluate.ts';
 import type { Places } from './links.ts';
-import type { Approvals, CheckRunContent, PullRequest, PullRequests, RepositoryRef } from './ports.ts';
+import type {
+  Approval,
+  Approvals,
+  CheckRunContent,
+  PullRequest,
+  PullRequests,
+  RepositoryRef,
+} from './ports.ts';
+import { withPull } from './with-pull.ts';
 
 export type ReportDeps = RunDeps & { pulls: PullRequests; approvals: Approvals; places: Places };
 
@@ -25,10 +33,11 @@ const MOST_ROUNDS = 5;
 export async function reportHead(deps: ReportDeps, at: HeadRef, pulls?: PullRequest[]): Promise<Verdict> {
   let written: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const [open, approvals] = await Promise.all([
+    const [listed, approvals] = await Promise.all([
       (round === 0 && pulls) || deps.pulls.listOpen(at.repo),
       deps.approvals.ofHead(at.repoId, at.head),
     ]);
+    const open = listed && (await withOwed(deps, at, listed, approvals));
     // Out of sight is not closed: what is owed stays owed until the repository can be seen again.
     if (!open) return { passed: false, standings: [] };
     const verdict = evaluate({ head: at.head, pulls: open, approvals });
@@ -47,6 +56,24 @@ export async function reportHead(deps: ReportDeps, at: HeadRef, pulls?: PullRequ
     }
   }
   throw new AppError('githubUnavailable', { cause: new Error('the verdict changed with every look') });
+}
+
+/**
+ * The list with each pull request in it whose approval GitHub has not heard of:
+ * the list can lag, and what it leaves out for a moment must not count as closed.
+ */
+async function withOwed(
+  deps: ReportDeps,
+  { repo, head }: HeadRef,
+  listed: PullRequest[],
+  approvals: Approval[],
+) {
+  const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
+  const owed = new Set(
+    approvals.filter(({ reported, pr }) => !reported && !isListed(pr)).map(({ pr }) => pr),
+  );
+  const found = await Promise.all([...owed].map((pr) => deps.pulls.get(repo, pr)));
+  return found.filter((pull) => pull !== null).reduce(withPull, listed);
 }
 
 /** Equal for two contents that look the same on GitHub. */

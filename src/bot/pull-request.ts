@@ -1,6 +1,7 @@
 import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
 import { reportHead } from '../approvals/report.ts';
+import { withPull } from '../approvals/with-pull.ts';
 import type { BotDeps } from './ports.ts';
 
 /**
@@ -25,9 +26,12 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const repo = { installation, owner: repository.owner.login, name: repository.name };
       const told = toPullRequest(payload.pull_request as GitHubPullRequest);
       const open = await deps.pulls.listOpen(repo);
-      // GitHub's lists can lag behind its webhooks; what the list has is the newer word.
-      const pulls = open && (open.some(({ number }) => number === told.number) ? open : [...open, told]);
-      if (pulls) await reportHead(deps, { repo, repoId: repository.id, head: told.head }, pulls);
+      if (!open) return;
+      const listed = open.find(({ number }) => number === told.number);
+      // GitHub's lists can lag behind its webhooks, and webhooks behind GitHub: where the two differ, ask.
+      const isNews = listed !== undefined && listed.head !== told.head;
+      const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
+      await reportHead(deps, { repo, repoId: repository.id, head: now.head }, withPull(open, now));
     },
   );
 }

@@ -41,16 +41,20 @@ export function createGitHubApp(
   config: GitHubConfig,
   options: { log: Logger; redisUrl: string | undefined },
 ): GitHubApp {
-  const request = {
-    // A person or a webhook waits behind most requests: one more try, and not for long.
-    retries: 1,
-    fetch: (input: string | URL | Request, init?: RequestInit) =>
-      fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) }),
+  const request = { fetch: boundedFetch };
+  // A person or a webhook waits behind most requests: one more try, and not for long.
+  const retry = { retries: 1 };
+  // Whoever waits for us is told now; what has to be done is done by a later try of ours.
+  const never = () => false;
+  const throttle = {
+    onRateLimit: never,
+    onSecondaryRateLimit: never,
+    ...(options.redisUrl === undefined && { write: writesPerInstallation() }),
   };
-  const throttle = options.redisUrl ? {} : { write: writesPerInstallation() };
   const Client = ProbotOctokit.defaults((given: Record<string, unknown>) => ({
     ...given,
-    throttle: { ...throttle, ...(given.throttle as object | undefined) },
+    retry,
+    throttle: { ...(given.throttle as object | undefined), ...throttle },
   })) as typeof ProbotOctokit;
   const probot = new Probot({
     appId: config.appId,
@@ -62,7 +66,13 @@ export function createGitHubApp(
     request,
     ...(options.redisUrl !== undefined && { redisConfig: options.redisUrl }),
   });
-  const plain = { baseUrl: config.apiUrl, request, throttle: { enabled: false }, log: quiet(options.log) };
+  const plain = {
+    baseUrl: config.apiUrl,
+    request,
+    retry,
+    throttle: { enabled: false },
+    log: quiet(options.log),
+  };
   const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
   const client = new ProbotOctokit(plain);
   client.hook.before('request', (asked) => {
@@ -82,6 +92,26 @@ export function createGitHubApp(
     asUser: (token) => new ProbotOctokit({ ...plain, auth: { token } }),
     asClient: () => client,
   };
+}
+
+/**
+ * `fetch` for GitHub's API. A renamed repository or organization answers with a
+ * redirect: a read follows it where it stays with GitHub's API; anything else
+ * that redirects is not there.
+ */
+async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) };
+  const answer = await fetch(input, bounded);
+  if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return answer;
+  const from = input instanceof Request ? input.url : String(input);
+  const location = answer.headers.get('location') ?? '';
+  const to = URL.canParse(location, from) ? new URL(location, from) : null;
+  const isRead = (init?.method ?? 'GET') === 'GET';
+  if (isRead && to?.origin === new URL(from).origin) {
+    const there = await fetch(to, bounded);
+    if (there.status < 300 || there.status >= 400) return there;
+  }
+  return Response.json({ message: 'Moved' }, { status: 404 });
 }
 
 /** Octokit's debug lines hold whole bodies, and a body here can hold a person's token. */

@@ -81,15 +81,26 @@ export class FakeClock implements Clock {
   }
 }
 
+class Fake {
+  readonly stage: Stage;
+  constructor(stage: Stage) {
+    this.stage = stage;
+  }
+}
+
+class TimedFake extends Fake {
+  readonly clock: Clock;
+  constructor(stage: Stage, clock: Clock) {
+    super(stage);
+    this.clock = clock;
+  }
+}
+
 const recordId = () => randomBytes(8).toString('hex').slice(0, 15);
 
 /** The record of who made which head's run; a head and an attempt exist once. */
-export class FakeRuns implements Runs {
+export class FakeRuns extends TimedFake implements Runs {
   readonly records: (RunRecord & { repoId: number; head: string })[] = [];
-  constructor(
-    readonly stage: Stage,
-    readonly clock: Clock,
-  ) {}
   latest(repoId: number, head: string) {
     return this.stage.play('runs.latest', () => {
       const all = this.records.filter((run) => run.repoId === repoId && run.head === head);
@@ -103,7 +114,15 @@ export class FakeRuns implements Runs {
         (run) => run.repoId === repoId && run.head === head && run.attempt === attempt,
       );
       if (isTaken) return null;
-      const run = { id: recordId(), attempt, checkRunId: 0, state: '', since: this.clock.now(), repoId, head };
+      const run = {
+        id: recordId(),
+        attempt,
+        checkRunId: 0,
+        state: '',
+        since: this.clock.now(),
+        repoId,
+        head,
+      };
       this.records.push(run);
       return { ...run };
     });
@@ -118,9 +137,8 @@ export class FakeRuns implements Runs {
 }
 
 /** GitHub's check runs of our App. */
-export class FakeCheckRuns implements CheckRuns {
+export class FakeCheckRuns extends Fake implements CheckRuns {
   readonly made: { id: number; head: string; content: CheckRunContent }[] = [];
-  constructor(readonly stage: Stage) {}
   create(_repo: RepositoryRef, head: string, content: CheckRunContent) {
     return this.stage.play('checkRuns.create', () => {
       const id = 1000 + this.made.length;
@@ -136,7 +154,10 @@ export class FakeCheckRuns implements CheckRuns {
     });
   }
   find(_repo: RepositoryRef, head: string) {
-    return this.stage.play('checkRuns.find', () => this.made.findLast((run) => run.head === head)?.id ?? null);
+    return this.stage.play(
+      'checkRuns.find',
+      () => this.made.findLast((run) => run.head === head)?.id ?? null,
+    );
   }
   /** GitHub deletes no run by itself; an operator's support request can. */
   lose(id: number): void {
@@ -148,9 +169,8 @@ export class FakeCheckRuns implements CheckRuns {
 }
 
 /** GitHub's pull requests; null where the installation sees no repository. */
-export class FakePullRequests implements PullRequests {
+export class FakePullRequests extends Fake implements PullRequests {
   all: PullRequest[] | null = [];
-  constructor(readonly stage: Stage) {}
   get(_repo: RepositoryRef, number: number) {
     return this.stage.play('pulls.get', () => this.all?.find((pull) => pull.number === number) ?? null);
   }
@@ -162,12 +182,8 @@ export class FakePullRequests implements PullRequests {
   }
 }
 
-export class FakeApprovals implements Approvals {
+export class FakeApprovals extends TimedFake implements Approvals {
   readonly stored: (Approval & { of: NewApproval | null })[] = [];
-  constructor(
-    readonly stage: Stage,
-    readonly clock: Clock,
-  ) {}
   add(approval: NewApproval) {
     return this.stage.play('approvals.add', () => {
       const { repo, pr, base, head, method, userVerified, user } = approval;
@@ -196,7 +212,8 @@ export class FakeApprovals implements Approvals {
     return this.stage.play(
       'approvals.previousHead',
       () =>
-        this.stored.findLast((one) => one.repoId === repoId && one.pr === pr && one.head !== head)?.head ?? null,
+        this.stored.findLast((one) => one.repoId === repoId && one.pr === pr && one.head !== head)?.head ??
+        null,
     );
   }
   unreported() {
@@ -218,9 +235,8 @@ export class FakeApprovals implements Approvals {
   }
 }
 
-export class FakeOrganizations implements Organizations {
+export class FakeOrganizations extends Fake implements Organizations {
   readonly stored: Organization[] = [];
-  constructor(readonly stage: Stage) {}
   byOrgId(orgId: number) {
     return this.stage.play('organizations.byOrgId', () => this.#find(orgId));
   }
@@ -251,9 +267,8 @@ export class FakeOrganizations implements Organizations {
   }
 }
 
-export class FakeInstallations implements Installations {
+export class FakeInstallations extends Fake implements Installations {
   readonly all: (Installation & { repositories: { owner: string; name: string }[] })[] = [];
-  constructor(readonly stage: Stage) {}
   get(id: number) {
     return this.stage.play('installations.get', () => this.all.find((one) => one.id === id) ?? null);
   }
@@ -269,10 +284,9 @@ export class FakeInstallations implements Installations {
 }
 
 /** Who belongs to an account and who may read its repositories, by GitHub id. */
-export class FakeMembers implements Members, RepositoryAccess {
+export class FakeMembers extends Fake implements Members, RepositoryAccess {
   readonly roles = new Map<string, Role>();
   readonly readers = new Set<number>();
-  constructor(readonly stage: Stage) {}
   set(orgId: number, githubId: number, role: Role): void {
     this.roles.set(`${orgId}:${githubId}`, role);
     this.readers.add(githubId);
@@ -285,10 +299,9 @@ export class FakeMembers implements Members, RepositoryAccess {
   }
 }
 
-export class FakeChallenges implements Challenges {
+export class FakeChallenges extends Fake implements Challenges {
   readonly stored: Challenge[] = [];
   readonly spent = new Set<string>();
-  constructor(readonly stage: Stage) {}
   add(challenge: Challenge) {
     return this.stage.play('challenges.add', () => void this.stored.push(structuredClone(challenge)));
   }
@@ -307,12 +320,11 @@ export class FakeChallenges implements Challenges {
   }
 }
 
-export class FakeCredentials implements Credentials {
+export class FakeCredentials extends Fake implements Credentials {
   readonly stored: (Credential & Partial<NewCredential>)[] = [];
   readonly #used = new Set<string>();
   /** Whether the person has an authenticator of another kind there. */
   hasTotp = false;
-  constructor(readonly stage: Stage) {}
   of(userId: string, orgRecordId: string) {
     return this.stage.play('credentials.of', () => this.#own(userId, orgRecordId));
   }
@@ -348,9 +360,8 @@ export class FakeCredentials implements Credentials {
   }
 }
 
-export class FakeSessions implements Sessions {
+export class FakeSessions extends Fake implements Sessions {
   readonly open = new Map<string, Session>();
-  constructor(readonly stage: Stage) {}
   begin(userId: string) {
     return this.stage.play('sessions.begin', () => {
       const token = `token-${randomBytes(8).toString('hex')}`;
@@ -369,11 +380,10 @@ export class FakeSessions implements Sessions {
 }
 
 /** What GitHub says of user tokens: a token that is not here is none of the App's. */
-export class FakeUserTokens implements UserTokens {
+export class FakeUserTokens extends Fake implements UserTokens {
   readonly owners = new Map<string, GitHubUser>();
   visible: Installation[] = [];
   active: { orgId: number; role: Role }[] = [];
-  constructor(readonly stage: Stage) {}
   check(token: string) {
     return this.stage.play('tokens.check', () => this.owners.get(token) ?? null);
   }
@@ -385,11 +395,10 @@ export class FakeUserTokens implements UserTokens {
   }
 }
 
-export class FakeUsers implements Users {
+export class FakeUsers extends Fake implements Users {
   readonly profiles = new Map<string, GitHubUser>();
   readonly memberships = new Map<string, { orgId: number; role: Role }[]>();
   readonly unlinked: { userId: string; githubId: number }[] = [];
-  constructor(readonly stage: Stage) {}
   githubIdOf(userId: string) {
     return this.stage.play('users.githubIdOf', () => this.profiles.get(userId)?.id ?? 0);
   }
@@ -407,9 +416,8 @@ export class FakeUsers implements Users {
   }
 }
 
-export class FakeDeliveries implements Deliveries {
+export class FakeDeliveries extends Fake implements Deliveries {
   readonly worked = new Map<string, string>();
-  constructor(readonly stage: Stage) {}
   isDone(guid: string) {
     return this.stage.play('deliveries.isDone', () => this.worked.has(guid));
   }

@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  codeFor,
+  exchange,
+  type ProductOverStore,
+  raw,
+  type SignedIn,
+  signInAs,
+  startProductOverStore,
+} from '../unit/store/product-over-store.ts';
+
+let product: ProductOverStore;
+
+beforeAll(async () => {
+  product = await startProductOverStore();
+}, 60_000);
+afterAll(() => product.stop());
+
+const EIGHT_HOURS_S = 8 * 60 * 60;
+
+const claims = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    exp: number;
+    refreshable?: boolean;
+  };
+
+const refresh = (token: string, query = '') =>
+  raw(product.origin, 'POST', `/api/collections/gh_users/auth-refresh${query}`, { token });
+
+type Membership = { org: string; role: string };
+
+/** The organizations that the record store holds a person for a member of: name → role. */
+async function membershipsOf(userId: string): Promise<Record<string, string>> {
+  const found = await product.records
+    .collection('org_members')
+    .getFullList<Membership & { expand: { org: { name: string } } }>({
+      filter: product.records.filter('user = {:userId}', { userId }),
+      expand: 'org',
+    });
+  return Object.fromEntries(found.map(({ role, expand }) => [expand.org.name, role]));
+}
+
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  fetch(`${product.github.origin}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${product.github.facts.adminToken}`,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+describe('signing in with GitHub', () => {
+  it('begins a session of eight hours that a refresh does not make longer', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { token } = await signInAs(product, 'mona');
+    const { exp } = claims(token);
+    expect(exp - before).toBeGreaterThanOrEqual(EIGHT_HOURS_S - 5);
+    expect(exp - before).toBeLessThanOrEqual(EIGHT_HOURS_S + 60);
+    const refreshed = await refresh(token);
+    expect(refreshed.status).toBe(200);
+    expect(claims((JSON.parse(refreshed.text) as SignedIn).token).exp).toBeLessThanOrEqual(exp);
+  });
+
+  it('answers the person’s own record and GitHub token, and no secret of ours', async () => {
+    const { record, meta } = await signInAs(product, 'mona');
+    const [user] = await product.records.collection('gh_users').getFullList({
+      filter: 'username = "mona"',
+    });
+    expect(record).toMatchObject({
+      id: user?.id,
+      username: 'mona',
+      github_id: user?.github_id,
+      avatar: expect.stringContaining('http'),
+      collectionName: 'gh_users',
+    });
+    expect(Object.keys(record)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/password|tokenKey|secret/i)]),
+    );
+    expect(meta.accessToken).toMatch(/^ghu_/);
+    expect(Object.keys(meta).sort()).toEqual(['accessToken', 'avatarURL', 'id', 'isNew', 'name', 'username']);
+  });
+
+  it('keeps no address of GitHub’s in the record', async () => {
+    const { record } = await signInAs(product, 'mona');
+    const stored = await product.records.collection('gh_users').getOne(record.id);
+    expect(JSON.stringify(stored)).not.toContain('mona@example.org');
+  });
+
+  it('finds the same record each time, and leaves older sessions alone', async () => {
+    const [first, second] = [await signInAs(product, 'mona'), await signInAs(product, 'mona')];
+    expect(second.record.id).toBe(first.record.id);
+    expect((await refresh(first.token)).status).toBe(200);
+  });
+
+  it('answers memberships with their organizations where they are asked for', async () => {
+    const answer = await exchange(product, await codeFor(product, 'mona'), {
+      expand: 'org_members_via_user.org',
+    });
+    const { record } = JSON.parse(answer.text) as {
+      record: { expand: { org_members_via_user: { role: string; expand: { org: { name: string } } }[] } };
+    };
+    expect(record.expand.org_members_via_user.map(({ role, expand }) => [expand.org.name, role])).toEqual([
+      ['octo-org', 'member'],
+    ]);
+  });
+
+  it('takes several people, and several sign-ins of one, at the same moment', async () => {
+    await signInAs(product, 'mona');
+    const people = ['mona', 'octocat', 'hubot', 'mona', 'mona'];
+    const sessions = await Promise.all(people.map((login) => signInAs(product, login)));
+    expect(sessions.map(({ record }) => record.username)).toEqual(people);
+    expect(new Set(sessions.map(({ record }) => record.id)).size).toBe(3);
+  });
+
+  it('makes one record of a person who signs in for the first time twice at the same moment', async () => {
+    const users = product.records.collection('gh_users');
+    const octocats = () => users.getFullList({ filter: 'username = "octocat"' });
+    for (const { id } of await octocats()) await users.delete(id);
+    const codes = [await codeFor(product, 'octocat'), await codeFor(product, 'octocat')];
+    const answers = await Promise.all(codes.map((code) => exchange(product, code)));
+    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(await octocats()).toHaveLength(1);
+    const { record } = await signInAs(product, 'octocat');
+    expect((await octocats()).map(({ id }) => id)).toEqual([record.id]);
+  });
+});
+
+describe('a sign-in that does not hold', () => {
+  let code: Awaited<ReturnType<typeof codeFor>>;
+  beforeEach(async () => {
+    code = await codeFor(product, 'mona');
+  });
+
+  it.each<[string, object, number]>([
+    ['a code that GitHub did not give', { code: 'nobodygavethiscode' }, 401],
+    ['no code', { code: '' }, 400],
+    ['a code that is none', { code: ['x'] }, 400],
+    ['a code that is too long', { code: 'x'.repeat(600) }, 400],
+    ['the address of another place', { redirectURL: 'https://evil.example/oauth' }, 400],
+    ['our address with another path', { redirectURL: 'PATH' }, 400],
+    ['no address', { redirectURL: undefined }, 400],
+    ['another provider', { provider: 'google' }, 400],
+    ['no provider', { provider: undefined }, 400],
+  ])('is refused with %s', async (_what, change, status) => {
+    const wrong = JSON.parse(
+      JSON.stringify({ ...code, ...change }).replace('"PATH"', `"${product.origin}/oauth/../evil"`),
+    );
+    const answer = await exchange(product, wrong);
+    expect([answer.status, answer.type]).toEqual([status, 'text/plain; charset=utf-8']);
+    expect(answer.text).toMatch(/^[^\n{}<>]{5,120}$/);
+    expect(answer.text).not.toContain('evil');
+  });
+
+  it('is refused with a code that was used', async () => {
+    expect((await exchange(product, code)).status).toBe(200);
+    const again = await exchange(product, code);
+    expect([again.status, again.text]).toEqual([401, 'Not authorized with GitHub']);
+  });
+
+  it('is refused without a body that is JSON', async () => {
+    for (const body of [null, [], 'x', 7]) expect((await exchange(product, body as never)).status).toBe(400);
+  });
+
+  it('lets one of two through that bring one code at the same moment', async () => {
+    const answers = await Promise.all([exchange(product, code), exchange(product, code)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('does not take the GitHub token of another for the person’s own', async () => {
+    const [mona, hubot] = [await signInAs(product, 'mona'), await signInAs(product, 'hubot')];
+    const { facts } = product.github;
+    const answer = await raw(product.origin, 'POST', '/github-register-authenticator-params', {
+      token: mona.token,
+      body: {
+        label: 'Passkey',
+        type: 'passkey',
+        org: facts.org,
+        orgID: facts.orgID,
+        accessToken: hubot.meta.accessToken,
+      },
+    });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      'This GitHub sign-in belongs to another account. Sign out, then sign in again.',
+    ]);
+  });
+});
+
+describe('memberships follow GitHub at each sign-in', () => {
+  it('takes them as GitHub has them, with the role', async () => {
+    expect(await membershipsOf((await signInAs(product, 'octocat')).record.id)).toEqual({
+      'octo-org': 'admin',
+      'other-org': 'admin',
+    });
+    expect(await membershipsOf((await signInAs(product, 'mona')).record.id)).toEqual({
+      'octo-org': 'member',
+    });
+    expect(await membershipsOf((await signInAs(product, 'hubot')).record.id)).toEqual({
+      'other-org': 'member',
+    });
+  });
+
+  it('gives a new member theirs, changes a role, and takes a removed member’s away', async () => {
+    const { record } = await signInAs(product, 'hubot');
+    const now = async () => {
+      await signInAs(product, 'hubot');
+      return membershipsOf(record.id);
+    };
+    await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    expect(await now()).toEqual({ 'octo-org': 'member', 'other-org': 'member' });
+    await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'admin' });
+    expect(await now()).toEqual({ 'octo-org': 'admin', 'other-org': 'member' });
+    await asAdmin('DELETE', '/orgs/octo-org/members/hubot');
+    expect(await now()).toEqual({ 'other-org': 'member' });
+  });
+
+  it('gives an outside collaborator none, though they see the installation', async () => {
+    await asAdmin('PUT', '/repos/octo-org/hello/collaborators/hubot', { permission: 'push' });
+    const { record, meta } = await signInAs(product, 'hubot');
+    const seen = await fetch(`${product.github.origin}/user/installations`, {
+      headers: { authorization: `Bearer ${meta.accessToken}` },
+    });
+    const { installations } = (await seen.json()) as { installations: { account: { login: string } }[] };
+    expect(installations.map(({ account }) => account.login)).toContain('octo-org');
+    expect(await membershipsOf(record.id)).toEqual({ 'other-org': 'member' });
+    await asAdmin('DELETE', '/repos/octo-org/hello/collaborators/hubot');
+  });
+});
+
+describe('a record belongs to one GitHub user for ever', () => {
+  it('ignores whatever a client plants in its sign-up', async () => {
+    const planted = {
+      createData: {
+        github_id: 1,
+        username: 'octocat',
+        email: 'octocat@example.org',
+        emailVisibility: true,
+        verified: true,
+        password: 'planted-password',
+        passwordConfirm: 'planted-password',
+        role: 'admin',
+        image: { name: 'planted' },
+        authenticators: { [product.github.facts.orgID]: { totp: true, webauthn: [{ id: 'planted' }] } },
+      },
+    };
+    await product.records
+      .collection('gh_users')
+      .getFullList({ filter: 'username = "hubot"' })
+      .then((users) => Promise.all(users.map(({ id }) => product.records.collection('gh_users').delete(id))));
+    const { record, meta } = await signInAs(product, 'hubot', planted);
+    expect(meta.isNew).toBe(true);
+    const stored = await product.records.collection('gh_users').getOne(record.id);
+    expect(stored).toMatchObject({
+      username: 'hubot',
+      authenticators: null,
+      image: null,
+      emailVisibility: false,
+    });
+    expect(stored.github_id).not.toBe(1);
+    expect(JSON.stringify(stored)).not.toContain('planted');
+    expect(JSON.stringify(stored)).not.toContain('octocat@');
+    for (const identity of ['octocat@example.org', 'hubot@example.org', 'hubot', stored.email]) {
+      const answer = await raw(product.store.url, 'POST', '/api/collections/gh_users/auth-with-password', {
+        body: { identity, password: 'planted-password' },
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it('ignores the session that a client sends along', async () => {
+    const mona = await signInAs(product, 'mona');
+    const answer = await exchange(product, await codeFor(product, 'octocat'), { token: mona.token });
+    const { record } = JSON.parse(answer.text) as SignedIn;
+    expect(record.username).toBe('octocat');
+    expect(record.id).not.toBe(mona.record.id);
+  });
+
+  it('refuses a user who asks the record store to forget their link', async () => {
+    const mona = await signInAs(product, 'mona');
+    const [link] = await product.records
+      .collection('_externalAuths')
+      .getFullList({ filter: `recordRef = "${mona.record.id}"` });
+    const targets = [
+      `/api/collections/_externalAuths/records/${link?.id}`,
+      `/api/collections/gh_users/records/${mona.record.id}/external-auths/github`,
+    ];
+    for (const target of targets)
+      expect((await raw(product.origin, 'DELETE', target, { token: mona.token })).status).toBe(404);
+  });
+
+  it('undoes a link that was made past the product, and ends its sessions', async () => {
+    const victim = await signInAs(product, 'mona');
+    // As if an old rule had let the person forget the link and join another account (a script did, once).
+    const links = product.records.collection('_externalAuths');
+    const [own] = await links.getFullList({ filter: `recordRef = "${victim.record.id}"` });
+    const code = await codeFor(product, 'hubot');
+    for (const { id } of await product.records.collection('gh_users').getFullList({
+      filter: 'username = "hubot"',
+    }))
+      await product.records.collection('gh_users').delete(id);
+    await links.delete(own?.id ?? '');
+    const joined = await exchange(
+      product,
+      { ...code, createData: {} },
+      { at: product.store.url, token: victim.token },
+    );
+    expect(joined.status).toBe(200);
+    expect((JSON.parse(joined.text) as SignedIn).record.id).toBe(victim.record.id);
+
+    const refused = await exchange(product, await codeFor(product, 'hubot'));
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      'This account belongs to another GitHub user. Ask the operator of OTP Guard for help.',
+    ]);
+    expect((await refresh(victim.token)).status).toBe(401);
+    const left = await links.getFullList({ filter: `recordRef = "${victim.record.id}"` });
+    expect(left).toEqual([]);
+    const stored = await product.records.collection('gh_users').getOne(victim.record.id);
+    expect([stored.username, stored.github_id]).toEqual(['mona', victim.record.github_id]);
+
+    const hubot = await signInAs(product, 'hubot');
+    expect(hubot.record.id).not.toBe(victim.record.id);
+  });
+
+  it('does not share a record between two people who have one address, one after the other', async () => {
+    const users = product.records.collection('gh_users');
+    for (const { id } of await users.getFullList({ filter: 'username = "mona" || username = "hubot"' }))
+      await users.delete(id);
+    const first = await signInAs(product, 'mona');
+    const emails = async (login: string, email: string) => {
+      const { meta } = await signInAs(product, login);
+      await fetch(`${product.github.origin}/user`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${meta.accessToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ email }),
+      });
+    };
+    await emails('mona', 'someone@example.org');
+    await emails('hubot', 'mona@example.org');
+    const second = await signInAs(product, 'hubot');
+    const again = await signInAs(product, 'mona');
+    expect(again.record.id).toBe(first.record.id);
+    expect(second.record.id).not.toBe(first.record.id);
+    expect([second.record.username, again.record.username]).toEqual(['hubot', 'mona']);
+  });
+});
+
+describe('logging out', () => {
+  it('ends every session at the record store too', async () => {
+    const [one, two] = [await signInAs(product, 'mona'), await signInAs(product, 'mona')];
+    expect((await raw(product.origin, 'POST', '/logout', { token: one.token })).text).toBe('ok');
+    for (const { token } of [one, two]) expect((await refresh(token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pino from 'pino';
+import PocketBase from 'pocketbase';
+import { type Config, type GitHubConfig, readConfig } from '../../../src/config.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../../src/demo/local-github.ts';
+import { startProduct } from '../../../src/product.ts';
+import { type EmbeddedStore, startEmbeddedStore } from '../../../src/store/process.ts';
+import { freePort } from '../../support/product.ts';
+
+/** The product over a record store that the test itself can reach, as its superuser and past the product. */
+export type ProductOverStore = {
+  origin: string;
+  config: Config & { github: GitHubConfig };
+  github: LocalGitHub;
+  /** The record store's own address. */
+  store: EmbeddedStore;
+  /** Its superuser. */
+  records: PocketBase;
+  log: string[];
+  stop(): Promise<void>;
+};
+
+export type RawAnswer = { status: number; text: string; type: string };
+
+export const silent = pino({ level: 'silent' });
+
+/** A record store over a new folder, without any collection of ours. */
+export async function startEmptyStore(): Promise<EmbeddedStore & { records: PocketBase }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-store-'));
+  const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
+  return {
+    ...store,
+    records: await superuserOf(store),
+    async stop() {
+      await store.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function superuserOf(store: {
+  url: string;
+  email: string;
+  password: string;
+}): Promise<PocketBase> {
+  const records = new PocketBase(store.url);
+  records.autoCancellation(false);
+  await records.collection('_superusers').authWithPassword(store.email, store.password);
+  return records;
+}
+
+export async function startProductOverStore(): Promise<ProductOverStore> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const [store, github] = await Promise.all([
+    startEmptyStore(),
+    startLocalGitHub({ port: 0, publicUrl: origin }),
+  ]);
+  const config = readConfig({
+    ...github.env,
+    PORT: String(port),
+    HOST: 'localhost',
+    PUBLIC_URL: origin,
+    POCKETBASE_URL: store.url,
+    POCKETBASE_SUPERUSER_EMAIL: store.email,
+    POCKETBASE_SUPERUSER_PASSWORD: store.password,
+    // A test sends more than one person may: each of its requests comes from an address of its own.
+    TRUST_PROXY: '1',
+  });
+  if (!isRegistered(config)) throw new Error('the local GitHub has no App');
+  const log: string[] = [];
+  const product = await startProduct(config, {
+    log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+    dashboardDir: resolve('dist/web'),
+  });
+  return {
+    origin,
+    config,
+    github,
+    store,
+    records: store.records,
+    log,
+    async stop() {
+      await product.stop();
+      await Promise.all([store.stop(), github.close()]);
+    },
+  };
+}
+
+function isRegistered(config: Config): config is Config & { github: GitHubConfig } {
+  return config.github !== null;
+}
+
+let sender = 0;
+
+/** A request whose target goes out exactly as it is given: nothing is decoded, normalised or followed. */
+export function raw(
+  origin: string,
+  method: string,
+  target: string,
+  options: { token?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  sender += 1;
+  return new Promise((done, failed) => {
+    const asked = request(
+      {
+        hostname,
+        port,
+        method,
+        path: target,
+        headers: {
+          'x-forwarded-for': `10.${(sender >> 16) & 255}.${(sender >> 8) & 255}.${sender & 255}`,
+          ...(options.token !== undefined && { authorization: options.token }),
+          ...(body !== undefined && {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(body)),
+          }),
+          ...options.headers,
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          done({
+            status: answer.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString('utf8'),
+            type: answer.headers['content-type'] ?? '',
+          }),
+        );
+        answer.on('error', failed);
+      },
+    );
+    asked.on('error', failed);
+    asked.end(body);
+  });
+}
+
+export type Code = { provider: 'github'; code: string; codeVerifier: string; redirectURL: string };
+
+/** What a browser brings back from GitHub's page: a code for this person. */
+export async function codeFor(product: ProductOverStore, login: string): Promise<Code> {
+  const methods = await raw(product.origin, 'GET', '/api/collections/gh_users/auth-methods');
+  const { oauth2 } = JSON.parse(methods.text) as {
+    oauth2: { providers: { name: string; authURL: string; codeVerifier: string }[] };
+  };
+  const provider = oauth2.providers.find(({ name }) => name === 'github');
+  if (!provider) throw new Error('no GitHub sign-in');
+  const redirectURL = `${product.origin}/oauth`;
+  const { searchParams } = new URL(`${provider.authURL}${encodeURIComponent(redirectURL)}`);
+  const chosen = await fetch(`${product.github.origin}/login/oauth/callback`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      login,
+      redirect_uri: redirectURL,
+      scope: '',
+      state: searchParams.get('state') ?? '',
+      client_id: searchParams.get('client_id') ?? '',
+    }),
+  });
+  const code = new URL(chosen.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  return { provider: 'github', code, codeVerifier: provider.codeVerifier, redirectURL };
+}
+
+/** Brings a code to the product, or past it to the record store where `at` says so. */
+export function exchange(
+  product: ProductOverStore,
+  body: object,
+  options: { at?: string; token?: string; expand?: string } = {},
+): Promise<RawAnswer> {
+  const expand = options.expand === undefined ? '' : `?expand=${encodeURIComponent(options.expand)}`;
+  return raw(options.at ?? product.origin, 'POST', `/api/collections/gh_users/auth-with-oauth2${expand}`, {
+    body,
+    token: options.token,
+  });
+}
+
+export type SignedIn = {
+  token: string;
+  record: Record<string, unknown> & { id: string; github_id: number };
+  meta: Record<string, unknown> & { accessToken: string };
+};
+
+/** A whole sign-in; fails where the product refuses. */
+export async function signInAs(
+  product: ProductOverStore,
+  login: string,
+  planted: object = {},
+): Promise<SignedIn> {
+  const answer = await exchange(product, { ...(await codeFor(product, login)), ...planted });
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`);
+  return JSON.parse(answer.text) as SignedIn;
+}

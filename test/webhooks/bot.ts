@@ -1,0 +1,112 @@
+import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { registerHandlers } from '../../src/bot/handlers.ts';
+import { createReceive } from '../../src/bot/receive.ts';
+import type { GitHubConfig } from '../../src/config.ts';
+import { createGitHubApp } from '../../src/github/app.ts';
+import { createCheckRuns } from '../../src/github/check-runs.ts';
+import { createInstallations } from '../../src/github/installations.ts';
+import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { fakeStores } from '../support/fakes.ts';
+import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
+import { GITHUB_API, type NockGitHub } from '../support/nock-github.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+/** The App of `fixtures/github/app.json`. */
+export const APP: GitHubConfig = {
+  appId: 29310,
+  privateKey,
+  webhookSecret: 'the webhook secret',
+  clientId: 'Iv1.0123456789abcdef',
+  clientSecret: 'the client secret',
+  serverUrl: 'https://github.com',
+  apiUrl: GITHUB_API,
+};
+
+export const PUBLIC_URL = 'https://guard.example.org';
+
+/** Where the fixtures' story plays. */
+export const STORY = {
+  installation: 957387,
+  owner: 'Octocoders',
+  ownerId: 38302899,
+  name: 'Hello-World',
+  repoId: 186853002,
+  pr: 2,
+  head: webhookFixture('pull_request.opened').pull_request.head.sha as string,
+};
+
+export const REPO = `/repos/${STORY.owner}/${STORY.name}`;
+export const PULLS = `${REPO}/pulls`;
+export const CHECK_RUNS = `${REPO}/check-runs`;
+export const TOKENS = `/app/installations/${STORY.installation}/access_tokens`;
+
+export const reply = {
+  token: { status: 201, body: githubFixture('access-token') },
+  run: { status: 201, body: githubFixture('check-run') },
+  updated: { status: 200, body: githubFixture('check-run') },
+  runs: { status: 200, body: githubFixture('check-runs') },
+  noRuns: { status: 200, body: { total_count: 0, check_runs: [] } },
+  pulls: (change: (pulls: Json) => void = () => undefined) => ({
+    status: 200,
+    body: githubFixture('pulls', change),
+  }),
+  repositories: { status: 200, body: githubFixture('installation-repositories') },
+};
+
+export function testApp(lines: string[] = []) {
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  return { app: createGitHubApp(APP, { log, redisUrl: undefined }), log };
+}
+
+/** The real bot, its adapters and its webhook receiver, over stores in memory. */
+export async function startBot() {
+  const lines: string[] = [];
+  const { app, log } = testApp(lines);
+  const stores = fakeStores();
+  const faults: unknown[] = [];
+  await app.probot.ready();
+  registerHandlers(app.probot, {
+    ...stores,
+    pulls: createPullRequests(app),
+    checkRuns: createCheckRuns(app, APP.appId),
+    installations: createInstallations(app, APP.serverUrl),
+    places: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
+    githubUrl: APP.serverUrl,
+    onFault: (error) => void faults.push(error),
+  });
+  const receive = createReceive({ probot: app.probot, deliveries: stores.deliveries, log });
+  return {
+    ...stores,
+    faults,
+    lines,
+    receive,
+    /** Delivers the fixture `<event>.<action>` as GitHub would, and waits until it is worked through. */
+    async deliver(fixture: string, options: { id?: string; change?: (payload: Json) => void } = {}) {
+      const delivery = signed(fixture, options);
+      const received = await receive(delivery);
+      if (received.outcome === 'accepted') await received.work;
+      return received.outcome;
+    },
+  };
+}
+
+export type TestBot = Awaited<ReturnType<typeof startBot>>;
+
+/** A delivery of the fixture, signed with the App's webhook secret. */
+export function signed(fixture: string, options: { id?: string; change?: (payload: Json) => void } = {}) {
+  const body = JSON.stringify(webhookFixture(fixture, options.change));
+  const signature = `sha256=${createHmac('sha256', APP.webhookSecret).update(body).digest('hex')}`;
+  return { id: options.id ?? randomUUID(), event: fixture.split('.')[0] ?? '', signature, body };
+}
+
+/** GitHub knows the installation, and has the fixtures' open pull request. */
+export function foresee(github: NockGitHub): void {
+  github.answers('POST', TOKENS, reply.token);
+  github.answers('GET', PULLS, reply.pulls());
+}

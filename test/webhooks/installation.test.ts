@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { CHECK_RUNS, foresee, PULLS, REPO, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
+
+let github: NockGitHub;
+let bot: TestBot;
+
+beforeEach(async () => {
+  github = startNockGitHub();
+  bot = await startBot();
+});
+afterEach(() => github.finish());
+
+const ORGANIZATION = {
+  id: expect.any(String),
+  orgId: STORY.ownerId,
+  name: STORY.owner,
+  installationId: STORY.installation,
+  accountType: 'Organization',
+  suspended: false,
+};
+
+describe('an installation', () => {
+  it.each(['installation.created', 'installation.unsuspend', 'installation.new_permissions_accepted'])(
+    'is recorded, and its open pull requests get their run, on %s',
+    async (fixture) => {
+      github.expects('POST', TOKENS, reply.token);
+      github.expects('GET', '/installation/repositories', reply.repositories);
+      github.expects('GET', PULLS, reply.pulls());
+      github.expects('POST', CHECK_RUNS, reply.run);
+      await bot.deliver(fixture);
+      expect(bot.organizations.stored).toEqual([ORGANIZATION]);
+      expect(github.requests('POST', CHECK_RUNS)[0]?.body).toMatchObject({
+        name: 'OTP Guard',
+        head_sha: STORY.head,
+        status: 'in_progress',
+      });
+      expect(bot.faults).toEqual([]);
+    },
+  );
+
+  it('covers every open pull request of every repository, a shared head once', async () => {
+    const heads = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
+    github.answers('POST', TOKENS, reply.token);
+    github.expects('GET', '/installation/repositories', {
+      status: 200,
+      body: {
+        ...reply.repositories.body,
+        total_count: 3,
+        repositories: [
+          ...reply.repositories.body.repositories,
+          { ...reply.repositories.body.repositories[0], name: 'Space' },
+          { ...reply.repositories.body.repositories[0], name: 'Old', archived: true },
+        ],
+      },
+    });
+    github.expects(
+      'GET',
+      PULLS,
+      reply.pulls((pulls) => {
+        const [pull] = pulls.splice(0);
+        for (const [index, sha] of heads.entries())
+          pulls.push({ ...pull, number: index + 1, head: { ...pull.head, sha } });
+      }),
+    );
+    github.expects('GET', PULLS.replace(STORY.name, 'Space'), { status: 200, body: [] });
+    github.expects('POST', CHECK_RUNS, reply.run, 3);
+    await bot.deliver('installation.created');
+    const made = github.requests('POST', CHECK_RUNS).map(({ body }) => body as { head_sha: string });
+    expect(made.map(({ head_sha }) => head_sha)).toEqual([...new Set(heads)]);
+  });
+
+  it('reads every page of a long list', async () => {
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', '/installation/repositories', reply.repositories);
+    github.answers('GET', PULLS, ({ query }) => {
+      const page = Number(query.get('page') ?? 1);
+      const next = `<https://api.github.com${PULLS}?state=open&per_page=100&page=${page + 1}>; rel="next"`;
+      return {
+        ...reply.pulls((pulls) => {
+          pulls[0].head.sha = String(page).repeat(40);
+        }),
+        headers: page < 3 ? { link: next } : {},
+      };
+    });
+    github.expects('POST', CHECK_RUNS, reply.run, 3);
+    await bot.deliver('installation.created');
+    const made = github.requests('POST', CHECK_RUNS).map(({ body }) => body as { head_sha: string });
+    expect(made.map(({ head_sha }) => head_sha[0])).toEqual(['1', '2', '3']);
+  });
+
+  it('goes on with the other repositories where one cannot be seen to', async () => {
+    github.answers('POST', TOKENS, reply.token);
+    github.expects('GET', '/installation/repositories', {
+      status: 200,
+      body: {
+        ...reply.repositories.body,
+        repositories: [
+          { ...reply.repositories.body.repositories[0], name: 'Space' },
+          ...reply.repositories.body.repositories,
+        ],
+      },
+    });
+    github.answers('GET', PULLS.replace(STORY.name, 'Space'), { status: 500, body: {} });
+    github.expects('GET', PULLS, reply.pulls());
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await bot.deliver('installation.created');
+    expect(bot.faults).toHaveLength(1);
+  });
+
+  it('makes a waiting run once, however often it is created again', async () => {
+    foresee(github);
+    github.answers('GET', '/installation/repositories', reply.repositories);
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await bot.deliver('installation.created');
+    await bot.deliver('installation.created');
+    await bot.deliver('installation.unsuspend');
+    expect(bot.organizations.stored).toHaveLength(1);
+  });
+
+  it('is noted as suspended, asking GitHub nothing', async () => {
+    await bot.deliver('installation.suspend');
+    expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true }]);
+    expect(github.sent).toEqual([]);
+  });
+
+  it('is noted as gone when it is deleted; the organization stays', async () => {
+    await bot.deliver('installation.suspend');
+    await bot.deliver('installation.deleted');
+    expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true, installationId: 0 }]);
+    expect(github.sent).toEqual([]);
+  });
+
+  it('on an enterprise is nothing to us', async () => {
+    await bot.deliver('installation.created', {
+      change: ({ installation }) => {
+        installation.target_type = 'Enterprise';
+        installation.account = { id: 1, slug: 'octo' };
+      },
+    });
+    expect(bot.organizations.stored).toEqual([]);
+    expect(bot.deliveries.worked.size).toBe(1);
+  });
+});
+
+describe('repositories that an installation gets', () => {
+  it('have a run for each open pull request', async () => {
+    const space = REPO.replace(STORY.name, 'Space');
+    github.expects('POST', TOKENS, reply.token);
+    github.expects('GET', `${space}/pulls`, reply.pulls());
+    github.expects('POST', `${space}/check-runs`, reply.run);
+    await bot.deliver('installation_repositories.added');
+    expect(bot.organizations.stored).toEqual([ORGANIZATION]);
+  });
+
+  it('that go away cost nothing', async () => {
+    await bot.deliver('installation_repositories.removed');
+    expect(github.sent).toEqual([]);
+    expect(bot.deliveries.worked.size).toBe(1);
+  });
+});
