@@ -3,6 +3,7 @@
  * reviewable place. A code that is not here does not compile.
  */
 const catalogue = {
+  weakSecret: [400, 'Start the registration again: this secret is too weak.'],
   malformed: [400, 'A field of this request is missing or malformed.'],
   missingAuthenticator: [400, 'missing authenticator'],
   missingAuthToken: [401, 'missing auth token'],
@@ -28,11 +29,16 @@ const catalogue = {
     403,
     'This authenticator’s counter went backwards, so it may have been copied. Remove it and use another.',
   ],
+  wrongCode: [403, 'This code is not right. Enter the one that your app shows now.'],
+  usedCode: [403, 'This code was used already. Wait for the next one.'],
+  foreignStepUp: [403, 'This confirmation was made for something else. Confirm again.'],
+  labelReadOnly: [403, 'Only a security key of your own can be renamed.'],
   stepUpRequired: [403, 'Confirm with an authenticator you already have here before you register another.'],
   attestationFailed: [403, 'Registration was not completed'],
   installationNotFound: [404, 'OTP Guard is not installed for this organization.'],
   repositoryNotFound: [404, 'OTP Guard cannot see this repository. An owner can give it access on GitHub.'],
   pullNotFound: [404, 'There is no such pull request.'],
+  authenticatorNotFound: [404, 'Invalid Authenticator ID'],
   notFound: [404, 'There is nothing here.'],
   headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
   baseMoved: [409, 'This pull request goes into another branch now. Look at it, then approve again.'],
@@ -40,6 +46,7 @@ const catalogue = {
   alreadyRegistered: [409, 'The authenticator was previously registered'],
   tooLarge: [413, 'This request is too large.'],
   unsupportedType: [415, 'Send this as JSON or as a form.'],
+  tooManyCodes: [429, 'Too many wrong codes. Try again later, or use a passkey.'],
   tooManyRequests: [429, 'Too many requests. Wait a moment, then try again.'],
   internal: [500, 'Something went wrong here. Try again; if it stays, tell the operator of OTP Guard.'],
   githubUnavailable: [502, 'GitHub did not answer. Nothing is lost: try again.'],
@@ -55,13 +62,16 @@ export type ErrorCode = keyof typeof catalogue;
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** Seconds until the same thing may be tried again, where that is known. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, options: { sentence?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { sentence?: string; cause?: unknown; retryAfter?: number } = {}) {
     const [status, sentence] = catalogue[code];
     super(options.sentence ?? sentence, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = status;
+    this.retryAfter = options.retryAfter;
   }
 }
 

@@ -24,6 +24,8 @@ export type Config = {
   /** Null where the App is not registered yet: then only the set-up page runs. */
   github: GitHubConfig | null;
   store: StoreConfig;
+  /** Keys that seal secrets at rest, the current one first; empty where the product makes its own. */
+  secretKeys: string[];
   /** The dashboard's origin; its host name is the relying party id. */
   publicUrl: string;
   host: string | undefined;
@@ -134,6 +136,7 @@ export function readConfig(env: Env = process.env): Config {
     production,
     github,
     store: readStore(),
+    secretKeys: readSecretKeys(),
     publicUrl,
     host: text('HOST'),
     port,
@@ -145,6 +148,15 @@ export function readConfig(env: Env = process.env): Config {
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+
+  function readSecretKeys(): string[] {
+    const example = 'a-random-text-of-at-least-32-characters';
+    const keys = text('SECRET_KEY')?.split(',') ?? [];
+    if (keys.some((key) => key.trim().length < 32))
+      fault('SECRET_KEY', 'is shorter than 32 characters', example);
+    if (keys.length === 0 && text('POCKETBASE_URL')) fault('SECRET_KEY', 'is missing', example);
+    return keys.map((key) => key.trim());
+  }
 
   function readStore(): StoreConfig {
     const external = url('POCKETBASE_URL', 'https://records.example.org');

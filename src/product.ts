@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createTokenChecks } from './accounts/session.ts';
 import { signIn } from './accounts/sign-in.ts';
+import { createSealer } from './authenticators/seal.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceive } from './bot/receive.ts';
 import { startSweeper } from './bot/sweeper.ts';
@@ -17,11 +18,13 @@ import { createMembers } from './github/members.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import { createHttpApp } from './http/app.ts';
+import { secretKeys } from './secret-key.ts';
 import { StartError } from './start-error.ts';
 import { recordStoreApi } from './store/api.ts';
 import { createApprovals } from './store/approvals.ts';
 import { createChallenges } from './store/challenges.ts';
 import { createStoreClient, type StoreClient } from './store/client.ts';
+import { createCodeFailures } from './store/code-failures.ts';
 import { createCredentials } from './store/credentials.ts';
 import { createDeliveries } from './store/deliveries.ts';
 import { openStore, prepareStore } from './store/open.ts';
@@ -29,6 +32,7 @@ import { createOrganizations } from './store/organizations.ts';
 import { createRuns } from './store/runs.ts';
 import { createSessions } from './store/sessions.ts';
 import { sweepExpired } from './store/sweep.ts';
+import { createTotpApps } from './store/totp-apps.ts';
 import { createUsers } from './store/users.ts';
 
 export type Product = {
@@ -75,6 +79,8 @@ export async function startProduct(
       runs: createRuns(client),
       challenges: createChallenges(client),
       credentials: createCredentials(client),
+      totpApps: createTotpApps(client, createSealer(secretKeys(config))),
+      codeFailures: createCodeFailures(client),
       sessions: createSessions(client),
       checkToken: createTokenChecks(tokens, clock),
       relyingParty: {

@@ -58,6 +58,7 @@ export type Members = {
 };
 
 export type Organizations = {
+  byId(recordId: string): Promise<Organization | null>;
   byOrgId(orgId: number): Promise<Organization | null>;
   /** Records an installation's account; what is there already follows GitHub. */
   save(installation: Installation): Promise<Organization>;

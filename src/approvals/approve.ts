@@ -1,16 +1,15 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Person } from '../accounts/ports.ts';
-import { AppError, isPassing } from '../app-error.ts';
+import { AppError } from '../app-error.ts';
 import { findChallenge, spendChallenge } from '../authenticators/challenges.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { statement as statementSchema } from '../contract/statement.ts';
 import { inspect } from './inspect.ts';
-import { pullUrl } from './links.ts';
 import type { OptionsDeps } from './options.ts';
-import { type ReportDeps, reportHead } from './report.ts';
+import { type RecordDeps, record } from './record.ts';
 
-export type ApproveDeps = OptionsDeps & ReportDeps & { onDelay(error: unknown): void };
+export type ApproveDeps = OptionsDeps & RecordDeps;
 
 /**
  * Approves one head with an assertion over its statement.
@@ -35,7 +34,8 @@ export async function approve(
     orgId: target.ownerID,
   });
   const statement = statementSchema.parse(challenge.subject);
-  const { org, repo, pull, open } = await inspect(deps, person, target);
+  const here = await inspect(deps, person, target);
+  const { org, pull } = here;
   const signed =
     statement.host === deps.places.publicUrl &&
     statement.user.id === person.githubId &&
@@ -53,27 +53,13 @@ export async function approve(
     orgRecordId: org.id,
   });
 
-  await deps.approvals.add({
-    repo: { ...repo, id: pull.repo.id },
-    pr: pull.number,
-    base: pull.base,
-    head: pull.head,
+  return record(deps, here, {
     org: { id: org.orgId, recordId: org.id, login: org.name },
     user: { id: person.githubId, recordId: person.userId, login: person.login },
     method: credential.type,
     label: credential.label,
     userVerified,
     statement,
-    assertion: response,
-    publicKey: credential.publicKey,
+    proof: { assertion: response, publicKey: credential.publicKey },
   });
-  const reported = await reportHead(deps, { repo, repoId: pull.repo.id, head: pull.head }, open).then(
-    () => true,
-    (error: unknown) => {
-      if (!isPassing(error)) throw error;
-      deps.onDelay(error);
-      return false;
-    },
-  );
-  return { redirect: pullUrl(deps.places, pull), reported };
 }

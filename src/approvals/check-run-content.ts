@@ -31,11 +31,11 @@ function waitingTitle(waiting: PullRequest[]): string {
 function waitingLine(places: Places, repo: RepositoryRef, pull: PullRequest): string {
   return (
     `Commit \`${pull.head.slice(0, 8)}\` of #${pull.number} into \`${pull.base}\` waits for a member of ` +
-    `${pull.repo.owner}. [Approve it with your passkey](${approvalUrl(places, repo, pull)}).`
+    `${pull.repo.owner}. [Approve it](${approvalUrl(places, repo, pull)}).`
   );
 }
 
-const METHODS = { passkey: 'a passkey', 'security-key': 'a security key' } as const;
+const METHODS = { passkey: 'a passkey', 'security-key': 'a security key', totp: 'a one-time code' } as const;
 
 function approvedLine(pull: PullRequest, approval: Approval): string {
   const verified = approval.userVerified ? ', user verified' : '';

@@ -2,7 +2,7 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import { CHALLENGE_LIFE_MS } from '../authenticators/challenges.ts';
-import type { Challenges, Credentials, RelyingParty } from '../authenticators/ports.ts';
+import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authenticators/ports.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { type InspectDeps, inspect } from './inspect.ts';
@@ -14,6 +14,7 @@ export type OptionsDeps = InspectDeps & {
   approvals: Approvals;
   challenges: Challenges;
   credentials: Credentials;
+  totpApps: TotpApps;
   relyingParty: RelyingParty;
   places: Places;
   clock: Clock;
@@ -30,7 +31,12 @@ const CEREMONY_MS = 60_000;
  */
 export async function approvalOptions(
   deps: OptionsDeps,
-  input: { person: Pick<Person, 'userId' | 'githubId' | 'login'>; target: ApprovalTarget },
+  input: {
+    person: Pick<Person, 'userId' | 'githubId' | 'login'>;
+    target: ApprovalTarget;
+    /** `totp` where the person will approve with a one-time code: the answer shows what, and no key signs it. */
+    method?: string | undefined;
+  },
 ): Promise<ApprovalParamsAnswer> {
   const { person, target } = input;
   const { org, pull } = await inspect(deps, person, target);
@@ -38,7 +44,9 @@ export async function approvalOptions(
     deps.credentials.of(person.userId, org.id),
     deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
   ]);
-  if (own.length === 0) throw new AppError('missingAuthenticator');
+  const byCode = input.method === 'totp';
+  const hasOwn = byCode ? (await deps.totpApps.of(person.userId, org.id)) !== null : own.length > 0;
+  if (!hasOwn) throw new AppError('missingAuthenticator');
 
   const now = deps.clock.now();
   const statement = makeStatement({
@@ -57,14 +65,16 @@ export async function approvalOptions(
     userVerification: 'preferred',
     timeout: CEREMONY_MS,
   });
-  await deps.challenges.add({
-    challenge,
-    purpose: 'approve',
-    userId: person.userId,
-    orgId: org.orgId,
-    subject: statement,
-    expires: new Date(now.getTime() + CHALLENGE_LIFE_MS),
-  });
+  if (!byCode) {
+    await deps.challenges.add({
+      challenge,
+      purpose: 'approve',
+      userId: person.userId,
+      orgId: org.orgId,
+      subject: statement,
+      expires: new Date(now.getTime() + CHALLENGE_LIFE_MS),
+    });
+  }
   return {
     challenge,
     options: options as ApprovalParamsAnswer['options'],

@@ -73,7 +73,7 @@ export type Approval = {
   reported: boolean;
 };
 
-export type ApprovalMethod = 'passkey' | 'security-key';
+export type ApprovalMethod = 'passkey' | 'security-key' | 'totp';
 
 export type NewApproval = {
   repo: RepositoryRef & { id: number };
@@ -86,10 +86,9 @@ export type NewApproval = {
   /** The authenticator's label, for the activity log. */
   label: string;
   userVerified: boolean;
-  /** With the public key these are the proof, which anyone can verify without us. */
   statement: Statement;
-  assertion: AuthenticationResponseJSON;
-  publicKey: string;
+  /** With the statement the proof that anyone can verify without us; a one-time code leaves none. */
+  proof: { assertion: AuthenticationResponseJSON; publicKey: string } | null;
 };
 
 export type UnreportedHead = { repo: RepositoryRef; repoId: number; head: string };

@@ -24,28 +24,68 @@ export type NewCredential = Omit<Credential, 'id'> & {
   backedUp: boolean;
   /** Whether the attestation statement verified. */
   attested: boolean;
+  /** The maker's model, where it is known. */
+  model: string;
 };
 
+/** Whose authenticator it is and where, for the activity log and the user's map. */
+export type Owner = { userId: string; login: string; org: { recordId: string; id: number; name: string } };
+
+/**
+ * How an authenticator comes in: as the person's first in the organization, on
+ * the session alone, or as a further one, after a step-up.
+ */
+export type Entry = 'first' | 'further';
+
+export type Added = { id: string; created: string };
+
 export type Credentials = {
-  /** All credentials of the person in the organization. */
+  /** All credentials of the person in the organization, the oldest first. */
   of(userId: string, orgRecordId: string): Promise<Credential[]>;
-  /** Whether the person has any authenticator there, of any kind. */
-  hasAny(userId: string, orgRecordId: string): Promise<boolean>;
+  byId(id: string): Promise<Credential | null>;
   /**
-   * Stores the person's first credential in the organization, its activity
-   * entry and the user's map, in one step. Refuses with `known` where anyone
-   * has this credential id already, with `notFirst` where the person has one
+   * Stores a credential, its activity entry and the user's map, in one step.
+   * Refuses with `known` where anyone has this credential id already, with
+   * `notFirst` where a first one meets another authenticator of the person
    * there: of two that come at the same moment, one is the first.
    */
-  addFirst(
-    credential: NewCredential,
-    context: { orgId: number; orgName: string; login: string },
-  ): Promise<{ id: string; created: string } | 'known' | 'notFirst'>;
+  add(credential: NewCredential, owner: Owner, entry: Entry): Promise<Added | 'known' | 'notFirst'>;
+  rename(id: string, label: string): Promise<void>;
+  /** False where it was removed before: of two at the same moment, one removes it. */
+  remove(credential: Credential, owner: Owner): Promise<boolean>;
   /**
    * Writes the counter of one use down. False where the counter was used
    * before: of two uses with one value at the same moment, one gets true.
    */
   used(credential: Credential, counter: number, backedUp: boolean): Promise<boolean>;
+};
+
+/** A registered one-time-code app of one person in one organization; its secret is open here and nowhere else. */
+export type TotpApp = { id: string; userId: string; orgRecordId: string; label: string; secret: Uint8Array };
+
+export type NewTotpApp = {
+  label: string;
+  secret: Uint8Array /** The step whose code proved it. */;
+  step: number;
+};
+
+export type TotpApps = {
+  of(userId: string, orgRecordId: string): Promise<TotpApp | null>;
+  byId(id: string): Promise<Omit<TotpApp, 'secret'> | null>;
+  /** As `Credentials.add`; a person has one app in an organization. */
+  add(app: NewTotpApp, owner: Owner, entry: Entry): Promise<Added | 'known' | 'notFirst'>;
+  remove(app: Omit<TotpApp, 'secret'>, owner: Owner): Promise<boolean>;
+  /** Uses a step's code up: true once in any process, and only where no later step was used. */
+  spend(app: TotpApp, step: number): Promise<boolean>;
+};
+
+/** Wrong one-time codes in a row, of a person in an organization. */
+export type CodeFailures = {
+  of(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null }>;
+  /** Takes the place of the next try, before it is looked at; false where another try took it. */
+  claim(userId: string, orgRecordId: string, place: number, at: Date): Promise<boolean>;
+  /** After a right code. */
+  clear(userId: string, orgRecordId: string): Promise<void>;
 };
 
 /** What a challenge was made for; an answer to it serves nothing else. */

@@ -5,18 +5,21 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
-import type { Members, Organization, Organizations, Person } from '../accounts/ports.ts';
+import type { Members, Organizations, Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import type {
   CreationOptions,
   RegistrationAnswer,
   RegistrationParamsAnswer,
   WebauthnType,
 } from '../contract/authenticators.ts';
+import type { StepUp } from '../contract/step-up.ts';
 import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from './challenges.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
-import type { Challenges, Credentials, RelyingParty } from './ports.ts';
+import { entryOf, ownerOf, proveEntry } from './entry.ts';
+import { requireMembership } from './membership.ts';
+import type { RelyingParty } from './ports.ts';
+import type { StepUpDeps } from './step-up.ts';
 import { userHandle } from './user-handle.ts';
 
 /** ES256 and RS256, as COSE names them. */
@@ -25,14 +28,7 @@ const CEREMONY_MS = 60_000;
 /** WebAuthn Level 3, section 7.1 step 25. */
 const LONGEST_CREDENTIAL_ID = 1023;
 
-export type RegistrationDeps = {
-  organizations: Organizations;
-  members: Members;
-  credentials: Credentials;
-  challenges: Challenges;
-  relyingParty: RelyingParty;
-  clock: Clock;
-};
+export type RegistrationDeps = StepUpDeps & { organizations: Organizations; members: Members };
 
 type Wish = { label: string; type: WebauthnType; orgID: number };
 
@@ -86,10 +82,11 @@ export async function registrationOptions(
  */
 export async function registerWebauthn(
   deps: RegistrationDeps,
-  input: { person: Person; response: RegistrationResponseJSON } & Wish,
+  input: { person: Person; response: RegistrationResponseJSON; stepUp?: StepUp | undefined } & Wish,
 ): Promise<RegistrationAnswer> {
-  const { person, response, label, type, orgID } = input;
+  const { person, response, label, type, orgID, stepUp: proof } = input;
   const org = await requireMembership(deps, person, orgID);
+  const entry = await entryOf(deps, { person, org, proof });
   const challenge = await findChallenge(deps.challenges, {
     clientDataJSON: response.response.clientDataJSON,
     purpose: 'register',
@@ -99,7 +96,6 @@ export async function registerWebauthn(
   const wished = challenge.subject as { label: string; type: string };
   if (wished.label !== label || wished.type !== type) throw new AppError('challengeUnknown');
   await spendChallenge(deps, challenge);
-  if (await deps.credentials.hasAny(person.userId, org.id)) throw new AppError('stepUpRequired');
 
   const data = parseClientData(response.response.clientDataJSON);
   if (!data || !isTopLevel(data)) throw new AppError('attestationFailed');
@@ -107,7 +103,8 @@ export async function registerWebauthn(
   if (Buffer.from(info.credential.id, 'base64url').length > LONGEST_CREDENTIAL_ID)
     throw new AppError('attestationFailed');
 
-  const added = await deps.credentials.addFirst(
+  await proveEntry(deps, { person, org, proof, entry });
+  const added = await deps.credentials.add(
     {
       type,
       label,
@@ -118,27 +115,17 @@ export async function registerWebauthn(
       counter: info.credential.counter,
       transports: info.credential.transports ?? [],
       aaguid: info.aaguid,
+      model: '',
       backupEligible: info.credentialDeviceType === 'multiDevice',
       backedUp: info.credentialBackedUp,
       attested,
     },
-    { orgId: orgID, orgName: org.name, login: person.login },
+    ownerOf(person, org),
+    entry,
   );
   if (added === 'known') throw new AppError('alreadyRegistered');
   if (added === 'notFirst') throw new AppError('stepUpRequired');
   return { ...added, type, label, key_id: info.credential.id };
-}
-
-async function requireMembership(
-  deps: Pick<RegistrationDeps, 'organizations' | 'members'>,
-  person: Person,
-  orgID: number,
-): Promise<Organization> {
-  const org = await deps.organizations.byOrgId(orgID);
-  if (!org || org.installationId === 0) throw new AppError('installationNotFound');
-  if (org.suspended) throw new AppError('installationSuspended');
-  if (!(await deps.members.role(org, person))) throw new AppError('notMember');
-  return org;
 }
 
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;

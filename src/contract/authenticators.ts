@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { accountLogin, githubId, label, objectOf, registrationResponse } from './fields.ts';
+import { accountLogin, githubId, label, objectOf, recordId, registrationResponse } from './fields.ts';
+import { stepUp } from './step-up.ts';
 
 /** The kinds of authenticator that speak WebAuthn. */
 export const webauthnType = z.enum(['passkey', 'security-key'], { error: 'Unrecognized authenticator type' });
@@ -19,8 +20,21 @@ export const registrationParams = z.object({ ...registration, accessToken: z.str
 export const webauthnRegistration = z.object({
   params: objectOf(z.object(registration, { error: 'Missing organization' })),
   pkCreds: registrationResponse('Registration was not completed'),
-  stepUp: objectOf(z.unknown()).optional(),
+  stepUp: objectOf(stepUp).optional(),
   accessToken: z.string().max(512).optional(),
+});
+
+/** Every kind of authenticator. */
+export const authenticatorType = z.enum(['totp', 'passkey', 'security-key'], {
+  error: 'invalid authenticator type',
+});
+export type AuthenticatorType = z.infer<typeof authenticatorType>;
+
+/** `POST /github-edit-authenticator`: a security key's new label. */
+export const authenticatorEdit = z.object({
+  type: authenticatorType,
+  id: recordId('invalid authenticator id'),
+  label: label('Give the authenticator a label.'),
 });
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, section 5.1.8. */

@@ -9,6 +9,7 @@ import { failure } from './failure.ts';
 import { health, type Readiness } from './health.ts';
 import { limits } from './limits.ts';
 import { productCall } from './product-call.ts';
+import { REMOVAL_PATH, removal } from './removal.ts';
 import { sameOrigin } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { webhooks } from './webhooks.ts';
@@ -38,6 +39,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/healthz', health.live);
   app.get('/readyz', health.ready(deps.readiness));
   app.post('/api/github/webhooks', webhooks(deps.receive));
+  app.delete(REMOVAL_PATH, limits.calls, sameOrigin(deps.publicUrl), removal(deps.calls));
   app.use('/api', limits.recordStore, deps.recordStoreApi);
   for (const call of calls) {
     app.post(call.path, limits.calls, sameOrigin(deps.publicUrl), ...productCall(deps.calls, call));

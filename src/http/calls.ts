@@ -2,15 +2,22 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { z } from 'zod';
 import type { Session, Sessions } from '../accounts/ports.ts';
 import { requirePerson, type TokenChecks } from '../accounts/session.ts';
+import { AppError } from '../app-error.ts';
 import { type ApproveDeps, approve } from '../approvals/approve.ts';
+import { approveWithCode } from '../approvals/approve-with-code.ts';
 import { approvalOptions } from '../approvals/options.ts';
+import { registerTotp } from '../authenticators/register-totp.ts';
 import {
   type RegistrationDeps,
   registerWebauthn,
   registrationOptions,
 } from '../authenticators/registration.ts';
+import { renameAuthenticator } from '../authenticators/rename.ts';
+import { stepUpOptions } from '../authenticators/step-up.ts';
 import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
-import { registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
+import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
+import { stepUpChallenge } from '../contract/step-up.ts';
+import { totpApproval, totpRegistration } from '../contract/totp.ts';
 import { parseBody } from './parse-body.ts';
 
 export type CallDeps = ApproveDeps & RegistrationDeps & { sessions: Sessions; checkToken: TokenChecks };
@@ -36,13 +43,14 @@ export const calls: Call[] = [
       person,
       ...input.params,
       response: input.pkCreds as unknown as RegistrationResponseJSON,
+      stepUp: input.stepUp,
     });
   }),
   call('/github-check-webauthn-params', approvalParams, async (deps, session, input) => {
     const person = input.accessToken
       ? await requirePerson(deps.checkToken, session, input.accessToken)
       : session;
-    return approvalOptions(deps, { person, target: input });
+    return approvalOptions(deps, { person, target: input, method: input.type });
   }),
   call('/github-check-webauthn', webauthnApproval, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
@@ -51,6 +59,23 @@ export const calls: Call[] = [
       target: input.params,
       response: input.authResponse as unknown as AuthenticationResponseJSON,
     });
+  }),
+  call('/github-totp-check', totpApproval, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    return approveWithCode(deps, { person, target: input, code: input.otp });
+  }),
+  call('/github-register-totp', totpRegistration, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    return registerTotp(deps, { ...input, person });
+  }),
+  call('/webauthn-challenge', stepUpChallenge, async (deps, session, { orgID, type, authenticatorID }) => {
+    const org = await deps.organizations.byOrgId(orgID);
+    if (!org) throw new AppError('installationNotFound');
+    return stepUpOptions(deps, { session, org, action: { type, authenticatorID } });
+  }),
+  call('/github-edit-authenticator', authenticatorEdit, async (deps, session, input) => {
+    await renameAuthenticator(deps, { session, ...input });
+    return 'ok';
   }),
   {
     path: '/logout',

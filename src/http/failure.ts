@@ -15,6 +15,7 @@ export function failure(log: Logger): ErrorRequestHandler {
 }
 
 export function answerFailure(response: Response, error: AppError): void {
+  if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
   response.status(error.status).set('Cache-Control', 'no-store').type('text/plain').send(error.message);
 }
 

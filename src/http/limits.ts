@@ -14,8 +14,7 @@ const atMost = (limit: number) =>
     handler(request, response) {
       const resetTime = (request as { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime;
       const seconds = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : WINDOW_MS / 1000;
-      response.set('Retry-After', String(Math.max(1, seconds)));
-      answerFailure(response, new AppError('tooManyRequests'));
+      answerFailure(response, new AppError('tooManyRequests', { retryAfter: Math.max(1, seconds) }));
     },
   });
 

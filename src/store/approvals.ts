@@ -100,12 +100,12 @@ async function addAtOnce(records: PocketBase, approval: NewApproval): Promise<vo
     method: approval.method,
     user_verified: approval.userVerified,
     statement: approval.statement,
-    assertion: approval.assertion,
-    public_key: approval.publicKey,
+    assertion: approval.proof?.assertion ?? null,
+    public_key: approval.proof?.publicKey ?? '',
   });
   batch.collection('gh_activities').create({
     id: activity,
-    activity: 'webauthnCollect',
+    activity: approval.method === 'totp' ? 'totpCollect' : 'webauthnCollect',
     user_id: user.recordId,
     org: org.recordId,
     data: {

@@ -1,7 +1,6 @@
-import type PocketBase from 'pocketbase';
 import type { Credential, Credentials, NewCredential } from '../authenticators/ports.ts';
-import type { AuthenticatorMap } from '../contract/authenticators.ts';
 import { first, isDuplicate, type StoreClient } from './client.ts';
+import { type Change, enrol, expel } from './enrolment.ts';
 import { newRecordId } from './record-id.ts';
 import { spend } from './spent.ts';
 
@@ -35,32 +34,49 @@ export function createCredentials(client: StoreClient): Credentials {
       return (await list(userId, orgRecordId)).map(toCredential);
     },
 
-    async hasAny(userId, orgRecordId) {
-      if ((await list(userId, orgRecordId)).length > 0) return true;
-      const totps = await client.run((records) =>
-        records.collection('totps').getList(1, 1, {
-          filter: records.filter('user_id = {:userId} && org_id = {:orgRecordId}', { userId, orgRecordId }),
-          skipTotal: true,
-        }),
+    async byId(id) {
+      const record = await client.run((records) =>
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
       );
-      return totps.items.length > 0;
+      return record && toCredential(record);
     },
 
-    async addFirst(credential, context) {
+    async add(credential, owner, entry) {
       const id = newRecordId();
+      const change: Change = {
+        activity: { activity: 'webauthnRegister', data: { type: credential.type, label: credential.label } },
+        map: (own) => ({ ...own, webauthn: [...own.webauthn, { id: credential.keyId }] }),
+      };
       try {
-        await client.run((records) => addAtOnce(records, id, credential, context));
+        const isIn = await enrol(client, owner, entry, change, (batch) => {
+          batch.collection('webauthn').create({ id, ...toFields(credential) });
+        });
+        if (!isIn) return 'notFirst';
       } catch (error) {
-        if (!isDuplicate(error)) throw error;
-        const known = await client.run((records) =>
-          first<CredentialRecord>(records, 'webauthn', 'key_id = {:keyId}', { keyId: credential.keyId }),
-        );
-        return known ? 'known' : 'notFirst';
+        if (isDuplicate(error)) return 'known';
+        throw error;
       }
       const stored = await client.run((records) =>
         records.collection('webauthn').getOne<CredentialRecord>(id),
       );
       return { id, created: stored.created.replace(' ', 'T') };
+    },
+
+    async rename(id, label) {
+      await client.run((records) => records.collection('webauthn').update(id, { label }));
+    },
+
+    async remove(credential, owner) {
+      const change: Change = {
+        activity: {
+          activity: 'authenticatorDelete',
+          data: { type: credential.type, label: credential.label },
+        },
+        map: (own) => ({ ...own, webauthn: own.webauthn.filter(({ id }) => id !== credential.keyId) }),
+      };
+      return expel(client, owner, `removed:${credential.id}`, change, (batch) => {
+        batch.collection('webauthn').delete(credential.id);
+      });
     },
 
     async used(credential, counter, backedUp) {
@@ -80,22 +96,8 @@ export function createCredentials(client: StoreClient): Credentials {
   };
 }
 
-/** The credential, its activity entry and the user's map: all of it or nothing. */
-async function addAtOnce(
-  records: PocketBase,
-  id: string,
-  credential: NewCredential,
-  context: { orgId: number; orgName: string; login: string },
-): Promise<void> {
-  const user = await records
-    .collection('gh_users')
-    .getOne<{ authenticators: AuthenticatorMap | null }>(credential.userId);
-  const map = user.authenticators ?? {};
-  const own = map[context.orgId] ?? { totp: false, webauthn: [] };
-  const batch = records.createBatch();
-  batch.collection('webauthn').create({
-    id,
-    slot: 1,
+function toFields(credential: NewCredential): object {
+  return {
     type: credential.type,
     label: credential.label,
     key_id: credential.keyId,
@@ -105,23 +107,11 @@ async function addAtOnce(
     counter: credential.counter,
     transports: credential.transports,
     aaguid: credential.aaguid,
+    model: credential.model,
     backup_eligible: credential.backupEligible,
     backed_up: credential.backedUp,
     attested: credential.attested,
-  });
-  batch.collection('gh_activities').create({
-    activity: 'webauthnRegister',
-    user_id: credential.userId,
-    org: credential.orgRecordId,
-    data: { type: credential.type, label: credential.label, user: context.login, org: context.orgName },
-  });
-  batch.collection('gh_users').update(credential.userId, {
-    authenticators: {
-      ...map,
-      [context.orgId]: { ...own, webauthn: [...own.webauthn, { id: credential.keyId }] },
-    },
-  });
-  await batch.send();
+  };
 }
 
 function toCredential(record: CredentialRecord): Credential {

@@ -18,6 +18,13 @@ export function createOrganizations(client: StoreClient): Organizations {
     );
 
   return {
+    async byId(recordId) {
+      const record = await client.run((records) =>
+        first<OrganizationRecord>(records, 'organizations', 'id = {:recordId}', { recordId }),
+      );
+      return record && toOrganization(record);
+    },
+
     async byOrgId(orgId) {
       const record = await find(orgId);
       return record && toOrganization(record);

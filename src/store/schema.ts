@@ -162,12 +162,11 @@ export function collections(
         text('key_id', { max: 1400, required: true }),
         relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
         relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
-        // The first of a person in an organization has slot 1, so that two cannot both be the first.
-        { ...number('slot'), ...hidden },
         text('public_key', { ...hidden, max: 5000 }),
         { ...number('counter'), ...hidden },
         json('transports', hidden),
         text('aaguid'),
+        text('model'),
         bool('backup_eligible'),
         bool('backed_up'),
         bool('attested'),
@@ -175,7 +174,7 @@ export function collections(
         created,
         updated,
       ],
-      ['UNIQUE key_id', 'UNIQUE user, org, slot', 'org, created'],
+      ['UNIQUE key_id', 'user, org', 'org, created'],
       ownBy('user'),
     ),
     collection(
@@ -185,6 +184,7 @@ export function collections(
         relation('user_id', 'pbc_gh_users', { required: true, cascadeDelete: true }),
         relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
         text('secret', { ...hidden, max: 500 }),
+        date('last_used'),
         created,
         updated,
       ],
@@ -261,6 +261,20 @@ export function collections(
       ['UNIQUE challenge', 'expires'],
     ),
     collection('spent', [text('key', { required: true }), date('expires')], ['UNIQUE `key`', 'expires']),
+    // The time steps whose codes were used, and the wrong codes in a row.
+    collection('totp_steps', [text('totp', { required: true }), number('step')], ['UNIQUE totp, step']),
+    collection(
+      'code_failures',
+      [
+        relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+        relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+        number('place'),
+        date('at'),
+      ],
+      ['UNIQUE user, org, place'],
+    ),
+    // One record for each person who has an authenticator in an organization: it makes the first one the first.
+    collection('enrolled', [text('key', { required: true })], ['UNIQUE `key`']),
     collection(
       'check_runs',
       [

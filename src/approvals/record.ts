@@ -1,0 +1,35 @@
+import { isPassing } from '../app-error.ts';
+import type { ApprovalAnswer } from '../contract/approvals.ts';
+import type { Inspected } from './inspect.ts';
+import { pullUrl } from './links.ts';
+import type { NewApproval } from './ports.ts';
+import { type ReportDeps, reportHead } from './report.ts';
+
+export type RecordDeps = ReportDeps & { onDelay(error: unknown): void };
+
+/**
+ * Stores an approval of the head that was inspected, and then tells GitHub. An
+ * outage between the two delays the green check and loses nothing.
+ */
+export async function record(
+  deps: RecordDeps,
+  { repo, pull, open }: Inspected,
+  approval: Omit<NewApproval, 'repo' | 'pr' | 'base' | 'head'>,
+): Promise<ApprovalAnswer> {
+  await deps.approvals.add({
+    ...approval,
+    repo: { ...repo, id: pull.repo.id },
+    pr: pull.number,
+    base: pull.base,
+    head: pull.head,
+  });
+  const reported = await reportHead(deps, { repo, repoId: pull.repo.id, head: pull.head }, open).then(
+    () => true,
+    (error: unknown) => {
+      if (!isPassing(error)) throw error;
+      deps.onDelay(error);
+      return false;
+    },
+  );
+  return { redirect: pullUrl(deps.places, pull), reported };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { accountLogin, authenticationResponse, githubId, recordId } from './fields.ts';
+
+/** The actions that ask for a further proof. */
+export const stepUpAction = z.enum(['register-authenticator', 'delete-authenticator'], {
+  error: 'Confirm with an authenticator first.',
+});
+export type StepUpAction = z.infer<typeof stepUpAction>;
+
+/**
+ * A proof of one action, once: an assertion over a challenge that
+ * `/webauthn-challenge` made for it, or a one-time code.
+ */
+export const stepUp = z
+  .object(
+    {
+      type: stepUpAction,
+      authenticatorID: recordId('invalid authenticator id').optional(),
+      otp: z.string().max(32).optional(),
+      webauthn: authenticationResponse('Authentication was not completed').optional(),
+    },
+    { error: 'Confirm with an authenticator first.' },
+  )
+  .refine(({ otp, webauthn }) => (otp === undefined) !== (webauthn === undefined), {
+    error: 'Confirm with one authenticator: a passkey, a security key or a one-time code.',
+  });
+export type StepUp = z.infer<typeof stepUp>;
+
+/** `POST /webauthn-challenge` */
+export const stepUpChallenge = z.object({
+  type: stepUpAction,
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  authenticatorID: recordId('invalid authenticator id').optional(),
+});

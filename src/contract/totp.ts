@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { approvalTarget } from './approvals.ts';
+import { accountLogin, githubId, objectOf } from './fields.ts';
+import { stepUp } from './step-up.ts';
+
+/** RFC 6238 as this product uses it, and the key URI's issuer. */
+export const totp = {
+  issuer: 'OTP Guard',
+  algorithm: 'SHA1',
+  digits: 6,
+  /** Seconds. */
+  period: 30,
+  /** Steps before and after the present one that are taken. */
+  window: 1,
+  /** Length of a new secret. */
+  secretBytes: 16,
+} as const;
+
+/** Six digits of ASCII; other scripts' digits are none. */
+export const oneTimeCode = (text: string) =>
+  z
+    .string({ error: text })
+    .trim()
+    .regex(/^[0-9]{6}$/, { error: text });
+
+/** `POST /github-register-totp` */
+export const totpRegistration = z.object({
+  totpValue: oneTimeCode('Enter the 6 digits that your app shows.'),
+  totpSecret: z
+    .string({ error: 'Start the registration again: its secret is missing.' })
+    .max(200, { error: 'Start the registration again: its secret is too long.' }),
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  stepUp: objectOf(stepUp).optional(),
+  accessToken: z.string().max(512).optional(),
+});
+
+/** `created` is an RFC 3339 time. */
+export type TotpRegistrationAnswer = { id: string; label: string; created: string };
+
+/** `POST /github-totp-check` */
+export const totpApproval = approvalTarget.extend({
+  otp: oneTimeCode('Enter the 6 digits that your app shows.'),
+  accessToken: z.string().max(512).optional(),
+});

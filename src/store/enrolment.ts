@@ -1,0 +1,132 @@
+import type PocketBase from 'pocketbase';
+import type { BatchService } from 'pocketbase';
+import type { Entry, Owner } from '../authenticators/ports.ts';
+import type { AuthenticatorMap } from '../contract/authenticators.ts';
+import { isDuplicate, isMissing, type StoreClient } from './client.ts';
+import { recordIdOf } from './record-id.ts';
+
+type UserRecord = { id: string; authenticators: AuthenticatorMap | null };
+type OrgMap = AuthenticatorMap[string];
+
+/**
+ * What an authenticator's coming or going changes besides its own record: the
+ * activity log, the user's map, and the record that makes a first one the first.
+ */
+export type Change = {
+  activity: { activity: string; data: object };
+  map(own: OrgMap): OrgMap;
+};
+
+/** Whether the person has an authenticator in the organization, by the records themselves. */
+async function count(records: PocketBase, { userId, org }: Owner): Promise<number> {
+  const [credentials, apps] = await Promise.all([
+    records.collection('webauthn').getList(1, 2, {
+      filter: records.filter('user = {:userId} && org = {:org}', { userId, org: org.recordId }),
+      skipTotal: true,
+    }),
+    records.collection('totps').getList(1, 1, {
+      filter: records.filter('user_id = {:userId} && org_id = {:org}', { userId, org: org.recordId }),
+      skipTotal: true,
+    }),
+  ]);
+  return credentials.items.length + apps.items.length;
+}
+
+const enrolledId = ({ userId, org }: Owner) => recordIdOf(`enrolled:${userId}:${org.recordId}`);
+
+/**
+ * Adds an authenticator, all of it or nothing. A first one takes the record
+ * that can exist once; one that was left behind without an authenticator is
+ * cleared away, and it is tried again.
+ *
+ * @returns False where a first one meets another.
+ */
+export async function enrol(
+  client: StoreClient,
+  owner: Owner,
+  entry: Entry,
+  change: Change,
+  add: (batch: BatchService) => void,
+): Promise<boolean> {
+  return client.run(async (records) => {
+    for (const isLast of [false, true]) {
+      const batch = records.createBatch();
+      if (entry === 'first')
+        batch.collection('enrolled').create({ id: enrolledId(owner), key: enrolledId(owner) });
+      add(batch);
+      await note(records, batch, owner, change);
+      try {
+        await batch.send();
+        return true;
+      } catch (error) {
+        if (entry !== 'first' || !(await isTaken(records, owner))) throw error;
+        if (isLast || (await count(records, owner)) > 0) return false;
+        await records.collection('enrolled').delete(enrolledId(owner)).catch(ignoreMissing);
+      }
+    }
+    return false;
+  });
+}
+
+async function isTaken(records: PocketBase, owner: Owner): Promise<boolean> {
+  return records
+    .collection('enrolled')
+    .getOne(enrolledId(owner))
+    .then(
+      () => true,
+      (error: unknown) => {
+        ignoreMissing(error);
+        return false;
+      },
+    );
+}
+
+/**
+ * Removes an authenticator, all of it or nothing.
+ *
+ * @param key Names the record; it is spent, so that of two removals one counts.
+ * @returns False where it was removed before.
+ */
+export async function expel(
+  client: StoreClient,
+  owner: Owner,
+  key: string,
+  change: Change,
+  remove: (batch: BatchService) => void,
+): Promise<boolean> {
+  return client.run(async (records) => {
+    const batch = records.createBatch();
+    batch.collection('spent').create({ key, expires: '2999-01-01 00:00:00.000Z' });
+    remove(batch);
+    await note(records, batch, owner, change);
+    if ((await count(records, owner)) <= 1 && (await isTaken(records, owner))) {
+      batch.collection('enrolled').delete(enrolledId(owner));
+    }
+    try {
+      await batch.send();
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  });
+}
+
+async function note(records: PocketBase, batch: BatchService, owner: Owner, change: Change): Promise<void> {
+  const user = await records.collection('gh_users').getOne<UserRecord>(owner.userId);
+  const map = user.authenticators ?? {};
+  const own = map[owner.org.id] ?? { totp: false, webauthn: [] };
+  batch.collection('gh_activities').create({
+    activity: change.activity.activity,
+    user_id: owner.userId,
+    org: owner.org.recordId,
+    data: { ...change.activity.data, user: owner.login, org: owner.org.name },
+  });
+  batch.collection('gh_users').update(owner.userId, {
+    authenticators: { ...map, [owner.org.id]: change.map(own) },
+  });
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
