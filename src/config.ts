@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { getPrivateKey } from '@probot/get-private-key';
 
@@ -132,10 +133,11 @@ export function readConfig(env: Env = process.env): Config {
         }
       : null;
 
+  const store = readStore();
   const config: Config = {
     production,
     github,
-    store: readStore(),
+    store,
     secretKeys: readSecretKeys(),
     publicUrl,
     host: text('HOST'),
@@ -144,7 +146,7 @@ export function readConfig(env: Env = process.env): Config {
     logFormat: oneOf('LOG_FORMAT', ['pretty', 'json'], production ? 'json' : 'pretty'),
     redisUrl: text('REDIS_URL'),
     webhookProxyUrl: url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
-    trustProxy: readTrustProxy(text('TRUST_PROXY')),
+    trustProxy: readTrustProxy(text('TRUST_PROXY'), fault),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -154,7 +156,7 @@ export function readConfig(env: Env = process.env): Config {
     const keys = text('SECRET_KEY')?.split(',') ?? [];
     if (keys.some((key) => key.trim().length < 32))
       fault('SECRET_KEY', 'is shorter than 32 characters', example);
-    if (keys.length === 0 && text('POCKETBASE_URL')) fault('SECRET_KEY', 'is missing', example);
+    if (keys.length === 0 && store.kind === 'external') fault('SECRET_KEY', 'is missing', example);
     return keys.map((key) => key.trim());
   }
 
@@ -209,10 +211,16 @@ function readPrivateKey(env: Env, fault: Fault): string {
   return '';
 }
 
-function readTrustProxy(value: string | undefined): boolean | number | string {
+/** A number of proxies, or their addresses; the forms that Express takes. */
+function readTrustProxy(value: string | undefined, fault: Fault): boolean | number | string {
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return 1;
-  return /^[0-9]+$/.test(value) ? Number(value) : value;
+  if (/^[0-9]+$/.test(value)) return Number(value);
+  const parts = value.split(',').map((part) => part.trim().replace(/\/[0-9]{1,3}$/, ''));
+  if (parts.every((part) => isIP(part) || ['loopback', 'linklocal', 'uniquelocal'].includes(part)))
+    return value;
+  fault('TRUST_PROXY', 'is neither a number of proxies nor their addresses', '1');
+  return false;
 }
 
 function writable(folder: string): string | undefined {

@@ -29,9 +29,10 @@ export async function ensureRun(deps: RunDeps, wish: RunWish): Promise<'made' | 
   const { repoId, head, repo } = wish.at;
   const known = await knownRun(deps, wish.at);
   if (known && known.checkRunId !== 0) {
-    if (!wish.force && known.state === wish.state) return 'unchanged';
-    if (await deps.checkRuns.update(repo, known.checkRunId, wish.content)) {
-      await deps.runs.save(known, known.checkRunId, wish.state);
+    if (!wish.force && known.state === stateOf(wish)) return 'unchanged';
+    const isFinal = known.state.startsWith('completed');
+    if (canTake(isFinal, wish) && (await deps.checkRuns.update(repo, known.checkRunId, wish.content))) {
+      await deps.runs.save(known, known.checkRunId, stateOf(wish));
       return 'written';
     }
   }
@@ -43,16 +44,30 @@ export async function ensureRun(deps: RunDeps, wish: RunWish): Promise<'made' | 
   return makeRun(deps, wish, claim);
 }
 
+/** What we know of a run: whether it is completed, and a mark of what it says. */
+const stateOf = ({ content, state }: RunWish) => `${content.status}:${state}`;
+
+/**
+ * A completed run cannot be relied on to wait again: GitHub may keep it
+ * completed. Its head gets a new run, and the newest of a name is the one that counts.
+ */
+const canTake = (isCompleted: boolean, { content }: RunWish) =>
+  !isCompleted || content.status === 'completed';
+
 async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<'made' | 'written'> {
   const { repo, head } = wish.at;
   try {
     // An earlier attempt may have reached GitHub though its answer never came back.
     const found = claim.attempt > 1 ? await deps.checkRuns.find(repo, head) : null;
-    if (found !== null && (await deps.checkRuns.update(repo, found, wish.content))) {
-      await deps.runs.save(claim, found, wish.state);
+    if (
+      found !== null &&
+      canTake(found.isCompleted, wish) &&
+      (await deps.checkRuns.update(repo, found.id, wish.content))
+    ) {
+      await deps.runs.save(claim, found.id, stateOf(wish));
       return 'written';
     }
-    await deps.runs.save(claim, await deps.checkRuns.create(repo, head, wish.content), wish.state);
+    await deps.runs.save(claim, await deps.checkRuns.create(repo, head, wish.content), stateOf(wish));
     return 'made';
   } catch (error) {
     await deps.runs.save(claim, 0, FAILED);

@@ -54,7 +54,7 @@ export type CheckRuns = {
   /** False where there is no such run (any more). */
   update(repo: RepositoryRef, id: number, content: CheckRunContent): Promise<boolean>;
   /** The newest run that this App made on the head; null where there is none. */
-  find(repo: RepositoryRef, head: string): Promise<number | null>;
+  find(repo: RepositoryRef, head: string): Promise<{ id: number; isCompleted: boolean } | null>;
 };
 
 /** One person's approval of one head of one pull request into one base branch. */

@@ -40,10 +40,10 @@ export async function spendOneTimeCode(
 async function claimTry(deps: CodeDeps, userId: string, orgRecordId: string): Promise<void> {
   for (let round = 0; round < MOST_CLAIMS; round += 1) {
     const now = deps.clock.now();
-    const { count, last } = await deps.codeFailures.of(userId, orgRecordId);
+    const { count, last, next } = await deps.codeFailures.of(userId, orgRecordId);
     const wait = secondsLeft(count, last, now);
     if (wait > 0) throw tooManyCodes(count, wait);
-    if (await deps.codeFailures.claim(userId, orgRecordId, count + 1, now)) return;
+    if (await deps.codeFailures.claim(userId, orgRecordId, next, now)) return;
   }
   throw tooManyCodes(0, 1);
 }

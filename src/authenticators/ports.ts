@@ -81,7 +81,8 @@ export type TotpApps = {
 
 /** Wrong one-time codes in a row, of a person in an organization. */
 export type CodeFailures = {
-  of(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null }>;
+  /** How many, when the last one was, and the place of the next try. */
+  of(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null; next: number }>;
   /** Takes the place of the next try, before it is looked at; false where another try took it. */
   claim(userId: string, orgRecordId: string, place: number, at: Date): Promise<boolean>;
   /** After a right code. */

@@ -53,7 +53,8 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
       );
       const found = await answer(asked, [404, 422], null);
       const run = found?.data.check_runs[0];
-      return run && run.app?.id === appId && run.head_sha === head ? run.id : null;
+      if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
+      return { id: run.id, isCompleted: run.status === 'completed' };
     },
   };
 }

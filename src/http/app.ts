@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
+import { AppError } from '../app-error.ts';
 import type { Receive } from '../webhook.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
@@ -38,6 +39,10 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.use(securityHeaders(deps));
   app.get('/healthz', health.live);
   app.get('/readyz', health.ready(deps.readiness));
+  // The record store's own dashboard and the metrics are not served, and are not pages of ours either.
+  app.use(['/_', '/metrics'], () => {
+    throw new AppError('notFound');
+  });
   app.post('/api/github/webhooks', webhooks(deps.receive));
   app.delete(REMOVAL_PATH, limits.calls, sameOrigin(deps.publicUrl), removal(deps.calls));
   app.use('/api', limits.recordStore, deps.recordStoreApi);

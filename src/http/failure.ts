@@ -19,10 +19,11 @@ export function answerFailure(response: Response, error: AppError): void {
   response.status(error.status).set('Cache-Control', 'no-store').type('text/plain').send(error.message);
 }
 
-/** The body parsers fail with an error that carries a status. */
+/** The body parsers fail with an error of `http-errors`; the status of any other error is not about the request. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const status = (error as { status?: unknown } | null)?.status;
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  if (expose !== true) return new AppError('internal', { cause: error });
   if (status === 413) return new AppError('tooLarge', { cause: error });
   if (status === 415) return new AppError('unsupportedType', { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)

@@ -4,18 +4,23 @@ import { isDuplicate, isMissing, type StoreClient } from './client.ts';
 type FailureRecord = { id: string; place: number; at: string };
 
 export function createCodeFailures(client: StoreClient): CodeFailures {
-  const where = 'user = {:userId} && org = {:orgRecordId}';
+  const list = (userId: string, orgRecordId: string) =>
+    client.run((records) =>
+      records.collection('code_failures').getFullList<FailureRecord>({
+        filter: records.filter('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }),
+        sort: 'place',
+      }),
+    );
   return {
     async of(userId, orgRecordId) {
-      const newest = await client.run((records) =>
-        records.collection('code_failures').getList<FailureRecord>(1, 1, {
-          filter: records.filter(where, { userId, orgRecordId }),
-          sort: '-place',
-          skipTotal: true,
-        }),
-      );
-      const [record] = newest.items;
-      return record ? { count: record.place, last: new Date(record.at) } : { count: 0, last: null };
+      const all = await list(userId, orgRecordId);
+      const newest = all.at(-1);
+      return {
+        // Not the newest place: a try that came in while the row was cleared stands alone at a high one.
+        count: all.length,
+        last: newest ? new Date(newest.at) : null,
+        next: (newest?.place ?? 0) + 1,
+      };
     },
     async claim(userId, orgRecordId, place, at) {
       try {
@@ -31,13 +36,9 @@ export function createCodeFailures(client: StoreClient): CodeFailures {
       }
     },
     async clear(userId, orgRecordId) {
+      const all = await list(userId, orgRecordId);
       await client.run(async (records) => {
         const failures = records.collection('code_failures');
-        const all = await failures.getFullList<FailureRecord>({
-          filter: records.filter(where, { userId, orgRecordId }),
-          // The newest last: while it stands, the row counts as it did.
-          sort: 'place',
-        });
         for (const { id } of all) {
           await failures.delete(id).catch((error: unknown) => {
             if (!isMissing(error)) throw error;

@@ -1,3 +1,4 @@
+import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../config.ts';
 import { isDuplicate, type StoreClient } from './client.ts';
@@ -30,7 +31,7 @@ export async function migrate(
       trustedProxy: { headers: ['X-Forwarded-For'], useLeftmostIP: false },
       ...(config.store.kind === 'embedded' && { superuserIPs: ['127.0.0.1', '::1'] }),
     });
-    await records.collections.import(collections(github) as never, false);
+    await importCollections(records, github);
     // PocketBase makes this one for itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
     await records
@@ -40,6 +41,22 @@ export async function migrate(
         if (!isDuplicate(error)) throw error;
       });
   });
+}
+
+const MOST_IMPORTS = 5;
+
+/** Of several first imports at the same moment one wins and the others fail; the next try finds what it left. */
+async function importCollections(records: PocketBase, github: GitHubConfig): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await records.collections.import(collections(github) as never, false);
+      return;
+    } catch (error) {
+      if (tries === MOST_IMPORTS || !(error instanceof ClientResponseError) || error.status !== 400)
+        throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100 * tries));
+    }
+  }
 }
 
 async function storedVersion(client: StoreClient): Promise<number> {

@@ -45,6 +45,7 @@ export async function prepareStore(client: StoreClient, config: Config, github: 
 
 function reasonOf(error: unknown): string {
   const { status, message } = error as Error & { status?: number };
+  if (status === 404) return 'it is no record store. Is POCKETBASE_URL right?';
   if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
   if (status === 400 || status === 401)
     return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';

@@ -39,13 +39,10 @@ export async function startEmbeddedStore(input: {
   const address = {
     url: `http://127.0.0.1:${port}`,
     email: SUPERUSER,
-    password: randomBytes(24).toString('base64url'),
+    // Hex: on a command line a password that begins with a dash would be a flag.
+    password: randomBytes(24).toString('hex'),
   };
-  const folders = ['data', 'hooks', 'public', 'migrations'].map((name) => {
-    const folder = join(dataDir, 'pocketbase', name);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return folder;
-  });
+  const folders = makeFolders(dataDir);
   const flags = [
     `--dir=${folders[0]}`,
     `--hooksDir=${folders[1]}`,
@@ -109,6 +106,19 @@ export async function startEmbeddedStore(input: {
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     });
     return store;
+  }
+}
+
+/** @throws Error with one sentence where the folders cannot be made. */
+function makeFolders(dataDir: string): string[] {
+  try {
+    return ['data', 'hooks', 'public', 'migrations'].map((name) => {
+      const folder = join(dataDir, 'pocketbase', name);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    });
+  } catch (error) {
+    throw new Error(`The record store cannot use ${dataDir}: ${(error as NodeJS.ErrnoException).code}`);
   }
 }
 

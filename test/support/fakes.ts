@@ -28,9 +28,15 @@ import type {
 import type {
   Challenge,
   Challenges,
+  CodeFailures,
   Credential,
   Credentials,
+  Entry,
   NewCredential,
+  NewTotpApp,
+  Owner,
+  TotpApp,
+  TotpApps,
 } from '../../src/authenticators/ports.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Deliveries } from '../../src/webhook.ts';
@@ -136,7 +142,10 @@ export class FakeRuns extends TimedFake implements Runs {
   }
 }
 
-/** GitHub's check runs of our App. */
+/**
+ * GitHub's check runs of our App. A completed run stays completed whatever it is
+ * told, as GitHub may keep it; the newest run of a head is the one that counts.
+ */
 export class FakeCheckRuns extends Fake implements CheckRuns {
   readonly made: { id: number; head: string; content: CheckRunContent }[] = [];
   create(_repo: RepositoryRef, head: string, content: CheckRunContent) {
@@ -149,22 +158,26 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
   update(_repo: RepositoryRef, id: number, content: CheckRunContent) {
     return this.stage.play('checkRuns.update', () => {
       const run = this.made.find((made) => made.id === id);
-      if (run) run.content = content;
-      return run !== undefined;
+      if (!run) return false;
+      const isKept = run.content.status === 'completed' && content.status !== 'completed';
+      if (!isKept) run.content = content;
+      return true;
     });
   }
   find(_repo: RepositoryRef, head: string) {
-    return this.stage.play(
-      'checkRuns.find',
-      () => this.made.findLast((run) => run.head === head)?.id ?? null,
-    );
+    return this.stage.play('checkRuns.find', () => {
+      const run = this.shown(head);
+      return run ? { id: run.id, isCompleted: run.content.status === 'completed' } : null;
+    });
+  }
+  /** The run that GitHub shows for a head, and asks for before a merge. */
+  shown(head: string) {
+    return this.made.findLast((run) => run.head === head);
   }
   /** GitHub deletes no run by itself; an operator's support request can. */
   lose(id: number): void {
-    this.made.splice(
-      this.made.findIndex((run) => run.id === id),
-      1,
-    );
+    const at = this.made.findIndex((run) => run.id === id);
+    if (at >= 0) this.made.splice(at, 1);
   }
 }
 
@@ -237,6 +250,12 @@ export class FakeApprovals extends TimedFake implements Approvals {
 
 export class FakeOrganizations extends Fake implements Organizations {
   readonly stored: Organization[] = [];
+  byId(id: string) {
+    return this.stage.play('organizations.byId', () => {
+      const found = this.stored.find((one) => one.id === id);
+      return found ? { ...found } : null;
+    });
+  }
   byOrgId(orgId: number) {
     return this.stage.play('organizations.byOrgId', () => this.#find(orgId));
   }
@@ -323,24 +342,32 @@ export class FakeChallenges extends Fake implements Challenges {
 export class FakeCredentials extends Fake implements Credentials {
   readonly stored: (Credential & Partial<NewCredential>)[] = [];
   readonly #used = new Set<string>();
-  /** Whether the person has an authenticator of another kind there. */
-  hasTotp = false;
   of(userId: string, orgRecordId: string) {
     return this.stage.play('credentials.of', () => this.#own(userId, orgRecordId));
   }
-  hasAny(userId: string, orgRecordId: string) {
-    return this.stage.play(
-      'credentials.hasAny',
-      () => this.hasTotp || this.#own(userId, orgRecordId).length > 0,
-    );
+  byId(id: string) {
+    return this.stage.play('credentials.byId', () => this.stored.find((one) => one.id === id) ?? null);
   }
-  addFirst(credential: NewCredential) {
-    return this.stage.play('credentials.addFirst', () => {
+  add(credential: NewCredential, _owner: Owner, entry: Entry) {
+    return this.stage.play('credentials.add', () => {
       if (this.stored.some(({ keyId }) => keyId === credential.keyId)) return 'known' as const;
-      if (this.#own(credential.userId, credential.orgRecordId).length > 0) return 'notFirst' as const;
+      const isFirst = this.#own(credential.userId, credential.orgRecordId).length === 0;
+      if (entry === 'first' && !isFirst) return 'notFirst' as const;
       const id = recordId();
       this.stored.push({ ...credential, id });
       return { id, created: '2026-05-04T12:00:00.000Z' };
+    });
+  }
+  rename(id: string, label: string) {
+    return this.stage.play('credentials.rename', () => {
+      for (const one of this.stored) if (one.id === id) one.label = label;
+    });
+  }
+  remove({ id }: Credential) {
+    return this.stage.play('credentials.remove', () => {
+      const at = this.stored.findIndex((one) => one.id === id);
+      if (at >= 0) this.stored.splice(at, 1);
+      return at >= 0;
     });
   }
   used(credential: Credential, counter: number) {
@@ -357,6 +384,66 @@ export class FakeCredentials extends Fake implements Credentials {
     return this.stored
       .filter((one) => one.userId === userId && one.orgRecordId === orgRecordId)
       .map((one) => ({ ...one }));
+  }
+}
+
+export class FakeTotpApps extends Fake implements TotpApps {
+  readonly stored: TotpApp[] = [];
+  readonly #steps = new Map<string, number>();
+  of(userId: string, orgRecordId: string) {
+    return this.stage.play(
+      'totpApps.of',
+      () => this.stored.find((one) => one.userId === userId && one.orgRecordId === orgRecordId) ?? null,
+    );
+  }
+  byId(id: string) {
+    return this.stage.play('totpApps.byId', () => this.stored.find((one) => one.id === id) ?? null);
+  }
+  add({ label, secret, step }: NewTotpApp, { userId, org }: Owner, _entry: Entry) {
+    return this.stage.play('totpApps.add', () => {
+      if (this.stored.some((one) => one.userId === userId && one.orgRecordId === org.recordId))
+        return 'known' as const;
+      const id = recordId();
+      this.stored.push({ id, userId, orgRecordId: org.recordId, label, secret });
+      this.#steps.set(id, step);
+      return { id, created: '2026-05-04T12:00:00.000Z' };
+    });
+  }
+  remove({ id }: { id: string }) {
+    return this.stage.play('totpApps.remove', () => {
+      const at = this.stored.findIndex((one) => one.id === id);
+      if (at >= 0) this.stored.splice(at, 1);
+      return at >= 0;
+    });
+  }
+  spend({ id }: TotpApp, step: number) {
+    return this.stage.play('totpApps.spend', () => {
+      if (step <= (this.#steps.get(id) ?? -1)) return false;
+      this.#steps.set(id, step);
+      return true;
+    });
+  }
+}
+
+export class FakeCodeFailures extends Fake implements CodeFailures {
+  readonly rows = new Map<string, Date[]>();
+  of(userId: string, orgRecordId: string) {
+    return this.stage.play('codeFailures.of', () => {
+      const row = this.rows.get(`${userId}:${orgRecordId}`) ?? [];
+      return { count: row.length, last: row.at(-1) ?? null };
+    });
+  }
+  claim(userId: string, orgRecordId: string, place: number, at: Date) {
+    return this.stage.play('codeFailures.claim', () => {
+      const key = `${userId}:${orgRecordId}`;
+      const row = this.rows.get(key) ?? [];
+      if (place <= row.length) return false;
+      this.rows.set(key, [...row, at]);
+      return true;
+    });
+  }
+  clear(userId: string, orgRecordId: string) {
+    return this.stage.play('codeFailures.clear', () => void this.rows.delete(`${userId}:${orgRecordId}`));
   }
 }
 
@@ -436,6 +523,8 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     organizations: new FakeOrganizations(stage),
     challenges: new FakeChallenges(stage),
     credentials: new FakeCredentials(stage),
+    totpApps: new FakeTotpApps(stage),
+    codeFailures: new FakeCodeFailures(stage),
     deliveries: new FakeDeliveries(stage),
   };
 }

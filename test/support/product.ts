@@ -49,6 +49,8 @@ export type TestProduct = {
     session?: Partial<Session>,
     headers?: Record<string, string>,
   ): Promise<Answer>;
+  /** The guarded deletion of an authenticator. */
+  remove(collection: string, id: string, session: Partial<Session>, stepUp?: unknown): Promise<Answer>;
   /** GitHub's API as the organization's administrator. */
   asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** A new pull request of the organization's repository, from a branch of its own. */
@@ -101,6 +103,27 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
     },
   );
 
+  return {
+    ...clientOf({ origin, github }),
+    dataDir,
+    github,
+    log,
+    async stop() {
+      await product.stop();
+      await github.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The verbs of a test against a product that runs at `origin`. */
+export function clientOf({
+  origin,
+  github,
+}: {
+  origin: string;
+  github: LocalGitHub;
+}): Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'> {
   const asAdmin: TestProduct['asAdmin'] = async (method, path, body) => {
     const answer = await fetch(`${github.origin}${path}`, {
       method,
@@ -116,9 +139,6 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
 
   return {
     origin,
-    dataDir,
-    github,
-    log,
     asAdmin,
     signIn: (login) => signIn(origin, github.origin, login),
     async call(path, body, session = {}, headers = {}) {
@@ -130,6 +150,20 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
           ...headers,
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const text = await answer.text();
+      return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) };
+    },
+    async remove(collection, id, session, stepUp) {
+      const answer = await fetch(`${origin}/api/collections/${collection}/records/${id}`, {
+        method: 'DELETE',
+        headers: {
+          ...(session.token !== undefined && { authorization: session.token }),
+          ...(session.accessToken !== undefined && { 'x-github-token': session.accessToken }),
+          ...(stepUp !== undefined && {
+            'x-step-up': typeof stepUp === 'string' ? stepUp : JSON.stringify(stepUp),
+          }),
+        },
       });
       const text = await answer.text();
       return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) };
@@ -152,11 +186,6 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
         `${repo}/commits/${head}/check-runs?filter=all`,
       );
       return found.check_runs;
-    },
-    async stop() {
-      await product.stop();
-      await github.close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -257,7 +257,7 @@ describe('a check run', () => {
 
   it('is found among ours on the head, by our name', async () => {
     github.expects('GET', RUNS, reply.runs);
-    expect(await asked.checkRuns.find(repo, STORY.head)).toBe(128620228);
+    expect(await asked.checkRuns.find(repo, STORY.head)).toEqual({ id: 128620228, isCompleted: false });
     expect(Object.fromEntries(github.sent[1]?.query ?? [])).toMatchObject({
       check_name: 'OTP Guard',
       app_id: String(APP.appId),

@@ -25,6 +25,8 @@ export type ProductOverStore = {
 
 export type RawAnswer = { status: number; text: string; type: string };
 
+export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';
+
 export const silent = pino({ level: 'silent' });
 
 /** A record store over a new folder, without any collection of ours. */
@@ -59,35 +61,42 @@ export async function startProductOverStore(): Promise<ProductOverStore> {
     startEmptyStore(),
     startLocalGitHub({ port: 0, publicUrl: origin }),
   ]);
-  const config = readConfig({
-    ...github.env,
-    PORT: String(port),
-    HOST: 'localhost',
-    PUBLIC_URL: origin,
-    POCKETBASE_URL: store.url,
-    POCKETBASE_SUPERUSER_EMAIL: store.email,
-    POCKETBASE_SUPERUSER_PASSWORD: store.password,
-    // A test sends more than one person may: each of its requests comes from an address of its own.
-    TRUST_PROXY: '1',
-  });
-  if (!isRegistered(config)) throw new Error('the local GitHub has no App');
-  const log: string[] = [];
-  const product = await startProduct(config, {
-    log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
-    dashboardDir: resolve('dist/web'),
-  });
-  return {
-    origin,
-    config,
-    github,
-    store,
-    records: store.records,
-    log,
-    async stop() {
-      await product.stop();
-      await Promise.all([store.stop(), github.close()]);
-    },
-  };
+  const end = () => Promise.all([store.stop(), github.close()]);
+  try {
+    const config = readConfig({
+      ...github.env,
+      PORT: String(port),
+      HOST: 'localhost',
+      PUBLIC_URL: origin,
+      POCKETBASE_URL: store.url,
+      POCKETBASE_SUPERUSER_EMAIL: store.email,
+      POCKETBASE_SUPERUSER_PASSWORD: store.password,
+      SECRET_KEY,
+      // A test sends more than one person may: each of its requests comes from an address of its own.
+      TRUST_PROXY: '1',
+    });
+    if (!isRegistered(config)) throw new Error('the local GitHub has no App');
+    const log: string[] = [];
+    const product = await startProduct(config, {
+      log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+      dashboardDir: resolve('dist/web'),
+    });
+    return {
+      origin,
+      config,
+      github,
+      store,
+      records: store.records,
+      log,
+      async stop() {
+        await product.stop();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 function isRegistered(config: Config): config is Config & { github: GitHubConfig } {
@@ -143,8 +152,11 @@ export function raw(
 
 export type Code = { provider: 'github'; code: string; codeVerifier: string; redirectURL: string };
 
+/** A running product and its GitHub, wherever they run. */
+export type Place = Pick<ProductOverStore, 'origin'> & { github: { origin: string } };
+
 /** What a browser brings back from GitHub's page: a code for this person. */
-export async function codeFor(product: ProductOverStore, login: string): Promise<Code> {
+export async function codeFor(product: Place, login: string): Promise<Code> {
   const methods = await raw(product.origin, 'GET', '/api/collections/gh_users/auth-methods');
   const { oauth2 } = JSON.parse(methods.text) as {
     oauth2: { providers: { name: string; authURL: string; codeVerifier: string }[] };
@@ -170,7 +182,7 @@ export async function codeFor(product: ProductOverStore, login: string): Promise
 
 /** Brings a code to the product, or past it to the record store where `at` says so. */
 export function exchange(
-  product: ProductOverStore,
+  product: Place,
   body: object,
   options: { at?: string; token?: string; expand?: string } = {},
 ): Promise<RawAnswer> {
@@ -188,11 +200,7 @@ export type SignedIn = {
 };
 
 /** A whole sign-in; fails where the product refuses. */
-export async function signInAs(
-  product: ProductOverStore,
-  login: string,
-  planted: object = {},
-): Promise<SignedIn> {
+export async function signInAs(product: Place, login: string, planted: object = {}): Promise<SignedIn> {
   const answer = await exchange(product, { ...(await codeFor(product, login)), ...planted });
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`);
   return JSON.parse(answer.text) as SignedIn;

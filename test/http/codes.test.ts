@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodeApp, listOf, mapOf, registerCodes, registerKey } from '../support/authenticators.ts';
+import {
+  approvalOptions,
+  type Pull,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+const STEP_MS = 30_000;
+
+describe('one-time codes', () => {
+  let product: TestProduct;
+  let now = Date.now();
+  let mona: Session;
+  const app = new CodeApp();
+  const shown: string[] = [];
+
+  beforeAll(async () => {
+    product = await startTestProduct({ clock: { now: () => new Date(now) } });
+    mona = await product.signIn('mona');
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  /** The code that the app shows, `steps` from now. */
+  const code = (steps = 0) => {
+    const text = app.codeAt(now + steps * STEP_MS);
+    shown.push(text);
+    return text;
+  };
+  /** Time goes on to where no code that was used can be meant. */
+  const later = (steps = 3) => {
+    now += steps * STEP_MS;
+  };
+
+  async function pendingPull(): Promise<Pull> {
+    const pull = await product.openPull();
+    await until('the pending run', async () => (await product.runs(pull.head.sha)).length === 1);
+    return pull;
+  }
+
+  const approve = (pull: Pull, otp: unknown, session = mona, target: object = {}) =>
+    product.call(
+      '/github-totp-check',
+      { ...targetOf(product, pull), ...target, otp, accessToken: session.accessToken },
+      session,
+    );
+
+  const isPending = async (pull: Pull) =>
+    expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
+
+  it.each([
+    ['nothing', ''],
+    ['15 bytes', new CodeApp(new Uint8Array(15).map((_, at) => at)).base32],
+    ['65 bytes', new CodeApp(new Uint8Array(65).map((_, at) => at)).base32],
+    ['zeros', new CodeApp(new Uint8Array(16)).base32],
+    ['one pattern over and over', new CodeApp(new Uint8Array(16).map((_, at) => at % 4)).base32],
+    ['no base32', 'not-base-32-at-all-0189'],
+  ])('takes no secret of %s', async (_name, totpSecret) => {
+    const answer = await registerCodes(product, mona, {
+      app: { base32: totpSecret } as CodeApp,
+      code: '123456',
+    });
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      'Start the registration again: this secret is too weak.',
+    ]);
+  });
+
+  it('takes no app whose code is not right', async () => {
+    for (const wrong of [app.codeAt(now + 2 * STEP_MS), app.codeAt(now - 2 * STEP_MS)]) {
+      expect((await registerCodes(product, mona, { app, code: wrong })).status).toBe(403);
+    }
+    for (const none of ['12345', '1234567', '１２３４５６', 'abcdef', '12 456', '-12345', '1e5000']) {
+      const answer = await registerCodes(product, mona, { app, code: none });
+      expect([answer.status, answer.text]).toEqual([400, 'Enter the 6 digits that your app shows.']);
+    }
+    expect(await listOf(product, mona, 'totps')).toEqual([]);
+  });
+
+  it('registers an app, once, and never shows its secret again', async () => {
+    const first = code();
+    const answer = await registerCodes(product, mona, { app, code: first });
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({
+      id: expect.stringMatching(/^[a-z0-9]{15}$/),
+      label: 'mona@octo-org/github',
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    const [record] = await listOf(product, mona, 'totps');
+    expect(record).toMatchObject({ label: 'mona@octo-org/github' });
+    expect(record).not.toHaveProperty('secret');
+    expect(await mapOf(product, mona)).toEqual({
+      [product.github.facts.orgID]: { totp: true, webauthn: [] },
+    });
+    expect((await registerCodes(product, mona, { app: new CodeApp(), code: first })).status).toBe(403);
+    const used = await approve(await pendingPull(), first);
+    expect([used.status, used.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
+  });
+
+  it('completes the check with a code, and says that it was one', async () => {
+    later();
+    const pull = await pendingPull();
+    const answer = await approve(pull, code());
+    expect(answer.json()).toEqual({ redirect: pull.html_url, reported: true });
+    const [run] = await product.runs(pull.head.sha);
+    expect(run).toMatchObject({ conclusion: 'success' });
+    expect(run?.output.summary).toContain(' with a one-time code, on ');
+  });
+
+  it('shows what a code would approve, and gives no challenge for it', async () => {
+    const pull = await pendingPull();
+    const shownOptions = await product.call(
+      '/github-check-webauthn-params',
+      { ...targetOf(product, pull), type: 'totp', accessToken: mona.accessToken },
+      mona,
+    );
+    expect(shownOptions.json()).toMatchObject({
+      statement: { head: pull.head.sha },
+      pull: { title: pull.title },
+    });
+    await expect(approvalOptions(product, mona, targetOf(product, pull))).rejects.toThrow(
+      '400 missing authenticator',
+    );
+  });
+
+  it('takes the code of an independent program', async () => {
+    later();
+    const at = new Date(now).toISOString().slice(0, 19).replace('T', ' ');
+    const other = execFileSync('oathtool', ['--totp', '--base32', `--now=${at} UTC`, app.base32], {
+      encoding: 'utf8',
+    }).trim();
+    shown.push(other);
+    expect((await approve(await pendingPull(), other)).status).toBe(200);
+  });
+
+  it.each([
+    [-2, 403],
+    [-1, 200],
+    [0, 200],
+    [1, 200],
+    [2, 403],
+  ])('takes the code of %i steps from now: %i', async (steps, status) => {
+    later(5);
+    expect((await approve(await pendingPull(), code(steps))).status).toBe(status);
+    later(5);
+    // A right code clears the row of wrong ones.
+    expect((await approve(await pendingPull(), code())).status).toBe(200);
+  });
+
+  it('takes no code of an earlier step than the last one used', async () => {
+    later(5);
+    const [pull, other] = [await pendingPull(), await pendingPull()];
+    const [before, next] = [code(-1), code(1)];
+    expect((await approve(pull, next)).status).toBe(200);
+    const answer = await approve(other, before);
+    expect([answer.status, answer.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
+    await isPending(other);
+  });
+
+  it('takes one code once, however many come at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      later(5);
+      const pulls = await Promise.all([pendingPull(), pendingPull()]);
+      const otp = code();
+      const answers = await Promise.all(pulls.map((pull) => approve(pull, otp)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    }
+  });
+
+  it('uses no code up where GitHub refuses the target', async () => {
+    later(5);
+    const pull = await pendingPull();
+    const otp = code();
+    expect((await approve(pull, otp, mona, { head: 'a'.repeat(40) })).status).toBe(409);
+    expect((await approve(pull, otp)).status).toBe(200);
+  });
+
+  it('says which field is missing', async () => {
+    const pull = await pendingPull();
+    for (const [field, text] of [
+      ['installation', 'missing installation'],
+      ['owner', 'missing org'],
+      ['ownerID', 'missing organization id'],
+      ['repo', 'missing repo'],
+      ['pr', 'missing pr'],
+      ['head', 'missing head'],
+    ] as const) {
+      const answer = await approve(pull, '123456', mona, { [field]: '' });
+      expect([answer.status, answer.text]).toEqual([400, text]);
+    }
+    for (const none of [undefined, '', '12345', 'abcdef', {}]) {
+      expect((await approve(pull, none)).text).toBe('Enter the 6 digits that your app shows.');
+    }
+  });
+
+  it('locks after five wrong codes, for longer each time, and a passkey still works', async () => {
+    later(5);
+    const octocat = await product.signIn('octocat');
+    const own = new CodeApp();
+    expect((await registerCodes(product, octocat, { app: own, code: own.codeAt(now) })).status).toBe(200);
+    later(5);
+    const { key } = await registerKey(product, octocat, {
+      stepUp: { type: 'register-authenticator', otp: own.codeAt(now) },
+    });
+    later(5);
+    const pull = await pendingPull();
+    const wrong = () =>
+      approve(pull, String((Number(own.codeAt(now)) + 1) % 1_000_000).padStart(6, '0'), octocat);
+    for (let tries = 0; tries < 5; tries += 1) expect((await wrong()).status).toBe(403);
+    const locked = await approve(pull, own.codeAt(now), octocat);
+    expect([locked.status, locked.text]).toEqual([
+      429,
+      'Too many wrong codes. Try again in 5 minutes, or use a passkey.',
+    ]);
+    expect(Number(locked.headers.get('retry-after'))).toBe(300);
+    const again = await product.signIn('octocat');
+    expect((await approve(pull, own.codeAt(now), again)).status).toBe(429);
+    await isPending(pull);
+
+    now += 299_000;
+    expect((await approve(pull, own.codeAt(now), octocat)).status).toBe(429);
+    now += 2_000;
+    expect((await wrong()).status).toBe(403);
+    expect(Number((await wrong()).headers.get('retry-after'))).toBe(300);
+    for (let tries = 6; tries < 10; tries += 1) {
+      now += 301_000;
+      expect((await wrong()).status).toBe(403);
+    }
+    expect(Number((await wrong()).headers.get('retry-after'))).toBe(600);
+
+    const { options } = await approvalOptions(product, octocat, targetOf(product, pull));
+    const byKey = await product.call(
+      '/github-check-webauthn',
+      { params: targetOf(product, pull), authResponse: key.get(options), accessToken: octocat.accessToken },
+      octocat,
+    );
+    expect(byKey.status).toBe(200);
+
+    now += 601_000;
+    const other = await pendingPull();
+    expect((await approve(other, own.codeAt(now), octocat)).status).toBe(200);
+    now += 5 * STEP_MS;
+    // The right code has cleared the row: five are free again.
+    for (let tries = 0; tries < 5; tries += 1) expect((await wrong()).status).toBe(403);
+    expect((await wrong()).status).toBe(429);
+  });
+
+  it('keeps no secret and no code in clear, in no file and no line', async () => {
+    const secret = Buffer.from(app.base32);
+    const files = readdirSync(product.dataDir, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(product.dataDir, name))
+      .filter((path) => statSync(path).isFile() && !path.endsWith('types.d.ts'));
+    expect(files.some((path) => path.endsWith('data.db'))).toBe(true);
+    const raw = Buffer.from(base32Bytes(app.base32));
+    for (const path of files) {
+      const content = readFileSync(path);
+      for (const form of [
+        secret,
+        raw,
+        Buffer.from(raw.toString('hex')),
+        Buffer.from(raw.toString('base64')),
+        Buffer.from(raw.toString('base64url')),
+      ]) {
+        expect([path, content.includes(form)]).toEqual([path, false]);
+      }
+      for (const text of new Set(shown)) expect([path, content.includes(`"${text}"`)]).toEqual([path, false]);
+    }
+    const log = product.log.join('');
+    expect(log).not.toContain(app.base32);
+    for (const text of new Set(shown)) expect(log).not.toContain(`"${text}"`);
+  });
+});
+
+function base32Bytes(text: string): number[] {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+}

@@ -1,0 +1,514 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import PocketBase from 'pocketbase';
+import { SoftwareAuthenticator, type Twist, UP, UV } from '../support/authenticator.ts';
+import { CodeApp } from '../support/authenticators.ts';
+import {
+  type Answer,
+  registerPasskey,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+} from '../support/product.ts';
+import {
+  type ProductOverStore,
+  raw,
+  type SignedIn,
+  signInAs,
+  startProductOverStore,
+} from '../unit/store/product-over-store.ts';
+
+const PARAMS = '/github-register-authenticator-params';
+const REGISTER = '/github-register-passkey';
+
+let product: TestProduct;
+let now = Date.now();
+let mona: Session;
+let octocat: Session;
+let hubot: Session;
+
+beforeAll(async () => {
+  product = await startTestProduct({ clock: { now: () => new Date(now) } });
+  [mona, octocat, hubot] = await Promise.all([
+    product.signIn('mona'),
+    product.signIn('octocat'),
+    product.signIn('hubot'),
+  ]);
+}, 60_000);
+
+afterAll(() => product.stop());
+
+type Options = {
+  challenge: string;
+  rp: { id: string; name: string };
+  user: { id: string; name: string; displayName: string };
+  pubKeyCredParams: { alg: number }[];
+  timeout: number;
+  attestation: string;
+  excludeCredentials: { id: string }[];
+  authenticatorSelection: { authenticatorAttachment: string; residentKey: string; userVerification: string };
+};
+
+const wish = (change: object = {}) => ({
+  label: 'My passkey',
+  type: 'passkey',
+  org: product.github.facts.org,
+  orgID: product.github.facts.orgID,
+  ...change,
+});
+
+const ask = (session: Session, change: object = {}) =>
+  product.call(PARAMS, { ...wish(), accessToken: session.accessToken, ...change }, session);
+
+async function optionsFor(session: Session, change: object = {}): Promise<Options> {
+  const answer = await ask(session, change);
+  if (answer.status !== 200) throw new Error(`registration options: ${answer.status} ${answer.text}`);
+  return answer.json<{ options: Options }>().options;
+}
+
+const send = (session: Session, pkCreds: unknown, change: { params?: object; body?: object } = {}) =>
+  product.call(
+    REGISTER,
+    { params: wish(change.params), pkCreds, accessToken: session.accessToken, ...change.body },
+    session,
+  );
+
+/** The person’s own records, as the dashboard reads them. */
+async function ownRecords<T>(session: Session, collection: string): Promise<T[]> {
+  const records = new PocketBase(product.origin);
+  records.autoCancellation(false);
+  records.authStore.save(session.token, session.record as never);
+  return records.collection(collection).getFullList<T>();
+}
+
+const ownCredentials = (session: Session) =>
+  ownRecords<{ id: string; key_id: string; label: string; type: string }>(session, 'webauthn');
+
+const authenticatorsOf = async (session: Session) => {
+  const records = new PocketBase(product.origin);
+  records.authStore.save(session.token, session.record as never);
+  return (await records.collection('gh_users').getOne(session.record.id)).authenticators;
+};
+
+function expectRefusal(answer: Answer, status: number, text?: string) {
+  expect([answer.status, answer.text]).toEqual([status, text ?? expect.stringMatching(/^[^\n<>{}]{5,200}$/)]);
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+}
+
+describe('the options of a registration', () => {
+  it('are those that were decided on, for a passkey and for a security key', async () => {
+    const passkey = await optionsFor(mona);
+    expect(passkey).toMatchObject({
+      rp: { id: 'localhost', name: 'OTP Guard' },
+      user: { name: 'mona@octo-org/github', displayName: 'mona' },
+      timeout: 60_000,
+      attestation: 'direct',
+      excludeCredentials: [],
+      authenticatorSelection: { authenticatorAttachment: 'platform', userVerification: 'discouraged' },
+    });
+    expect(passkey.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-7, -257]);
+    const key = await optionsFor(mona, { type: 'security-key' });
+    expect(key.authenticatorSelection).toMatchObject({ authenticatorAttachment: 'cross-platform' });
+  });
+
+  it('hold another challenge each time, and one user handle for a person in an organization', async () => {
+    const all = [await optionsFor(mona), await optionsFor(mona), await optionsFor(octocat)];
+    expect(new Set(all.map(({ challenge }) => challenge)).size).toBe(3);
+    const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
+    const handles = [...all, await optionsFor(octocat, { org, orgID })].map(({ user }) => user.id);
+    expect(handles[0]).toBe(handles[1]);
+    expect(new Set(handles).size).toBe(3);
+    expect(Buffer.from(handles[0] ?? '', 'base64url')).toHaveLength(32);
+  });
+
+  it.each<[string, object, number, string]>([
+    ['no label', { label: undefined }, 400, 'Give the authenticator a label.'],
+    ['an empty label', { label: '' }, 400, 'Give the authenticator a label.'],
+    ['a label of spaces', { label: ' \t ' }, 400, 'Give the authenticator a label.'],
+    ['a label that is a number', { label: 7 }, 400, 'Give the authenticator a label.'],
+    ['a label that is too long', { label: 'x'.repeat(101) }, 400, 'Give a label of at most 100 characters.'],
+    ['a label of 10 kB', { label: 'x'.repeat(10_000) }, 400, 'Give a label of at most 100 characters.'],
+    ['a label of two lines', { label: 'a\nb' }, 400, 'Give a label without control characters.'],
+    ['a label with a NUL', { label: 'a\u0000b' }, 400, 'Give a label without control characters.'],
+    ['a label with a C1 control', { label: 'a\u009bb' }, 400, 'Give a label without control characters.'],
+    ['no type', { type: undefined }, 400, 'Unrecognized authenticator type'],
+    ['another type', { type: 'totp' }, 400, 'Unrecognized authenticator type'],
+    ['a type that is no text', { type: ['passkey'] }, 400, 'Unrecognized authenticator type'],
+    ['no organization', { org: undefined }, 400, 'Missing organization'],
+    ['an organization that is no name', { org: '../x' }, 400, 'Missing organization'],
+    ['no organization id', { orgID: undefined }, 400, 'missing organization id'],
+    ['an organization id that is none', { orgID: -1 }, 400, 'missing organization id'],
+    ['another organization id', { orgID: 424242 }, 404, 'OTP Guard is not installed for this organization.'],
+    ['no GitHub token', { accessToken: undefined }, 401, 'missing auth token'],
+    [
+      'a GitHub token of nobody',
+      { accessToken: 'ghu_nobodyhasthistoken' },
+      401,
+      'Not authorized with GitHub',
+    ],
+  ])('are refused for %s', async (_what, change, status, text) => {
+    expectRefusal(await ask(mona, change), status, text);
+  });
+
+  it('are refused for a person who is no member', async () => {
+    expectRefusal(await ask(hubot), 403, 'You are not a member of this organization.');
+    const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
+    expectRefusal(await ask(mona, { org, orgID }), 403, 'You are not a member of this organization.');
+  });
+
+  it('are refused with the GitHub token of another person', async () => {
+    const text = 'This GitHub sign-in belongs to another account. Sign out, then sign in again.';
+    expectRefusal(await ask(mona, { accessToken: octocat.accessToken }), 403, text);
+  });
+
+  it('are answered to a form as well', async () => {
+    const fields = Object.entries({ ...wish(), accessToken: mona.accessToken }).map(
+      ([name, value]) => [name, String(value)] as [string, string],
+    );
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await product.call(PARAMS, new URLSearchParams(fields).toString(), mona, form);
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a ceremony that does not hold registers nothing', () => {
+  const authenticator = () => new SoftwareAuthenticator(product.origin);
+
+  it.each<[string, Twist]>([
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of our origin on another port', { origin: 'http://localhost:1' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['without a person present', { flags: UV | 64 }],
+    ['without a key', { flags: UP | UV }],
+    ['of another kind of ceremony', { type: 'webauthn.get' }],
+    ['in a frame of another site', { crossOrigin: true }],
+    ['over a challenge that nobody made', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+  ])('%s', async (_what, twist) => {
+    const options = await optionsFor(mona);
+    expectRefusal(await send(mona, authenticator().create(options, twist)), 403);
+    expect(await ownCredentials(mona)).toEqual([]);
+  });
+
+  it.each<[string, (pkCreds: Record<string, unknown>) => unknown]>([
+    ['nothing', () => undefined],
+    ['a text that is no JSON', () => '{'],
+    ['another type of credential', (pkCreds) => ({ ...pkCreds, type: 'password' })],
+    ['no id', (pkCreds) => ({ ...pkCreds, id: undefined })],
+    ['no response', (pkCreds) => ({ ...pkCreds, response: undefined })],
+    ['no attestation', (pkCreds) => ({ ...pkCreds, response: { clientDataJSON: 'AA' } })],
+    ['an attestation that is none', (pkCreds) => changed(pkCreds, { attestationObject: 'AAAA' })],
+    ['client data that is none', (pkCreds) => changed(pkCreds, { clientDataJSON: 'AAAA' })],
+    ['two ids', (pkCreds) => ({ ...pkCreds, rawId: 'AAAA' })],
+  ])('with %s', async (_what, change) => {
+    const options = await optionsFor(mona);
+    const answer = await send(mona, change(authenticator().create(options)));
+    expect([400, 403]).toContain(answer.status);
+    expectRefusal(answer, answer.status);
+    expect(await ownCredentials(mona)).toEqual([]);
+  });
+
+  const changed = (pkCreds: Record<string, unknown>, change: object) => ({
+    ...pkCreds,
+    response: { ...(pkCreds.response as object), ...change },
+  });
+
+  it('with the challenge of another person, of another organization, of another wish', async () => {
+    const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
+    const unknown = 'This request was not made for you here. Open the page again.';
+    expectRefusal(await send(mona, authenticator().create(await optionsFor(octocat))), 403, unknown);
+    const elsewhere = authenticator().create(await optionsFor(octocat, { org, orgID }));
+    expectRefusal(await send(octocat, elsewhere), 403, unknown);
+    for (const params of [{ label: 'Another label' }, { type: 'security-key' }]) {
+      const answer = await send(mona, authenticator().create(await optionsFor(mona)), { params });
+      expectRefusal(answer, 403, unknown);
+    }
+    expect(await Promise.all([ownCredentials(mona), ownCredentials(octocat)])).toEqual([[], []]);
+  });
+
+  it('with a challenge that was answered before, also where that failed', async () => {
+    const options = await optionsFor(mona);
+    expectRefusal(await send(mona, authenticator().create(options, { rpId: 'evil.example' })), 403);
+    const spent = 'This request was already used. Open the page again.';
+    expectRefusal(await send(mona, authenticator().create(options)), 403, spent);
+    expect(await ownCredentials(mona)).toEqual([]);
+  });
+
+  it('after the challenge has expired', async () => {
+    const options = await optionsFor(mona);
+    now += 66_000;
+    expectRefusal(await send(mona, authenticator().create(options)), 403, 'This took too long. Try again.');
+    expect(await ownCredentials(mona)).toEqual([]);
+  });
+
+  it.each<[string, object, number, string]>([
+    ['no label', { params: { label: undefined } }, 400, 'Give the authenticator a label.'],
+    ['another type', { params: { type: 'totp' } }, 400, 'Unrecognized authenticator type'],
+    ['no organization', { params: { org: '' } }, 400, 'Missing organization'],
+    ['no organization id', { params: { orgID: null } }, 400, 'missing organization id'],
+    ['no parameters', { body: { params: undefined } }, 400, 'Missing organization'],
+    ['no GitHub token', { body: { accessToken: undefined } }, 401, 'missing auth token'],
+  ])('with %s', async (_what, change, status, text) => {
+    const options = await optionsFor(mona);
+    expectRefusal(await send(mona, authenticator().create(options), change), status, text);
+    expect(await ownCredentials(mona)).toEqual([]);
+  });
+
+  it('where the person left the organization meanwhile', async () => {
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    const options = await optionsFor(hubot);
+    await product.asAdmin('DELETE', '/orgs/octo-org/members/hubot');
+    const answer = await send(hubot, authenticator().create(options));
+    expectRefusal(answer, 403, 'You are not a member of this organization.');
+    expect(await ownCredentials(hubot)).toEqual([]);
+  });
+});
+
+describe('a first authenticator', () => {
+  let key: SoftwareAuthenticator;
+
+  it('is registered by a ceremony that holds', async () => {
+    key = new SoftwareAuthenticator(product.origin);
+    const options = await optionsFor(mona, { label: '  Mona’s phone ' });
+    const answer = await send(mona, key.create(options), { params: { label: '  Mona’s phone ' } });
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^[a-z0-9]{15}$/),
+        type: 'passkey',
+        label: 'Mona’s phone',
+        created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        key_id: key.id,
+      },
+    ]);
+  });
+
+  it('stands in the person’s records as documented, without its key', async () => {
+    const { orgID } = product.github.facts;
+    const [record, ...others] = await ownRecords<Record<string, unknown>>(mona, 'webauthn');
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      type: 'passkey',
+      label: 'Mona’s phone',
+      key_id: key.id,
+      user: mona.record.id,
+      org: expect.any(String),
+      attested: false,
+      created: expect.any(String),
+      updated: expect.any(String),
+    });
+    expect(Object.keys(record ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(public_key|counter|transports|secret)$/)]),
+    );
+    expect(await authenticatorsOf(mona)).toEqual({
+      [orgID]: { totp: false, webauthn: [{ id: key.id }] },
+    });
+    const activities = await ownRecords<{ activity: string; data: object; user_id: string }>(
+      mona,
+      'gh_activities',
+    );
+    expect(activities).toMatchObject([
+      {
+        activity: 'webauthnRegister',
+        user_id: mona.record.id,
+        data: { type: 'passkey', label: 'Mona’s phone', user: 'mona', org: 'octo-org' },
+      },
+    ]);
+  });
+
+  it('is left out of the next options, so that it is not made twice', async () => {
+    const { excludeCredentials } = await optionsFor(mona);
+    expect(excludeCredentials.map(({ id }) => id)).toEqual([key.id]);
+  });
+
+  it('is not followed by a second one on the session alone', async () => {
+    const stepUp = 'Confirm with an authenticator you already have here before you register another.';
+    const answer = await send(mona, new SoftwareAuthenticator(product.origin).create(await optionsFor(mona)));
+    expectRefusal(answer, 403, stepUp);
+    const again = await send(mona, key.create(await optionsFor(mona)));
+    expectRefusal(again, 403, stepUp);
+    expect(await ownCredentials(mona)).toHaveLength(1);
+  });
+
+  it('is refused where anyone has its credential id already', async () => {
+    const copy = new SoftwareAuthenticator(product.origin, key.credentialId);
+    const answer = await send(octocat, copy.create(await optionsFor(octocat)));
+    expectRefusal(answer, 409, 'The authenticator was previously registered');
+    expect(await ownCredentials(octocat)).toEqual([]);
+    expect(await authenticatorsOf(octocat)).toBeNull();
+  });
+
+  it('is kept for each organization apart', async () => {
+    await registerPasskey(product, octocat);
+    const { orgID, otherOrg: org, otherOrgID } = product.github.facts;
+    await registerPasskey(product, octocat, { org, orgID: otherOrgID });
+    const map = (await authenticatorsOf(octocat)) as Record<string, { webauthn: unknown[] }>;
+    expect(Object.keys(map).sort()).toEqual([orgID, otherOrgID].map(String).sort());
+    for (const { webauthn } of Object.values(map)) expect(webauthn).toHaveLength(1);
+  });
+});
+
+describe('over a record store that the test empties', () => {
+  let over: ProductOverStore;
+  let session: SignedIn;
+
+  beforeAll(async () => {
+    over = await startProductOverStore();
+    session = await signInAs(over, 'mona');
+  }, 60_000);
+  afterAll(() => over.stop());
+
+  const call = (path: string, body: object) =>
+    raw(over.origin, 'POST', path, {
+      token: session.token,
+      body: { ...body, accessToken: session.meta.accessToken },
+    });
+
+  const wishOf = (label: string) => ({
+    label,
+    type: 'passkey',
+    org: over.github.facts.org,
+    orgID: over.github.facts.orgID,
+  });
+
+  /** Mona has no authenticator again. */
+  async function forget(): Promise<void> {
+    const { records } = over;
+    for (const name of ['webauthn', 'totps', 'enrolled']) {
+      for (const { id } of await records.collection(name).getFullList())
+        await records.collection(name).delete(id);
+    }
+    await records.collection('gh_users').update(session.record.id, { authenticators: null });
+  }
+
+  async function begin(label: string) {
+    const answer = await call(PARAMS, wishOf(label));
+    return { status: answer.status, options: JSON.parse(answer.text).options as Options };
+  }
+
+  const finish = (label: string, options: Options, key = new SoftwareAuthenticator(over.origin)) =>
+    call(REGISTER, { params: wishOf(label), pkCreds: key.create(options) });
+
+  it('registers one of two first passkeys that come at the same moment, ten times', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await forget();
+      const begun = await Promise.all([begin('One'), begin('One')]);
+      expect(new Set(begun.map(({ options }) => options.challenge)).size).toBe(2);
+      const answers = await Promise.all(begun.map(({ options }) => finish('One', options)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      const stored = await over.records.collection('webauthn').getFullList();
+      const { authenticators } = await over.records.collection('gh_users').getOne(session.record.id);
+      const winner = JSON.parse(answers.find(({ status }) => status === 200)?.text ?? '{}') as {
+        key_id: string;
+      };
+      expect(stored.map(({ key_id }) => key_id)).toEqual([winner.key_id]);
+      expect(authenticators).toEqual({
+        [over.github.facts.orgID]: { totp: false, webauthn: [{ id: winner.key_id }] },
+      });
+    }
+  });
+
+  it('takes one answer to a challenge, however many come at the same moment', async () => {
+    await forget();
+    const { options } = await begin('One');
+    const answers = await Promise.all(Array.from({ length: 16 }, () => finish('One', options)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(15);
+    expect(await over.records.collection('webauthn').getFullList()).toHaveLength(1);
+  });
+
+  it.each([
+    ['markup', '<img src=x onerror=alert(1)>"\'`'],
+    ['a template', '{{7*7}} <%= 7 %> %s %00'],
+    ['a query', "x' || id != '' --"],
+    ['marks of direction', '\u202eyekssap\u202c \u2066x\u2069'],
+    ['emoji of several parts', '👩‍👩‍👧‍👦🏳️‍🌈'],
+    ['fifty emoji', '🦊'.repeat(50)],
+    ['combining marks', 'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚'],
+    ['another script', 'パスキー مفتاح'],
+    ['a hundred characters', 'x'.repeat(100)],
+  ])('keeps a label of %s as it is', async (_what, label) => {
+    await forget();
+    const { options } = await begin(label);
+    const answer = await finish(label, options);
+    expect([answer.status, JSON.parse(answer.text).label]).toEqual([200, label]);
+    expect(answer.type).toContain('application/json');
+    const [stored] = await over.records.collection('webauthn').getFullList();
+    expect(stored?.label).toBe(label);
+    const [activity] = await over.records.collection('gh_activities').getFullList({ sort: '-created' });
+    expect(activity?.data.label).toBe(label);
+  });
+
+  it('keeps the public key and the counter for itself, and where the key came from', async () => {
+    await forget();
+    const key = new SoftwareAuthenticator(over.origin);
+    const { options } = await begin('One');
+    await finish('One', options, key);
+    const [stored] = await over.records.collection('webauthn').getFullList();
+    expect(stored).toMatchObject({
+      counter: 0,
+      transports: ['internal'],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      backup_eligible: false,
+      backed_up: false,
+      attested: false,
+    });
+    expect(Buffer.from(stored?.public_key, 'base64url').length).toBeGreaterThan(70);
+  });
+
+  it('takes the credential id from the authenticator, not from the browser’s word', async () => {
+    await forget();
+    const key = new SoftwareAuthenticator(over.origin);
+    const { options } = await begin('One');
+    const pkCreds = { ...key.create(options), id: 'AAAA', rawId: 'AAAA' };
+    const answer = await call(REGISTER, { params: wishOf('One'), pkCreds });
+    expect(JSON.parse(answer.text)).toMatchObject({ key_id: key.id });
+  });
+
+  it('does not register beside a one-time code of the person without a step-up', async () => {
+    await forget();
+    const { options } = await begin('One');
+    const app = new CodeApp();
+    const { org, orgID } = over.github.facts;
+    const totp = { org, orgID, totpSecret: app.base32, totpValue: app.codeAt(Date.now()) };
+    expect((await call('/github-register-totp', totp)).status).toBe(200);
+    const answer = await finish('One', options);
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      'Confirm with an authenticator you already have here before you register another.',
+    ]);
+  });
+
+  it('stores all of it or nothing', async () => {
+    await forget();
+    const { options } = await begin('One');
+    const before = await over.records.collection('gh_activities').getFullList();
+    const { collections } = over.records;
+    const { fields } = await collections.getOne('gh_activities');
+    const broken = fields.map((field) => (field.name === 'data' ? { ...field, maxSize: 1 } : field));
+    await collections.update('gh_activities', { fields: broken });
+    expect((await finish('One', options)).status).toBeGreaterThanOrEqual(500);
+    await collections.update('gh_activities', { fields });
+    expect(await over.records.collection('webauthn').getFullList()).toEqual([]);
+    expect(await over.records.collection('gh_activities').getFullList()).toEqual(before);
+    const { authenticators } = await over.records.collection('gh_users').getOne(session.record.id);
+    expect(authenticators).toBeNull();
+  });
+
+  it('refuses while the organization’s installation is suspended, and after it is gone', async () => {
+    await forget();
+    const organizations = over.records.collection('organizations');
+    const [org] = await organizations.getFullList({ filter: 'name="octo-org"' });
+    const answerWith = async (change: object) => {
+      await organizations.update(org?.id ?? '', change);
+      const { status, text } = await call(PARAMS, wishOf('One'));
+      return [status, text];
+    };
+    expect(await answerWith({ suspended: true })).toEqual([
+      403,
+      'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.',
+    ]);
+    expect(await answerWith({ suspended: false, installation_id: 0 })).toEqual([
+      404,
+      'OTP Guard is not installed for this organization.',
+    ]);
+  });
+});

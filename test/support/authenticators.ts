@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { SoftwareAuthenticator } from './authenticator.ts';
+import type { Answer, Session, TestProduct } from './product.ts';
+
+/** An authenticator app on a phone: a secret, and the code of a moment. */
+export class CodeApp {
+  readonly base32: string;
+  readonly #totp: TOTP;
+
+  constructor(secret: Uint8Array = randomBytes(16)) {
+    const held = new Secret({ buffer: new Uint8Array(secret).buffer });
+    this.base32 = held.base32;
+    this.#totp = new TOTP({ secret: held, algorithm: 'SHA1', digits: 6, period: 30 });
+  }
+
+  codeAt(ms: number): string {
+    return this.#totp.generate({ timestamp: ms });
+  }
+}
+
+export type Org = { org: string; orgID: number };
+
+export function orgOf(product: TestProduct): Org {
+  const { org, orgID } = product.github.facts;
+  return { org, orgID };
+}
+
+export function otherOrgOf(product: TestProduct): Org {
+  const { otherOrg, otherOrgID } = product.github.facts;
+  return { org: otherOrg, orgID: otherOrgID };
+}
+
+export function registerCodes(
+  product: TestProduct,
+  session: Session,
+  input: Partial<Org> & { app: CodeApp; code: string; stepUp?: unknown },
+): Promise<Answer> {
+  const { app, code, stepUp, ...org } = input;
+  return product.call(
+    '/github-register-totp',
+    {
+      ...orgOf(product),
+      ...org,
+      totpSecret: app.base32,
+      totpValue: code,
+      accessToken: session.accessToken,
+      ...(stepUp !== undefined && { stepUp }),
+    },
+    session,
+  );
+}
+
+export async function registerKey(
+  product: TestProduct,
+  session: Session,
+  input: Partial<Org> & { key?: SoftwareAuthenticator; type?: string; label?: string; stepUp?: unknown } = {},
+): Promise<Answer & { key: SoftwareAuthenticator }> {
+  const {
+    key = new SoftwareAuthenticator(product.origin),
+    type = 'passkey',
+    label = 'A key',
+    stepUp,
+    ...org
+  } = input;
+  const params = { label, type, ...orgOf(product), ...org };
+  const asked = await product.call(
+    '/github-register-authenticator-params',
+    { ...params, accessToken: session.accessToken },
+    session,
+  );
+  if (asked.status !== 200) throw new Error(`registration options: ${asked.status} ${asked.text}`);
+  const answer = await product.call(
+    '/github-register-passkey',
+    {
+      params,
+      pkCreds: key.create(asked.json<{ options: { challenge: string } }>().options),
+      accessToken: session.accessToken,
+      ...(stepUp !== undefined && { stepUp }),
+    },
+    session,
+  );
+  return { ...answer, key };
+}
+
+export type ActionOf = { type: 'register-authenticator' | 'delete-authenticator'; authenticatorID?: string };
+
+/** A proof of an action by a key: the product's challenge for it, answered. */
+export async function proofBy(
+  product: TestProduct,
+  session: Session,
+  key: SoftwareAuthenticator,
+  action: ActionOf,
+  org: Org = orgOf(product),
+) {
+  const asked = await product.call('/webauthn-challenge', { ...action, ...org }, session);
+  if (asked.status !== 200) throw new Error(`step-up challenge: ${asked.status} ${asked.text}`);
+  return { ...action, webauthn: key.get(asked.json<{ options: { challenge: string } }>().options) };
+}
+
+/** The authenticators of a person, as the record store lists them to them. */
+export async function listOf(
+  product: TestProduct,
+  session: Session,
+  collection: 'webauthn' | 'totps',
+): Promise<Record<string, unknown>[]> {
+  const answer = await fetch(
+    `${product.origin}/api/collections/${collection}/records?page=1&perPage=20&sort=-created`,
+    {
+      headers: { authorization: session.token },
+    },
+  );
+  if (!answer.ok) throw new Error(`list of ${collection}: ${answer.status}`);
+  return ((await answer.json()) as { items: Record<string, unknown>[] }).items;
+}
+
+/** The person's map of authenticators, as their session holds it. */
+export async function mapOf(product: TestProduct, session: Session): Promise<unknown> {
+  const answer = await fetch(`${product.origin}/api/collections/gh_users/auth-refresh`, {
+    method: 'POST',
+    headers: { authorization: session.token },
+  });
+  return ((await answer.json()) as { record: { authenticators: unknown } }).record.authenticators;
+}
