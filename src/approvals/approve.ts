@@ -5,7 +5,8 @@ import { findChallenge, spendChallenge } from '../authenticators/challenges.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { statement as statementSchema } from '../contract/statement.ts';
-import { inspect } from './inspect.ts';
+import { knownRun } from './ensure-run.ts';
+import { inspect, repoOf } from './inspect.ts';
 import type { OptionsDeps } from './options.ts';
 import { type RecordDeps, record } from './record.ts';
 
@@ -34,6 +35,9 @@ export async function approve(
     orgId: target.ownerID,
   });
   const statement = statementSchema.parse(challenge.subject);
+  const at = { repo: repoOf(target), repoId: statement.repo.id, head: statement.head };
+  // Before the pull requests: by what is read after it, this run may be completed.
+  const run = await knownRun(deps, at);
   const here = await inspect(deps, person, target);
   const { org, pull } = here;
   const signed =
@@ -53,13 +57,17 @@ export async function approve(
     orgRecordId: org.id,
   });
 
-  return record(deps, here, {
-    org: { id: org.orgId, recordId: org.id, login: org.name },
-    user: { id: person.githubId, recordId: person.userId, login: person.login },
-    method: credential.type,
-    label: credential.label,
-    userVerified,
-    statement,
-    proof: { assertion: response, publicKey: credential.publicKey },
-  });
+  return record(
+    deps,
+    { ...here, run },
+    {
+      org: { id: org.orgId, recordId: org.id, login: org.name },
+      user: { id: person.githubId, recordId: person.userId, login: person.login },
+      method: credential.type,
+      label: credential.label,
+      userVerified,
+      statement,
+      proof: { assertion: response, publicKey: credential.publicKey },
+    },
+  );
 }

@@ -4,13 +4,15 @@ import type { CheckRunContent, CheckRuns, RepositoryRef, RunRecord, Runs } from 
 
 export type RunDeps = { checkRuns: CheckRuns; runs: Runs; clock: Clock };
 
+export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
+
 export type RunWish = {
-  at: { repo: RepositoryRef; repoId: number; head: string };
+  at: HeadRef;
+  /** The head's run as it was known *before* the verdict was made; null where there was none. */
+  run: RunRecord | null;
   content: CheckRunContent;
-  /** Equal for equal contents. */
+  /** Equal for two verdicts that look the same. */
   state: string;
-  /** Write also where the content is what was written last. */
-  force: boolean;
 };
 
 /** Whoever claimed a run has this long to make it; then another looks whether it is there. */
@@ -20,55 +22,47 @@ const LOOK_FOR_MS = 5_000;
 const FAILED = 'failed';
 
 /**
- * Gives a head its one run with this content. The right to make it is taken by
- * creating a record that can exist once, so two processes never make two.
+ * Gives a head a run with this content.
  *
+ * A run that waits is never written to but to complete it, by someone who knew
+ * of it before they judged; whatever else changes gets a new run, and the newest
+ * of a name is the one that counts. So a writer with old knowledge completes an
+ * old run at most, wherever it was held up and whatever it did not live to say.
+ * GitHub may keep a completed run completed besides.
+ *
+ * The right to make a run is taken by creating a record that can exist once, so
+ * two processes never make two.
+ *
+ * @returns `first` where this is the head's first run, `written` where there was
+ *   one before, `unchanged`, or `lost` where another makes one now: look again.
  * @throws AppError `githubUnavailable` where the run cannot be made or written now.
  */
-export async function ensureRun(deps: RunDeps, wish: RunWish): Promise<'made' | 'written' | 'unchanged'> {
-  const { repoId, head, repo } = wish.at;
-  const known = await knownRun(deps, wish.at);
-  if (known && known.checkRunId !== 0) {
-    if (!wish.force && known.state === stateOf(wish)) return 'unchanged';
-    const isFinal = known.state.startsWith('completed');
-    if (canTake(isFinal, wish) && (await deps.checkRuns.update(repo, known.checkRunId, wish.content))) {
-      await deps.runs.save(known, known.checkRunId, stateOf(wish));
+export async function ensureRun(
+  deps: RunDeps,
+  wish: RunWish,
+): Promise<'first' | 'written' | 'unchanged' | 'lost'> {
+  const { at, run, content } = wish;
+  if (run && run.checkRunId !== 0) {
+    if (run.state === wish.state) return 'unchanged';
+    if (content.status === 'completed' && (await deps.checkRuns.update(at.repo, run.checkRunId, content))) {
+      await deps.runs.save(run, run.checkRunId, wish.state);
       return 'written';
     }
   }
-  const claim = await deps.runs.claim(repoId, head, (known?.attempt ?? 0) + 1);
-  if (!claim) {
-    // Another made it meanwhile, with what it knew: write what we know over it.
-    return ensureRun(deps, { ...wish, force: true });
-  }
-  return makeRun(deps, wish, claim);
+  const claim = await deps.runs.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
+  if (!claim) return 'lost';
+  await makeRun(deps, wish, claim);
+  return claim.attempt === 1 ? 'first' : 'written';
 }
 
-/** What we know of a run: whether it is completed, and a mark of what it says. */
-const stateOf = ({ content, state }: RunWish) => `${content.status}:${state}`;
-
-/**
- * A completed run cannot be relied on to wait again: GitHub may keep it
- * completed. Its head gets a new run, and the newest of a name is the one that counts.
- */
-const canTake = (isCompleted: boolean, { content }: RunWish) =>
-  !isCompleted || content.status === 'completed';
-
-async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<'made' | 'written'> {
+async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<void> {
   const { repo, head } = wish.at;
   try {
-    // An earlier attempt may have reached GitHub though its answer never came back.
-    const found = claim.attempt > 1 ? await deps.checkRuns.find(repo, head) : null;
-    if (
-      found !== null &&
-      canTake(found.isCompleted, wish) &&
-      (await deps.checkRuns.update(repo, found.id, wish.content))
-    ) {
-      await deps.runs.save(claim, found.id, stateOf(wish));
-      return 'written';
-    }
-    await deps.runs.save(claim, await deps.checkRuns.create(repo, head, wish.content), stateOf(wish));
-    return 'made';
+    // An attempt that was given up may have reached GitHub though its answer never came back.
+    const left = wish.run?.checkRunId === 0 ? await deps.checkRuns.find(repo, head) : null;
+    const isTaken = left && !left.isCompleted && (await deps.checkRuns.update(repo, left.id, wish.content));
+    const id = isTaken ? left.id : await deps.checkRuns.create(repo, head, wish.content);
+    await deps.runs.save(claim, id, wish.state);
   } catch (error) {
     await deps.runs.save(claim, 0, FAILED);
     throw error;
@@ -76,7 +70,7 @@ async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<
 }
 
 /** The head's newest run; waits for one that another is making now. Without an id it was given up. */
-async function knownRun(deps: RunDeps, at: RunWish['at']): Promise<RunRecord | null> {
+export async function knownRun(deps: RunDeps, at: HeadRef): Promise<RunRecord | null> {
   const deadline = Date.now() + LOOK_FOR_MS;
   for (;;) {
     const run = await deps.runs.latest(at.repoId, at.head);

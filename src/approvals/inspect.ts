@@ -36,7 +36,7 @@ export async function inspect(
   person: Pick<Person, 'githubId' | 'login'>,
   target: ApprovalTarget,
 ): Promise<Inspected> {
-  const repo = { installation: target.installation, owner: target.owner, name: target.repo };
+  const repo = repoOf(target);
   const known = await deps.organizations.byOrgId(target.ownerID);
   const asked = deps.installations.get(target.installation);
   // The account that we know lets all questions go out at once; the answer about the installation decides.
@@ -58,6 +58,11 @@ export async function inspect(
   const org = await deps.organizations.save(installation);
   const here = { ...repo, owner: pull.repo.owner, name: pull.repo.name };
   return { org, repo: here, pull, open: withPull(open, pull) };
+}
+
+/** How the client says that the repository is reached; GitHub's answers say whether it is so. */
+export function repoOf(target: ApprovalTarget): RepositoryRef {
+  return { installation: target.installation, owner: target.owner, name: target.repo };
 }
 
 function accountOf(installation: Installation | null): OrganizationRef | null {

@@ -51,7 +51,7 @@ export type CheckRunContent = {
 export type CheckRuns = {
   /** Makes a run on the head; answers its id. */
   create(repo: RepositoryRef, head: string, content: CheckRunContent): Promise<number>;
-  /** False where there is no such run (any more). */
+  /** False where there is no such run (any more), or GitHub did not take the status. */
   update(repo: RepositoryRef, id: number, content: CheckRunContent): Promise<boolean>;
   /** The newest run that this App made on the head; null where there is none. */
   find(repo: RepositoryRef, head: string): Promise<{ id: number; isCompleted: boolean } | null>;

@@ -2,8 +2,8 @@ import { isPassing } from '../app-error.ts';
 import type { ApprovalAnswer } from '../contract/approvals.ts';
 import type { Inspected } from './inspect.ts';
 import { pullUrl } from './links.ts';
-import type { NewApproval } from './ports.ts';
-import { type ReportDeps, reportHead } from './report.ts';
+import type { NewApproval, RunRecord } from './ports.ts';
+import { type ReportDeps, reportHead, type Seen } from './report.ts';
 
 export type RecordDeps = ReportDeps & { onDelay(error: unknown): void };
 
@@ -13,7 +13,7 @@ export type RecordDeps = ReportDeps & { onDelay(error: unknown): void };
  */
 export async function record(
   deps: RecordDeps,
-  { repo, pull, open }: Inspected,
+  { repo, pull, open, run }: Inspected & { run?: RunRecord | null },
   approval: Omit<NewApproval, 'repo' | 'pr' | 'base' | 'head'>,
 ): Promise<ApprovalAnswer> {
   await deps.approvals.add({
@@ -23,7 +23,8 @@ export async function record(
     base: pull.base,
     head: pull.head,
   });
-  const reported = await reportHead(deps, { repo, repoId: pull.repo.id, head: pull.head }, open).then(
+  const seen: Seen = run === undefined ? { pulls: open } : { pulls: open, run };
+  const reported = await reportHead(deps, { repo, repoId: pull.repo.id, head: pull.head }, seen).then(
     () => true,
     (error: unknown) => {
       if (!isPassing(error)) throw error;

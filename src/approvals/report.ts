@@ -1,22 +1,20 @@
 import { AppError } from '../app-error.ts';
 import { sha256Base64url } from '../sha256.ts';
 import { checkRunContent } from './check-run-content.ts';
-import { ensureRun, type RunDeps } from './ensure-run.ts';
+import { ensureRun, type HeadRef, knownRun, type RunDeps } from './ensure-run.ts';
 import { evaluate, type Verdict } from './evaluate.ts';
 import type { Places } from './links.ts';
-import type {
-  Approval,
-  Approvals,
-  CheckRunContent,
-  PullRequest,
-  PullRequests,
-  RepositoryRef,
-} from './ports.ts';
+import type { Approval, Approvals, PullRequest, PullRequests, RunRecord } from './ports.ts';
 import { withPull } from './with-pull.ts';
 
 export type ReportDeps = RunDeps & { pulls: PullRequests; approvals: Approvals; places: Places };
 
-export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
+/**
+ * The open pull requests of the repository, and the head's run where it was
+ * read *before* them. Without it they are good enough to wait by, and not to
+ * complete by: the run may be newer than they are.
+ */
+export type Seen = { pulls: PullRequest[]; run?: RunRecord | null };
 
 const MOST_ROUNDS = 5;
 
@@ -27,14 +25,17 @@ const MOST_ROUNDS = 5;
  * second run, and looks again after each write, so that of two writers the one
  * that knew less puts its own write right.
  *
- * @param pulls The open pull requests of the repository, where the caller has just read them.
+ * @param seen What the caller has just read, to save asking again.
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
-export async function reportHead(deps: ReportDeps, at: HeadRef, pulls?: PullRequest[]): Promise<Verdict> {
+export async function reportHead(deps: ReportDeps, at: HeadRef, seen?: Seen): Promise<Verdict> {
   let written: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    // Before the verdict: only a run that was there before it may be completed by it.
+    const first = round === 0 ? seen : undefined;
+    const run = first?.run === undefined ? await knownRun(deps, at) : first.run;
     const [listed, approvals] = await Promise.all([
-      (round === 0 && pulls) || deps.pulls.listOpen(at.repo),
+      first?.pulls ?? deps.pulls.listOpen(at.repo),
       deps.approvals.ofHead(at.repoId, at.head),
     ]);
     const open = listed && (await withOwed(deps, at, listed, approvals));
@@ -42,18 +43,16 @@ export async function reportHead(deps: ReportDeps, at: HeadRef, pulls?: PullRequ
     if (!open) return { passed: false, standings: [] };
     const verdict = evaluate({ head: at.head, pulls: open, approvals });
     const content = checkRunContent(deps.places, at.repo, verdict);
-    const state = fingerprint(content);
-    if (verdict.standings.length === 0 || written === state) {
+    const state = `${content.status}:${fingerprint(verdict)}`;
+    const isShown = verdict.standings.length === 0 || written === state;
+    if (first && first.run === undefined && content.status === 'completed' && run?.state !== state) continue;
+    const outcome = isShown ? 'unchanged' : await ensureRun(deps, { at, run, content, state });
+    // Nobody else can have judged by a run that nobody knew.
+    if (outcome === 'unchanged' || outcome === 'first') {
       await deps.approvals.reported(approvals);
       return verdict;
     }
-    const run = await ensureRun(deps, { at, content, state, force: round > 0 });
-    written = state;
-    // Nobody else can have written to a run whose id nobody knew.
-    if (run === 'made' || run === 'unchanged') {
-      await deps.approvals.reported(approvals);
-      return verdict;
-    }
+    written = outcome === 'written' ? state : undefined;
   }
   throw new AppError('githubUnavailable', { cause: new Error('the verdict changed with every look') });
 }
@@ -76,7 +75,9 @@ async function withOwed(
   return found.filter((pull) => pull !== null).reduce(withPull, listed);
 }
 
-/** Equal for two contents that look the same on GitHub. */
-function fingerprint(content: CheckRunContent): string {
-  return sha256Base64url(JSON.stringify(content));
+/** Equal for two verdicts over the same pull requests, base branches and approvals. */
+function fingerprint({ standings }: Verdict): string {
+  return sha256Base64url(
+    JSON.stringify(standings.map(({ pull, approval }) => [pull.number, pull.base, approval?.id ?? null])),
+  );
 }

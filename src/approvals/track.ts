@@ -19,7 +19,7 @@ export async function trackRepository(deps: TrackDeps, repo: RepositoryRef): Pro
   if (!pulls) return;
   const heads = new Map(pulls.map((pull) => [pull.head, pull.repo.id]));
   for (const [head, repoId] of heads) {
-    await reportHead(deps, { repo, repoId, head }, pulls).catch((error: unknown) =>
+    await reportHead(deps, { repo, repoId, head }, { pulls }).catch((error: unknown) =>
       deps.onFault(error, { repository, head }),
     );
   }

@@ -31,7 +31,7 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       // GitHub's lists can lag behind its webhooks, and webhooks behind GitHub: where the two differ, ask.
       const isNews = listed !== undefined && listed.head !== told.head;
       const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
-      await reportHead(deps, { repo, repoId: repository.id, head: now.head }, withPull(open, now));
+      await reportHead(deps, { repo, repoId: repository.id, head: now.head }, { pulls: withPull(open, now) });
     },
   );
 }

@@ -37,7 +37,9 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
         .then((octokit) =>
           octokit.rest.checks.update({ owner, repo: name, check_run_id: id, ...toRequest(content) }),
         );
-      return (await answer(asked, [404], null)) !== null;
+      const updated = await answer(asked, [404], null);
+      // GitHub may keep a completed run completed, whatever it is asked for.
+      return updated?.data.status === content.status;
     },
     async find({ installation, owner, name }, head) {
       const asked = app.asInstallation(installation).then((octokit) =>

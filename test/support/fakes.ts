@@ -161,7 +161,7 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
       if (!run) return false;
       const isKept = run.content.status === 'completed' && content.status !== 'completed';
       if (!isKept) run.content = content;
-      return true;
+      return !isKept;
     });
   }
   find(_repo: RepositoryRef, head: string) {
@@ -430,7 +430,7 @@ export class FakeCodeFailures extends Fake implements CodeFailures {
   of(userId: string, orgRecordId: string) {
     return this.stage.play('codeFailures.of', () => {
       const row = this.rows.get(`${userId}:${orgRecordId}`) ?? [];
-      return { count: row.length, last: row.at(-1) ?? null };
+      return { count: row.length, last: row.at(-1) ?? null, next: row.length + 1 };
     });
   }
   claim(userId: string, orgRecordId: string, place: number, at: Date) {

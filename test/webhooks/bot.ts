@@ -9,7 +9,7 @@ import { createInstallations } from '../../src/github/installations.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
-import { GITHUB_API, type NockGitHub } from '../support/nock-github.ts';
+import { GITHUB_API, type NockGitHub, type Sent } from '../support/nock-github.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -44,12 +44,17 @@ export const STORY = {
 export const REPO = `/repos/${STORY.owner}/${STORY.name}`;
 export const PULLS = `${REPO}/pulls`;
 export const CHECK_RUNS = `${REPO}/check-runs`;
+export const RUNS_OF_HEAD = `${REPO}/commits/${STORY.head}/check-runs`;
 export const TOKENS = `/app/installations/${STORY.installation}/access_tokens`;
 
 export const reply = {
   token: { status: 201, body: githubFixture('access-token') },
   run: { status: 201, body: githubFixture('check-run') },
-  updated: { status: 200, body: githubFixture('check-run') },
+  /** As GitHub answers a change: the run with what it was told. */
+  updated: ({ body }: Sent) => ({
+    status: 200,
+    body: githubFixture('check-run', (run) => Object.assign(run, body)),
+  }),
   runs: { status: 200, body: githubFixture('check-runs') },
   noRuns: { status: 200, body: { total_count: 0, check_runs: [] } },
   pulls: (change: (pulls: Json) => void = () => undefined) => ({
@@ -105,8 +110,9 @@ export function signed(fixture: string, options: { id?: string; change?: (payloa
   return { id: options.id ?? randomUUID(), event: fixture.split('.')[0] ?? '', signature, body };
 }
 
-/** GitHub knows the installation, and has the fixtures' open pull request. */
+/** GitHub knows the installation, and has the fixtures' open pull request and, once it is made, its run. */
 export function foresee(github: NockGitHub): void {
   github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULLS, reply.pulls());
+  github.answers('GET', RUNS_OF_HEAD, reply.runs);
 }

@@ -277,6 +277,19 @@ describe('a check run', () => {
     expect(await asked.checkRuns.find(repo, STORY.head)).toBeNull();
   });
 
+  it('is not taken for waiting where GitHub keeps it completed', async () => {
+    github.expects(
+      'PATCH',
+      `${CHECK_RUNS}/7`,
+      ok(
+        githubFixture('check-run', (run) =>
+          Object.assign(run, { status: 'completed', conclusion: 'success' }),
+        ),
+      ),
+    );
+    expect(await asked.checkRuns.update(repo, 7, CONTENT)).toBe(false);
+  });
+
   it('is updated, or is gone', async () => {
     github.expects('PATCH', `${CHECK_RUNS}/7`, reply.updated);
     github.expects('PATCH', `${CHECK_RUNS}/8`, status(404));

@@ -2,7 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anApproval } from '../support/fakes.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
-import { CHECK_RUNS, foresee, PULLS, REPO, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
+import {
+  CHECK_RUNS,
+  foresee,
+  PULLS,
+  RUNS_OF_HEAD,
+  reply,
+  STORY,
+  startBot,
+  type TestBot,
+  TOKENS,
+} from './bot.ts';
 
 let github: NockGitHub;
 let bot: TestBot;
@@ -132,10 +142,11 @@ describe('a delivery that comes again', () => {
   });
 
   it('makes a new run where GitHub has lost the first, and still one', async () => {
-    foresee(github);
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', PULLS, reply.pulls());
+    github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
     github.expects('POST', CHECK_RUNS, reply.run, 2);
     github.expects('PATCH', RUN, { status: 404, body: { message: 'Not Found' } });
-    github.expects('GET', `${REPO}/commits/${STORY.head}/check-runs`, reply.noRuns);
     await bot.deliver('pull_request.opened');
     bot.approvals.put(anApproval({ repoId: STORY.repoId, pr: STORY.pr, head: STORY.head, base: 'master' }));
     await bot.deliver('pull_request.reopened');

@@ -7,9 +7,8 @@ import {
   CHECK_RUNS,
   foresee,
   PULLS,
-  REPO,
+  RUNS_OF_HEAD,
   reply,
-  STORY,
   signed,
   startBot,
   type TestBot,
@@ -73,9 +72,10 @@ describe('a webhook that the product does not act on', () => {
 
 describe('a webhook that cannot be worked through', () => {
   it('is not noted as done while GitHub answers 502; the redelivery does it', async () => {
-    foresee(github);
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', PULLS, reply.pulls());
+    github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
     let isDown = true;
-    github.answers('GET', `${REPO}/commits/${STORY.head}/check-runs`, reply.noRuns);
     github.answers('POST', CHECK_RUNS, () => (isDown ? { status: 502, body: {} } : reply.run));
     expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('accepted');
     expect(bot.deliveries.worked.size).toBe(0);
@@ -86,15 +86,14 @@ describe('a webhook that cannot be worked through', () => {
   });
 
   it('does not make a second run where the first was made though GitHub answered 502', async () => {
-    foresee(github);
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', PULLS, reply.pulls());
     const made: unknown[] = [];
     github.answers('POST', CHECK_RUNS, ({ body }) => {
       made.push(body);
       return made.length === 1 ? { status: 502, body: {} } : reply.run;
     });
-    github.answers('GET', `${REPO}/commits/${STORY.head}/check-runs`, () =>
-      made.length === 0 ? reply.noRuns : reply.runs,
-    );
+    github.answers('GET', RUNS_OF_HEAD, () => (made.length === 0 ? reply.noRuns : reply.runs));
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened', { id: 'one' });
     await bot.deliver('pull_request.opened', { id: 'one' });
@@ -124,7 +123,6 @@ describe('a webhook that cannot be worked through', () => {
 
   it('is not noted as done where the record store fails, at any of its calls', async () => {
     foresee(github);
-    github.answers('GET', `${REPO}/commits/${STORY.head}/check-runs`, reply.noRuns);
     github.answers('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened');
