@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import {
+  decodeAttestationObject,
+  isoBase64URL,
+  parseAuthenticatorData,
+} from '@simplewebauthn/server/helpers';
 import type {
   GitHubUser,
   Installation,
@@ -40,6 +45,7 @@ import type {
 } from '../../src/authenticators/ports.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Deliveries } from '../../src/webhook.ts';
+import type { SoftwareAuthenticator } from './authenticator.ts';
 
 /** What may be done to a call of a fake: it fails before it had an effect, or after. */
 type Fault = { call: string; error: Error; when: 'before' | 'after' };
@@ -582,6 +588,33 @@ export function anInstallation(change: Partial<Installation> = {}): Installation
     id: 5,
     account: { id: 9, login: 'octo-org', type: 'Organization', htmlUrl: 'https://github.com/octo-org' },
     suspended: false,
+    ...change,
+  };
+}
+
+/** The COSE public key that an authenticator registers, base64url. */
+export function publicKeyOf(authenticator: SoftwareAuthenticator): string {
+  const { attestationObject } = authenticator.create({ challenge: 'AA' }).response;
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const { credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
+  return isoBase64URL.fromBuffer(credentialPublicKey ?? new Uint8Array());
+}
+
+/** The authenticator as a credential of `mona` in the organization `org`, with what the test changes. */
+export function aCredential(
+  authenticator: SoftwareAuthenticator,
+  change: Partial<Credential> = {},
+): Credential {
+  return {
+    id: 'credential',
+    type: 'passkey',
+    label: 'Key',
+    keyId: authenticator.id,
+    userId: 'mona',
+    orgRecordId: 'org',
+    publicKey: publicKeyOf(authenticator),
+    counter: 0,
+    transports: [],
     ...change,
   };
 }

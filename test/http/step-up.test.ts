@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import {
+  CodeApp,
+  listOf,
+  mapOf,
+  orgOf,
+  otherOrgOf,
+  proofBy,
+  registerCodes,
+  registerKey,
+} from '../support/authenticators.ts';
+import {
+  approvalOptions,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+const REGISTER = { type: 'register-authenticator' } as const;
+const SENTENCE = /^[^\n<>{}]{5,200}$/;
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '‮gnihsihp‬ ⁦x⁩',
+  '🔑🏳️‍🌈 Schlüssel ключ 鍵',
+];
+
+describe('a further authenticator, and the end of one', () => {
+  let product: TestProduct;
+  let now = Date.now();
+  let mona: Session;
+  let octocat: Session;
+  let monasKey: SoftwareAuthenticator;
+  let octocatsKey: SoftwareAuthenticator;
+  const app = new CodeApp();
+
+  beforeAll(async () => {
+    product = await startTestProduct({ clock: { now: () => new Date(now) } });
+    [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
+    monasKey = (await registerKey(product, mona, { label: 'The first' })).key;
+    octocatsKey = (await registerKey(product, octocat)).key;
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  // Each test has codes of its own.
+  beforeEach(() => {
+    now += 5 * 30_000;
+  });
+
+  const keysOf = async (session: Session) => (await listOf(product, session, 'webauthn')).length;
+  const idOf = async (session: Session, label: string) =>
+    String((await listOf(product, session, 'webauthn')).find((record) => record.label === label)?.id);
+
+  async function expectRefusal(answer: { status: number; text: string }, statuses: number[] = [403]) {
+    expect(statuses).toContain(answer.status);
+    expect(answer.text).toMatch(SENTENCE);
+  }
+
+  it('comes in with a proof by one that is there, of either kind', async () => {
+    const byKey = await registerCodes(product, mona, {
+      app,
+      code: app.codeAt(now),
+      stepUp: await proofBy(product, mona, monasKey, REGISTER),
+    });
+    expect(byKey.status).toBe(200);
+    now += 5 * 30_000;
+    const byCode = await registerKey(product, mona, {
+      type: 'security-key',
+      label: 'The second',
+      stepUp: { ...REGISTER, otp: app.codeAt(now) },
+    });
+    expect(byCode.status).toBe(200);
+    expect(byCode.json()).toMatchObject({ type: 'security-key', label: 'The second' });
+    expect(await mapOf(product, mona)).toEqual({
+      [product.github.facts.orgID]: { totp: true, webauthn: [{ id: monasKey.id }, { id: byCode.key.id }] },
+    });
+    const again = await registerCodes(product, mona, {
+      app: new CodeApp(),
+      code: '123456',
+      stepUp: await proofBy(product, mona, monasKey, REGISTER),
+    });
+    expect([again.status, again.text]).toEqual([409, 'The authenticator was previously registered']);
+  });
+
+  it('does not come in without a proof, nor with one of something else', async () => {
+    const before = await keysOf(mona);
+    const existing = await idOf(mona, 'The first');
+    const used = await proofBy(product, mona, monasKey, REGISTER);
+    expect((await registerKey(product, mona, { label: 'By the proof', stepUp: used })).status).toBe(200);
+    const approval = await product.openPull();
+    await until('the run', async () => (await product.runs(approval.head.sha)).length === 1);
+    const forApproval = await approvalOptions(product, mona, targetOf(product, approval));
+    const deletion = { type: 'delete-authenticator', authenticatorID: existing } as const;
+    const otherKey = await registerKey(product, octocat, otherOrgOf(product));
+    expect(otherKey.status).toBe(200);
+    const proofs: [string, unknown][] = [
+      ['none', undefined],
+      ['one that was used', used],
+      ['one of a deletion', await proofBy(product, mona, monasKey, deletion)],
+      [
+        'one of a deletion under our name',
+        { ...(await proofBy(product, mona, monasKey, deletion)), ...REGISTER },
+      ],
+      ['one of an approval', { ...REGISTER, webauthn: monasKey.get(forApproval.options) }],
+      ['one of another person', await proofBy(product, octocat, octocatsKey, REGISTER)],
+      [
+        'one by the key of another person',
+        { ...REGISTER, webauthn: octocatsKey.get((await proofChallenge(mona)).options) },
+      ],
+      [
+        'one with a record',
+        await proofBy(product, mona, monasKey, { ...REGISTER, authenticatorID: existing }),
+      ],
+      [
+        'one with a broken signature',
+        {
+          ...REGISTER,
+          webauthn: monasKey.get((await proofChallenge(mona)).options, { breakSignature: true }),
+        },
+      ],
+      [
+        'one of another origin',
+        {
+          ...REGISTER,
+          webauthn: monasKey.get((await proofChallenge(mona)).options, { origin: 'https://evil.example' }),
+        },
+      ],
+      ['a wrong code', { ...REGISTER, otp: '000000' }],
+      ['a code that is none', { ...REGISTER, otp: 'abc' }],
+    ];
+    for (const [name, stepUp] of proofs) {
+      const answer = await registerKey(product, mona, { label: 'Never', stepUp });
+      expect([name, answer.status]).toEqual([name, 403]);
+      expect(answer.text).toMatch(SENTENCE);
+    }
+    for (const broken of [
+      {},
+      'no json',
+      { ...REGISTER },
+      { ...REGISTER, otp: '123456', webauthn: used.webauthn },
+      [],
+    ]) {
+      await expectRefusal(await registerKey(product, mona, { label: 'Never', stepUp: broken }), [400]);
+    }
+    const foreign = await proofBy(product, octocat, otherKey.key, REGISTER, otherOrgOf(product));
+    await expectRefusal(await registerKey(product, octocat, { label: 'Never', stepUp: foreign }));
+    expect(await keysOf(mona)).toBe(before + 1);
+  });
+
+  async function proofChallenge(session: Session) {
+    const asked = await product.call('/webauthn-challenge', { ...REGISTER, ...orgOf(product) }, session);
+    return asked.json<{ options: { challenge: string } }>();
+  }
+
+  it('takes a proof for a minute', async () => {
+    const late = await proofBy(product, mona, monasKey, REGISTER);
+    now += 66_000;
+    await expectRefusal(await registerKey(product, mona, { label: 'Never', stepUp: late }));
+  });
+
+  it('takes a code once, for anything', async () => {
+    const code = app.codeAt(now);
+    const pull = await product.openPull();
+    const approve = () =>
+      product.call(
+        '/github-totp-check',
+        { ...targetOf(product, pull), otp: code, accessToken: mona.accessToken },
+        mona,
+      );
+    await until('the run', async () => (await product.runs(pull.head.sha)).length === 1);
+    expect((await approve()).status).toBe(200);
+    await expectRefusal(
+      await registerKey(product, mona, { label: 'Never', stepUp: { ...REGISTER, otp: code } }),
+    );
+    const first = await idOf(mona, 'The first');
+    await expectRefusal(
+      await product.remove('webauthn', first, mona, {
+        type: 'delete-authenticator',
+        authenticatorID: first,
+        otp: code,
+      }),
+    );
+    expect(await idOf(mona, 'The first')).toBe(first);
+  });
+
+  it('asks the browser to leave out what is registered, and answers its own credentials alone', async () => {
+    const asked = await product.call(
+      '/github-register-authenticator-params',
+      { label: 'x', type: 'security-key', ...orgOf(product), accessToken: mona.accessToken },
+      mona,
+    );
+    const { options } = asked.json<{
+      options: {
+        excludeCredentials: { id: string }[];
+        authenticatorSelection: object;
+        attestation: string;
+        timeout: number;
+      };
+    }>();
+    expect(options.excludeCredentials.map(({ id }) => id)).toContain(monasKey.id);
+    expect(options.excludeCredentials.map(({ id }) => id)).not.toContain(octocatsKey.id);
+    expect(options).toMatchObject({
+      attestation: 'direct',
+      timeout: 60_000,
+      pubKeyCredParams: [
+        { alg: -7, type: 'public-key' },
+        { alg: -257, type: 'public-key' },
+      ],
+      authenticatorSelection: { authenticatorAttachment: 'cross-platform', userVerification: 'discouraged' },
+    });
+  });
+
+  describe('deletion', () => {
+    let key: SoftwareAuthenticator;
+    let id: string;
+    let count = 0;
+
+    beforeEach(async () => {
+      count += 1;
+      const label = `To delete ${count}`;
+      const added = await registerKey(product, mona, {
+        label,
+        type: 'security-key',
+        stepUp: await proofBy(product, mona, monasKey, REGISTER),
+      });
+      expect(added.status).toBe(200);
+      key = added.key;
+      id = added.json<{ id: string }>().id;
+    });
+
+    const action = (authenticatorID = id) => ({ type: 'delete-authenticator', authenticatorID }) as const;
+
+    it('removes the record, and the map follows', async () => {
+      const answer = await product.remove(
+        'webauthn',
+        id,
+        mona,
+        await proofBy(product, mona, monasKey, action()),
+      );
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect((await listOf(product, mona, 'webauthn')).map((record) => record.id)).not.toContain(id);
+      expect(JSON.stringify(await mapOf(product, mona))).not.toContain(key.id);
+      const again = await product.remove(
+        'webauthn',
+        id,
+        mona,
+        await proofBy(product, mona, monasKey, action()),
+      );
+      expect([again.status, again.text]).toEqual([404, 'Invalid Authenticator ID']);
+    });
+
+    it('takes a proof by the very key that goes, and a code', async () => {
+      expect(
+        (await product.remove('webauthn', id, mona, await proofBy(product, mona, key, action()))).status,
+      ).toBe(204);
+      const other = await registerKey(product, mona, {
+        label: 'Another',
+        stepUp: await proofBy(product, mona, monasKey, REGISTER),
+      });
+      const otherId = other.json<{ id: string }>().id;
+      now += 5 * 30_000;
+      const byCode = await product.remove('webauthn', otherId, mona, {
+        ...action(otherId),
+        otp: app.codeAt(now),
+      });
+      expect(byCode.status).toBe(204);
+    });
+
+    it('is refused without a proof, with a broken, a foreign or a replayed one, and through any other door', async () => {
+      const first = await idOf(mona, 'The first');
+      const tries: [string, Parameters<TestProduct['remove']>[3], Partial<Session>, number[]][] = [
+        ['no proof', undefined, mona, [403]],
+        ['no json', '{', mona, [400]],
+        ['an empty proof', {}, mona, [400]],
+        ['a proof of another record', await proofBy(product, mona, monasKey, action(first)), mona, [403]],
+        [
+          'a proof of another record under this name',
+          { ...(await proofBy(product, mona, monasKey, action(first))), authenticatorID: id },
+          mona,
+          [403],
+        ],
+        ['a proof of a registration', await proofBy(product, mona, monasKey, REGISTER), mona, [403]],
+        ['a proof by another person', await proofBy(product, octocat, octocatsKey, action()), octocat, [403]],
+        ['the session of another person', await proofBy(product, mona, monasKey, action()), octocat, [403]],
+        [
+          'the GitHub token of another person',
+          await proofBy(product, mona, monasKey, action()),
+          { ...mona, accessToken: octocat.accessToken },
+          [403],
+        ],
+        [
+          'no session',
+          await proofBy(product, mona, monasKey, action()),
+          { accessToken: mona.accessToken },
+          [401],
+        ],
+        ['no GitHub token', await proofBy(product, mona, monasKey, action()), { token: mona.token }, [401]],
+        ['a wrong code', { ...action(), otp: '000000' }, mona, [403]],
+      ];
+      for (const [name, proof, session, statuses] of tries) {
+        const answer = await product.remove('webauthn', id, session, proof);
+        expect([name, statuses.includes(answer.status), answer.text]).toEqual([
+          name,
+          true,
+          expect.stringMatching(SENTENCE),
+        ]);
+      }
+      const valid = await proofBy(product, mona, monasKey, action());
+      for (const collection of [
+        'totps',
+        'WEBAUTHN',
+        'pbc_webauthn',
+        '%77ebauthn',
+        'webauthn/',
+        'gh_users',
+        'webauthn%2f..%2fwebauthn',
+      ]) {
+        const answer = await product.remove(collection, id, mona, valid);
+        expect([collection, answer.status]).toEqual([collection, 404]);
+      }
+      expect((await listOf(product, mona, 'webauthn')).map((record) => record.id)).toContain(id);
+      expect((await product.remove('webauthn', id, mona, valid)).status).toBe(204);
+      expect([403, 404]).toContain((await product.remove('webauthn', id, mona, valid)).status);
+    });
+
+    it('counts once, of two at the same moment', async () => {
+      const proofs = [
+        await proofBy(product, mona, monasKey, action()),
+        await proofBy(product, mona, key, action()),
+      ];
+      const answers = await Promise.all(proofs.map((proof) => product.remove('webauthn', id, mona, proof)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    });
+  });
+
+  it('lets a person who removed all begin anew on the session alone', async () => {
+    const { key, ...added } = await registerKey(product, octocat, {
+      label: 'Only one left',
+      stepUp: await proofBy(product, octocat, octocatsKey, REGISTER),
+    });
+    expect(added.status).toBe(200);
+    const ids = new Map(
+      (await listOf(product, octocat, 'webauthn')).map((record) => [record.key_id, String(record.id)]),
+    );
+    const older = { type: 'delete-authenticator', authenticatorID: ids.get(octocatsKey.id) ?? '' } as const;
+    const proof = await proofBy(product, octocat, key, older);
+    expect((await product.remove('webauthn', older.authenticatorID, octocat, proof)).status).toBe(204);
+    const last = ids.get(key.id) ?? '';
+    const action = { type: 'delete-authenticator', authenticatorID: last } as const;
+    expect(
+      (await product.remove('webauthn', last, octocat, await proofBy(product, octocat, key, action))).status,
+    ).toBe(204);
+    const first = await registerKey(product, octocat, { label: 'First again' });
+    expect(first.status).toBe(200);
+    octocatsKey = first.key;
+  });
+
+  describe('renaming', () => {
+    it('is for a security key of one’s own', async () => {
+      const added = await registerKey(product, mona, {
+        label: 'Old name',
+        type: 'security-key',
+        stepUp: await proofBy(product, mona, monasKey, REGISTER),
+      });
+      const { id } = added.json<{ id: string }>();
+      const rename = (input: object, session = mona) =>
+        product.call(
+          '/github-edit-authenticator',
+          { type: 'security-key', id, label: 'New name', ...input },
+          session,
+        );
+      const renamed = await rename({});
+      expect([renamed.status, renamed.text]).toEqual([200, 'ok']);
+      expect(await idOf(mona, 'New name')).toBe(id);
+      await expectRefusal(await rename({}, octocat));
+      await expectRefusal(await rename({ type: 'passkey' }));
+      await expectRefusal(await rename({ id: await idOf(mona, 'The first') }));
+      expect((await rename({ type: 'nothing' })).text).toBe('invalid authenticator type');
+      expect((await rename({ id: '' })).text).toBe('invalid authenticator id');
+      expect((await rename({ id: 'aaaaaaaaaaaaaaa' })).text).toBe('Invalid Authenticator ID');
+      for (const label of ['', '   ', 'x'.repeat(101), 'x'.repeat(10_240), 'a\nb', 'a\u0000b']) {
+        await expectRefusal(await rename({ label }), [400]);
+      }
+      for (const label of HOSTILE) {
+        expect((await rename({ label })).status).toBe(200);
+        expect(await idOf(mona, label)).toBe(id);
+      }
+    });
+  });
+});
