@@ -15,6 +15,7 @@ if (!isInstalled()) sh('npm', ['ci']) || giveUp('npm ci failed: see above, then 
 
 const env = { ...process.env };
 if (runs('e2e')) env.CHROMIUM_PATH = chromium();
+if (runs('http')) requireOathtool();
 
 // Rules, use cases and webhook replays run from the sources.
 if (runs('http') || runs('e2e')) {
@@ -51,7 +52,9 @@ function chromium() {
     giveUp(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start: correct it, or unset it.`);
   }
   const path =
-    chromiumOnPath() ?? (installDebianPackage() && chromiumOnPath()) ?? (installPlaywrights() || undefined);
+    chromiumOnPath() ??
+    (installDebianPackage('chromium') && chromiumOnPath()) ??
+    (installPlaywrights() || undefined);
   if (path) return path;
   return giveUp(
     'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
@@ -74,11 +77,18 @@ function starts(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
 
-function installDebianPackage() {
+/** The independent program whose codes a test has accepted. */
+function requireOathtool() {
+  const isThere = () => spawnSync('oathtool', ['--version'], { stdio: 'ignore' }).status === 0;
+  if (isThere() || (installDebianPackage('oathtool') && isThere())) return;
+  giveUp('A test compares one-time codes with oathtool: install it (Debian: apt-get install oathtool).');
+}
+
+function installDebianPackage(name) {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).error)
     return undefined;
-  console.log('Chromium is missing: installing the package of the distribution.');
-  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
+  console.log(`${name} is missing: installing the package of the distribution.`);
+  const install = ['install', '-y', '--no-install-recommends', name];
   return (sh('apt-get', ['update']) && sh('apt-get', install)) || undefined;
 }
 

@@ -18,6 +18,7 @@ import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from './challenges.t
 import { isTopLevel, parseClientData } from './client-data.ts';
 import { entryOf, ownerOf, proveEntry } from './entry.ts';
 import { requireMembership } from './membership.ts';
+import { modelOf } from './model.ts';
 import type { RelyingParty } from './ports.ts';
 import type { StepUpDeps } from './step-up.ts';
 import { userHandle } from './user-handle.ts';
@@ -115,7 +116,7 @@ export async function registerWebauthn(
       counter: info.credential.counter,
       transports: info.credential.transports ?? [],
       aaguid: info.aaguid,
-      model: '',
+      model: modelOf(info.aaguid),
       backupEligible: info.credentialDeviceType === 'multiDevice',
       backedUp: info.credentialBackedUp,
       attested,
