@@ -47,6 +47,8 @@ export default defineConfig({
     rolldownOptions: {
       // The package does not say so itself: without this, registration would be loaded with the approval page.
       treeshake: { moduleSideEffects: [{ test: /@simplewebauthn\/browser/, sideEffects: false }] },
+      // What the entry needs is one file. Left alone, the bundler splits it by which lazy pages share what.
+      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
     },
     target: 'es2022',
   },

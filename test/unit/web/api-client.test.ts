@@ -60,3 +60,20 @@ describe('post', () => {
     await expect(api.post('/x', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
+
+describe('remove', () => {
+  test('sends the proof beside the session and needs no answer', async () => {
+    const { api, fetch } = client(async () => new Response(null, { status: 204 }));
+    await api.remove('/api/collections/totps/records/a', { 'X-Step-Up': '{}' });
+    expect(fetch).toHaveBeenCalledWith('/api/collections/totps/records/a', {
+      method: 'DELETE',
+      headers: { 'X-Step-Up': '{}', Authorization: 'record-store-token' },
+    });
+  });
+
+  test('refuses with the sentence of the server', async () => {
+    const { api } = client(async () => text(403, 'This took too long. Try again.'));
+    const refusal = { status: 403, message: 'This took too long. Try again.' };
+    await expect(api.remove('/api/collections/totps/records/a', {})).rejects.toMatchObject(refusal);
+  });
+});

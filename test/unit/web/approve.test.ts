@@ -18,6 +18,7 @@ let signed: string[];
 const deps: ApproveDeps = {
   screen,
   now: () => now,
+  type: 'webauthn',
   accessToken: () => 'ghu_token',
   sign: async ({ challenge }) => {
     signed.push(challenge);

@@ -34,7 +34,7 @@ export const record = {
   expand: {
     org_members_via_user: [
       { expand: { org: { org_id: 2, name: 'other-org' } } },
-      { expand: { org: { org_id: 9919, name: 'octo-org' } } },
+      { expand: { org: { org_id: 9919, name: 'octo-org', installation_id: 77 } } },
       {},
     ],
   },

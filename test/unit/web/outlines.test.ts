@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { cross } from '../../../web/src/components/cross.ts';
+import { key, phone } from '../../../web/src/components/kinds.ts';
 import * as outlines from '../../../web/src/components/outlines.ts';
 import { githubMark } from '../../../web/src/features/sign-in/github-mark.ts';
 
@@ -20,6 +22,9 @@ test.each([
   ['LinkExternalIcon', outlines.external],
   ['PasskeyFillIcon', outlines.passkey],
   ['CheckCircleFillIcon', outlines.done],
+  ['DeviceMobileIcon', phone],
+  ['KeyIcon', key],
+  ['XCircleFillIcon', cross],
   ['MarkGithubIcon', githubMark],
 ])('%s is drawn as the icon set has it', (icon, outline) => {
   expect(outline).toBe(outlineOf(icon));

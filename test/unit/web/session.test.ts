@@ -37,8 +37,8 @@ describe('createSession', () => {
       user: {
         githubId: 583231,
         organizations: [
-          { orgId: 9919, name: 'octo-org' },
-          { orgId: 2, name: 'other-org' },
+          { orgId: 9919, name: 'octo-org', installationId: 77 },
+          { orgId: 2, name: 'other-org', installationId: 0 },
         ],
         authenticators: { 9919: { webauthn: [{ id: 'credential' }] } },
       },

@@ -10,8 +10,8 @@ import { TopBar } from './top-bar.tsx';
 export function Gate({ route: { access, Page } }: { route: Route }) {
   const state = useSessionState();
   const { pathname, search } = useLocation();
-  const open = access === 'public' || state.status === 'signed-in';
-  const bar = access === 'session' && state.status === 'signed-in' && <TopBar user={state.user} />;
+  const open = access !== 'session' || state.status === 'signed-in';
+  const bar = access !== 'public' && state.status === 'signed-in' && <TopBar user={state.user} />;
   return (
     <Frame bar={bar}>
       <Suspense fallback={<PageSkeleton />}>

@@ -18,7 +18,12 @@ export class ApiError extends Error {
 export type ApiClient = {
   /** Sends one product call; refuses with an `ApiError`. `Answer` is the shape that the wire contract promises. */
   post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal): Promise<Answer>;
+  /** Deletes one record of the store, by the route that asks for a proof; refuses with an `ApiError`. */
+  remove(path: `/api/collections/${string}`, headers: Record<string, string>): Promise<void>;
 };
+
+/** All that most pages need. */
+export type Poster = Pick<ApiClient, 'post'>;
 
 type Deps = {
   fetch: typeof fetch;
@@ -32,28 +37,38 @@ type Deps = {
 export function createApiClient(deps: Deps): ApiClient {
   return {
     async post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal) {
-      const response = await send(deps, path, body, signal);
-      const text = await response.text().catch(() => {
-        throw new ApiError(0, NO_ANSWER);
+      const response = await send(deps, path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
       });
-      if (!response.ok) throw refusal(deps, response, text);
-      return read<Answer>(response, text);
+      return read<Answer>(response.headers, await textOf(deps, response));
+    },
+    async remove(path, headers) {
+      await textOf(deps, await send(deps, path, { method: 'DELETE', headers }));
     },
   };
 }
 
-async function send(deps: Deps, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+type Message = RequestInit & { headers: Record<string, string> };
+
+async function send(deps: Deps, path: string, message: Message): Promise<Response> {
   try {
-    return await deps.fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: deps.token() },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    });
+    const headers = { ...message.headers, Authorization: deps.token() };
+    return await deps.fetch(path, { ...message, headers });
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (message.signal?.aborted) throw error;
     throw new ApiError(0, NO_ANSWER);
   }
+}
+
+async function textOf(deps: Deps, response: Response): Promise<string> {
+  const text = await response.text().catch(() => {
+    throw new ApiError(0, NO_ANSWER);
+  });
+  if (!response.ok) throw refusal(deps, response, text);
+  return text;
 }
 
 function refusal(deps: Deps, response: Response, text: string): ApiError {
@@ -65,8 +80,8 @@ function refusal(deps: Deps, response: Response, text: string): ApiError {
   return new ApiError(response.status, message, retryAfter > 0 ? retryAfter : undefined);
 }
 
-function read<Answer>(response: Response, text: string): Answer {
-  if (!response.headers.get('Content-Type')?.includes('json')) return text as Answer;
+function read<Answer>(headers: Headers, text: string): Answer {
+  if (!headers.get('Content-Type')?.includes('json')) return text as Answer;
   try {
     return JSON.parse(text) as Answer;
   } catch {

@@ -27,6 +27,9 @@ export function storeSentence(error: unknown): string {
   return error.response.message || 'Something went wrong while processing your request.';
 }
 
+/** The status of a failed call to the record store; 0 where no answer came. */
+export const storeStatus = (error: unknown) => (error instanceof ClientResponseError ? error.status : 0);
+
 /** Whether the record store knows the session no more, as opposed to not answering. */
 export const isSessionOver = (error: unknown) =>
   error instanceof ClientResponseError && [401, 403, 404].includes(error.status);

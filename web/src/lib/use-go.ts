@@ -5,17 +5,17 @@ import { useClient } from './use-client.ts';
 
 /**
  * Leads on to an address that did not come from this code, and replaces this page in the history. An address that may
- * not be followed leads to the site root.
+ * not be followed leads to `otherwise`.
  */
-export function useGo(): (address: string) => void {
+export function useGo(otherwise = '/'): (address: string) => void {
   const { config } = useClient();
   const navigate = useNavigate();
   return useCallback(
     (address) => {
-      const target = safeUrl(address, config) ?? '/';
+      const target = safeUrl(address, config) ?? otherwise;
       if (target.startsWith('/')) void navigate(target, { replace: true });
       else window.location.replace(target);
     },
-    [config, navigate],
+    [config, navigate, otherwise],
   );
 }

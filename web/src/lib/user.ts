@@ -9,10 +9,20 @@ export type User = {
   /** Address of the picture; empty where there is none. */
   avatar: string;
   authenticators: AuthenticatorMap;
-  organizations: { orgId: number; name: string }[];
+  organizations: Organization[];
 };
 
-type Membership = { expand?: { org?: { org_id?: number; name?: string } } };
+export type Organization = {
+  orgId: number;
+  name: string;
+  /** GitHub's id of the installation; 0 where the app is not installed. */
+  installationId: number;
+};
+
+/** What a person has registered in one organization. */
+export type OwnAuthenticators = AuthenticatorMap[string];
+
+type Membership = { expand?: { org?: { org_id?: number; name?: string; installation_id?: number } } };
 
 /** Reads a record of the store, whose shape an older session in local storage may not have in full. */
 export function readUser(record: Record<string, unknown>): User {
@@ -24,12 +34,16 @@ export function readUser(record: Record<string, unknown>): User {
     avatar: String(record.avatar ?? ''),
     authenticators: (record.authenticators as AuthenticatorMap | null | undefined) ?? {},
     organizations: (expand?.org_members_via_user ?? [])
-      .flatMap(({ expand }) =>
-        expand?.org?.org_id ? [{ orgId: expand.org.org_id, name: expand.org.name ?? '' }] : [],
-      )
+      .flatMap(({ expand }) => {
+        const { org_id: orgId, name = '', installation_id: installationId = 0 } = expand?.org ?? {};
+        return orgId ? [{ orgId, name, installationId }] : [];
+      })
       .sort((a, b) => a.name.localeCompare(b.name)),
   };
 }
 
-/** The person's passkeys and security keys for one organization, by its GitHub id. */
-export const webauthnOf = (user: User, ownerID: string) => user.authenticators[ownerID]?.webauthn ?? [];
+/** The person's authenticators in one organization, by its GitHub id. */
+export const authenticatorsOf = (user: User, ownerID: string): OwnAuthenticators => ({
+  totp: user.authenticators[ownerID]?.totp ?? false,
+  webauthn: user.authenticators[ownerID]?.webauthn ?? [],
+});

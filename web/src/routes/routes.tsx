@@ -7,15 +7,21 @@ import { chunk } from './chunk.ts';
 
 export type Route = {
   path: string;
-  /** A page for a session is shown to the signed-in alone; to others, the way to sign in stands in its place. */
-  access: 'public' | 'session';
+  /**
+   * A page for a session is shown to the signed-in alone; to others, the way to sign in stands in its place. An open
+   * page is shown to all, a public one is about signing in itself and has no bar.
+   */
+  access: 'public' | 'open' | 'session';
   Page: ComponentType;
   /** Brings the code of the page; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
 };
 
+const account = () => import('./account-pages.ts');
+const codeApproval = () => import('../features/approval/code-page.tsx');
 const home = () => import('../features/home/home-page.tsx');
 const registration = () => import('../features/registration/pages.ts');
+const totpRegistration = () => import('../features/registration/register-totp-page.tsx');
 const signIn = () => import('../features/sign-in/pages.ts');
 
 /**
@@ -28,11 +34,42 @@ export const routes: Route[] = [
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
   { path: '/collect', access: 'session', Page: CollectPage },
   { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
+  { path: '/collect-totp', access: 'session', ...chunk(codeApproval, (pages) => pages.CodePage) },
   { path: '/register', access: 'session', ...chunk(registration, (pages) => pages.RegisterPage) },
   {
     path: '/register-passkey',
     access: 'session',
     ...chunk(registration, (pages) => pages.RegisterPasskeyPage),
+  },
+  {
+    path: '/register-security-key',
+    access: 'session',
+    ...chunk(registration, (pages) => pages.RegisterSecurityKeyPage),
+  },
+  {
+    path: '/register-totp',
+    access: 'session',
+    ...chunk(totpRegistration, (pages) => pages.RegisterTotpPage),
+  },
+  {
+    path: '/authenticator-types',
+    access: 'open',
+    ...chunk(account, (pages) => pages.AuthenticatorTypesPage),
+  },
+  {
+    path: '/authenticators',
+    access: 'session',
+    ...chunk(account, (pages) => pages.AuthenticatorsPage),
+  },
+  {
+    path: '/authenticator/:authType?/:authId?',
+    access: 'session',
+    ...chunk(account, (pages) => pages.AuthenticatorPage),
+  },
+  {
+    path: '/select-org',
+    access: 'session',
+    ...chunk(account, (pages) => pages.SelectOrganizationPage),
   },
   { path: '*', access: 'session', Page: NotFoundPage },
 ];

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import { actionLink, Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { KeptLink } from '../../components/kept-link.tsx';
@@ -6,23 +8,24 @@ import { collectPath } from '../../lib/page-context.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import type { Approval } from './use-approval.ts';
 
-type Props = { approval: Approval; onApprove: () => void; onReload: () => void };
+type Props = { approval: Approval; onReload: () => void; children: ReactNode };
 
-/** The one thing to do next, always in the same place. */
-export function Action({ approval: { status, request, problem }, onApprove, onReload }: Props) {
+/** The one thing to do next, always in the same place: to approve, unless something else comes first. */
+export function Action({ approval: { request, problem }, onReload, children }: Props) {
   const { config } = useClient();
+  const { pathname } = useLocation();
   const context = usePageContext();
   const next = problem?.next ?? { kind: 'approve' };
   if (next.kind === 'register') {
     return (
       <KeptLink className={actionLink} to="/register" query={{ redirectURL: collectPath(context) }}>
-        Register a passkey
+        Register an authenticator
       </KeptLink>
     );
   }
   if (next.kind === 'new-head') {
     return (
-      <KeptLink className={actionLink} to="/collect-passkey" query={{ head: next.head, headURL: null }}>
+      <KeptLink className={actionLink} to={pathname} query={{ head: next.head, headURL: null }}>
         Look at the new commit
       </KeptLink>
     );
@@ -35,9 +38,5 @@ export function Action({ approval: { status, request, problem }, onApprove, onRe
     );
   }
   if (next.kind === 'reload') return <Button onClick={onReload}>Try again</Button>;
-  return (
-    <Button busy={status !== 'awaiting'} onClick={onApprove}>
-      {status === 'pending' ? 'Waiting for your passkey' : 'Approve with passkey'}
-    </Button>
-  );
+  return children;
 }

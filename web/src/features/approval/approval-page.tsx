@@ -1,32 +1,22 @@
-import { useMemo, useState } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { Card } from '../../components/card.tsx';
-import { usePageContext } from '../../lib/use-client.ts';
-import { ApprovalCard } from './approval-card.tsx';
-import { readTarget, type Target } from './target.ts';
-import { useApproval } from './use-approval.ts';
+import { Button } from '../../components/button.tsx';
+import { ApprovalCard, BY_PASSKEY } from './approval-card.tsx';
+import { approve } from './approve.ts';
+import type { Target } from './target.ts';
+import { TargetPage } from './target-page.tsx';
+import { type Method, useApproval } from './use-approval.ts';
 
-export const TITLE = 'Approve pull request';
+const METHOD: Method = { type: 'webauthn', approve };
 
 /** `/collect-passkey`: shows one commit, and lets the person approve exactly that with their passkey. */
-export function ApprovalPage() {
-  const context = usePageContext();
-  const read = useMemo(() => readTarget(context), [context]);
-  if ('missing' in read) return <Card title={TITLE} banner={<Banner text={read.missing} />} />;
-  // Another commit is another page: nothing of the one before stays on the screen.
-  return <ApproveTarget key={JSON.stringify(read.target)} target={read.target} />;
-}
+export const ApprovalPage = () => <TargetPage Approve={ApproveByPasskey} />;
 
-function ApproveTarget({ target: given }: { target: Target }) {
-  // The key above names the members; the first object that held them serves as long as they are the same.
-  const [target] = useState(given);
-  const { approval, approve, reload } = useApproval(target);
+function ApproveByPasskey({ target }: { target: Target }) {
+  const { approval, approve, reload } = useApproval(target, METHOD);
   return (
-    <ApprovalCard
-      title={TITLE}
-      approval={approval}
-      onApprove={() => void approve()}
-      onReload={() => void reload()}
-    />
+    <ApprovalCard approval={approval} by={BY_PASSKEY} onReload={() => void reload()}>
+      <Button busy={approval.status !== 'awaiting'} onClick={() => void approve()}>
+        {approval.status === 'pending' ? 'Waiting for your passkey' : 'Approve with passkey'}
+      </Button>
+    </ApprovalCard>
   );
 }

@@ -5,9 +5,8 @@ import { Card } from '../../components/card.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
 import { collectPath, keepQuery } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
-import { webauthnOf } from '../../lib/user.ts';
-import { ApprovalCard } from './approval-card.tsx';
-import { TITLE } from './approval-page.tsx';
+import { authenticatorsOf } from '../../lib/user.ts';
+import { ApprovalCard, BY_PASSKEY, TITLE } from './approval-card.tsx';
 import { readTarget } from './target.ts';
 import { LOADING } from './use-approval.ts';
 
@@ -29,14 +28,18 @@ export function CollectPage() {
       </Card>
     );
   }
-  if (webauthnOf(user, context.ownerID).length > 0) {
-    return <Navigate to={keepQuery('/collect-passkey', search)} replace />;
-  }
+  const { totp, webauthn } = authenticatorsOf(user, context.ownerID);
+  if (webauthn.length > 0) return <Navigate to={keepQuery('/collect-passkey', search)} replace />;
+  if (totp) return <Navigate to={keepQuery('/collect-totp', search)} replace />;
   return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
 }
 
 /** The approval page as it looks while it loads: it comes next, and nothing jumps. */
 function Waiting() {
   const nothing = () => undefined;
-  return <ApprovalCard title={TITLE} approval={LOADING} onApprove={nothing} onReload={nothing} />;
+  return (
+    <ApprovalCard approval={LOADING} by={BY_PASSKEY} onReload={nothing}>
+      <Button busy>Approve with passkey</Button>
+    </ApprovalCard>
+  );
 }

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import type { ApiClient } from '../../lib/api-client.ts';
+import type { Poster } from '../../lib/api-client.ts';
 import { type OnScreen, refuseStatement } from '../../lib/statement.ts';
 import type { Target } from './target.ts';
 
@@ -9,7 +9,14 @@ export type Request = ApprovalParamsAnswer & {
   askedAt: number;
 };
 
-export type RequestDeps = { api: ApiClient; accessToken: () => string; screen: OnScreen; now: () => number };
+export type RequestDeps = {
+  api: Poster;
+  accessToken: () => string;
+  screen: OnScreen;
+  now: () => number;
+  /** With what the person approves. */
+  type: 'webauthn' | 'totp';
+};
 
 /** The server asked to sign something else than what the page is about. */
 export class StatementRefused extends Error {}
@@ -23,7 +30,7 @@ export async function askForRequest(
   const askedAt = deps.now();
   const answer = await deps.api.post<ApprovalParamsAnswer>(
     '/github-check-webauthn-params',
-    { type: 'webauthn', ...target, accessToken: deps.accessToken() },
+    { type: deps.type, ...target, accessToken: deps.accessToken() },
     signal,
   );
   await checkRequest(deps, answer);

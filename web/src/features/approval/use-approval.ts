@@ -3,9 +3,9 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { type ApproveDeps, approve } from './approve.ts';
+import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { type Problem, toProblem } from './problem.ts';
-import { askForRequest, type Request } from './request.ts';
+import { askForRequest, type Request, type RequestDeps } from './request.ts';
 import type { Target } from './target.ts';
 
 export type Approval = {
@@ -16,14 +16,21 @@ export type Approval = {
   answer: ApprovalAnswer | null;
 };
 
+/** A way to approve: by a key, or by a code that the person typed. */
+export type Method = {
+  type: RequestDeps['type'];
+  /** Rejects with an `ApiError`, a `StatementRefused`, or what the authenticator reported. */
+  approve(deps: ApproveDeps, target: Target, shown: Request, code: string): Promise<ApprovalOutcome>;
+};
+
 export const LOADING: Approval = { status: 'loading', request: null, problem: null, answer: null };
 const CHANGED =
   'Something about this pull request changed while the page was open. Look at it, then approve again.';
 
-/** The approval of one commit, from the question to the answer. `target` must not change. */
-export function useApproval(target: Target) {
+/** The approval of one commit, from the question to the answer. `target` and `method` must not change. */
+export function useApproval(target: Target, method: Method) {
   const [approval, setApproval] = useState(LOADING);
-  const deps = useApproveDeps(target);
+  const deps = useApproveDeps(target, method.type);
   const { config } = useClient();
 
   const fail = useCallback(
@@ -57,12 +64,13 @@ export function useApproval(target: Target) {
     };
   }, [load]);
 
-  const press = async () => {
+  /** Resolves to what the approval failed with; null where it did not. */
+  const press = async (code = ''): Promise<unknown> => {
     const { request } = approval;
-    if (approval.status !== 'awaiting' || !request) return;
+    if (approval.status !== 'awaiting' || !request) return null;
     setApproval({ ...approval, status: 'pending', problem: null });
     try {
-      const outcome = await approve(deps, target, request);
+      const outcome = await method.approve(deps, target, request, code);
       if (outcome.kind === 'approved')
         setApproval({ ...approval, status: 'complete', problem: null, answer: outcome.answer });
       else
@@ -71,16 +79,18 @@ export function useApproval(target: Target) {
           request: outcome.request,
           problem: { text: CHANGED, next: { kind: 'approve' } },
         });
+      return null;
     } catch (error) {
       // The server may have spent the challenge: the next press asks for another.
       await fail(error, { ...request, askedAt: Number.NEGATIVE_INFINITY });
+      return error;
     }
   };
 
   return { approval, approve: press, reload: () => load() };
 }
 
-function useApproveDeps(target: Target): ApproveDeps {
+function useApproveDeps(target: Target, type: Method['type']): ApproveDeps {
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
   return useMemo(() => {
@@ -88,6 +98,6 @@ function useApproveDeps(target: Target): ApproveDeps {
     const place = { orgId: Number(ownerID), repo: `${owner}/${repo}`, pr: Number(pr), head };
     const screen = { host: config.origin, user: { login: username, githubId }, ...place };
     const sign: ApproveDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
-    return { api, accessToken: session.accessToken, screen, sign, now: () => performance.now() };
-  }, [api, session, config, username, githubId, target]);
+    return { api, accessToken: session.accessToken, screen, sign, type, now: () => performance.now() };
+  }, [api, session, config, username, githubId, target, type]);
 }

@@ -1,11 +1,12 @@
 import { Avatar } from '../../components/avatar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { passkey } from '../../components/outlines.ts';
 import { useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 
+type Props = { by: { outline: string; text: string } };
+
 /** Who approves, and with what. */
-export function Who() {
+export function Who({ by: { outline, text } }: Props) {
   const { username, avatar } = useUser();
   return (
     <div className={styles.who}>
@@ -13,8 +14,8 @@ export function Who() {
       <p>
         <strong>{username}</strong>
         <span className={styles.with}>
-          <Icon outline={passkey} />
-          approves with a passkey
+          <Icon outline={outline} />
+          {text}
         </span>
       </p>
     </div>

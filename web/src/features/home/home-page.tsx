@@ -2,6 +2,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { KeptLink } from '../../components/kept-link.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
 import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
 import styles from './home.module.css';
@@ -18,6 +19,9 @@ export function HomePage() {
           Signed in as <strong>{user.username}</strong>
         </p>
       </div>
+      <p>
+        <KeptLink to="/authenticators">My Authenticators</KeptLink>
+      </p>
       <OrganizationList user={user} />
     </Card>
   );

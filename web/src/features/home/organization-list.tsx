@@ -1,7 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import { KeptLink } from '../../components/kept-link.tsx';
 import { passkey } from '../../components/outlines.ts';
-import { type User, webauthnOf } from '../../lib/user.ts';
+import { authenticatorsOf, type OwnAuthenticators, type User } from '../../lib/user.ts';
 import styles from './home.module.css';
 
 // The query may still be about an approval elsewhere.
@@ -27,18 +27,23 @@ export function OrganizationList({ user }: { user: User }) {
         {user.organizations.map(({ orgId, name }) => (
           <li key={orgId} className={styles.organization}>
             <span className={styles.name}>{name}</span>
-            {webauthnOf(user, String(orgId)).length > 0 ? (
-              <span className={styles.quiet}>
-                <Icon outline={passkey} /> Passkey registered
-              </span>
-            ) : (
+            {registered(authenticatorsOf(user, String(orgId))) ?? (
               <KeptLink to="/register" query={{ ...NO_APPROVAL, owner: name, ownerID: String(orgId) }}>
-                Register a passkey<span className="visually-hidden"> for {name}</span>
+                Register<span className="visually-hidden"> an authenticator for {name}</span>
               </KeptLink>
             )}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+function registered({ totp, webauthn }: OwnAuthenticators) {
+  if (!totp && webauthn.length === 0) return null;
+  return (
+    <span className={styles.quiet}>
+      <Icon outline={passkey} /> {webauthn.length > 0 ? 'Passkey registered' : 'Code registered'}
+    </span>
   );
 }

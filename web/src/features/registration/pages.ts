@@ -1,2 +1,2 @@
 export { RegisterPage } from './register-page.tsx';
-export { RegisterPasskeyPage } from './register-passkey-page.tsx';
+export { RegisterPasskeyPage, RegisterSecurityKeyPage } from './register-webauthn-page.tsx';

@@ -1,36 +1,49 @@
-import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { KeptLink } from '../../components/kept-link.tsx';
+import { key, phone } from '../../components/kinds.ts';
 import { passkey } from '../../components/outlines.ts';
-import { usePageContext, useUser } from '../../lib/use-client.ts';
-import { webauthnOf } from '../../lib/user.ts';
-import { readOrganization } from './organization.ts';
+import { useUser } from '../../lib/use-client.ts';
+import { authenticatorsOf } from '../../lib/user.ts';
+import type { Organization } from './organization.ts';
+import { OrganizationPage } from './organization-page.tsx';
 import styles from './registration.module.css';
 
-/** The kinds that can be registered so far, by the names of the chooser. */
+/** What can be registered, by the names of the chooser. */
 const KINDS = [
+  {
+    name: 'TOTP',
+    to: '/register-totp',
+    outline: phone,
+    text: 'One-time codes of 6 digits from an app on your phone.',
+  },
   {
     name: 'Platform',
     to: '/register-passkey',
     outline: passkey,
     text: 'A passkey on this device, opened with your fingerprint, your face or a PIN.',
   },
+  {
+    name: 'Security Key',
+    to: '/register-security-key',
+    outline: key,
+    text: 'A key that you plug in or hold to the device.',
+  },
 ];
+const TITLE = 'Register authenticator';
 
 /** `/register`: the person chooses what kind of authenticator they register. */
-export function RegisterPage() {
-  const user = useUser();
-  const organization = readOrganization(usePageContext(), user);
-  const title = 'Register authenticator';
-  if ('missing' in organization) {
-    return <Card title={title} banner={<Banner text={organization.missing} />} />;
-  }
+export const RegisterPage = () => (
+  <OrganizationPage title={TITLE}>{(organization) => <Kinds {...organization} />}</OrganizationPage>
+);
+
+function Kinds({ org, orgID }: Organization) {
+  const { totp, webauthn } = authenticatorsOf(useUser(), orgID);
   return (
-    <Card title={title}>
+    <Card title={TITLE}>
       <p>
-        {webauthnOf(user, organization.orgID).length === 0 && 'You have no authenticator here yet. '}
-        Choose what you will approve with in <strong>{organization.org}</strong>.
+        {!totp && webauthn.length === 0 && 'You have no authenticator here yet. '}
+        Choose what you will approve with in <strong>{org}</strong>.
       </p>
       <ul className={styles.kinds}>
         {KINDS.map(({ name, to, outline, text }) => (
@@ -45,6 +58,9 @@ export function RegisterPage() {
           </li>
         ))}
       </ul>
+      <p>
+        <KeptLink to="/authenticator-types">About authenticator types</KeptLink>
+      </p>
     </Card>
   );
 }

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Label } from '../../components/label.tsx';
+import { Ago, Day } from '../../components/time.tsx';
+import { useClient } from '../../lib/use-client.ts';
+import { Kind, storedWhere } from './authenticator-table.tsx';
+import styles from './authenticators.module.css';
+import type { Authenticator } from './records.ts';
+
+/** What is known of one authenticator. */
+export function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {
+  const { type, label, org, created, lastUsed, model, synced } = authenticator;
+  const { config } = useClient();
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Type">
+        <Kind type={type} />
+      </Fact>
+      <Fact name="Authenticator">
+        <Label text={label} />
+      </Fact>
+      <Fact name="Org">
+        <GithubLink href={`${config.github}/${encodeURIComponent(org.name)}`}>
+          <Label text={org.name} />
+        </GithubLink>
+      </Fact>
+      <Fact name="Added">
+        <Day at={created} />
+      </Fact>
+      <Fact name="Last used">{lastUsed ? <Ago at={lastUsed} /> : 'Never'}</Fact>
+      {model && (
+        <Fact name="Model">
+          <Label text={model} />
+        </Fact>
+      )}
+      {synced !== null && <Fact name="Stored">{storedWhere(synced)}</Fact>}
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);

@@ -1,0 +1,53 @@
+import { useCallback } from 'react';
+import { useParams } from 'react-router-dom';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { useClient } from '../../lib/use-client.ts';
+import { AuthenticatorCard, TITLE } from './authenticator-card.tsx';
+import { readAddress } from './read-address.ts';
+import { type Authenticator, getAuthenticator } from './records.ts';
+import { useLoaded } from './use-loaded.ts';
+
+const NOT_FOUND = 'Invalid Authenticator ID';
+
+/** `/authenticator/{authType}/{authId}`: one authenticator of the person, to rename and to delete. */
+export function AuthenticatorPage() {
+  const { authType, authId } = useParams();
+  const address = readAddress(authType, authId);
+  if ('invalid' in address) return <Card title={TITLE.view} banner={<Banner text={address.invalid} />} />;
+  return <LoadedAuthenticator key={`${address.type}/${address.id}`} {...address} />;
+}
+
+function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
+  const { store } = useClient();
+  const { loaded, setLoaded, reload } = useLoaded(
+    useCallback(() => getAuthenticator(store, type, id), [store, type, id]),
+  );
+  if (loaded.status === 'awaiting') return <Loading />;
+  // A passkey under the address of a security key is not what the address says.
+  const found = loaded.status === 'ok' && loaded.value.type === type && loaded.value;
+  if (found) {
+    return (
+      <AuthenticatorCard
+        authenticator={found}
+        onRenamed={(label) => setLoaded({ status: 'ok', value: { ...found, label } })}
+      />
+    );
+  }
+  const gone = loaded.status === 'ok' || loaded.code === 404;
+  return (
+    <Card title={TITLE.view} banner={<Banner text={gone ? NOT_FOUND : loaded.text} />}>
+      {!gone && <Button onClick={reload}>Try again</Button>}
+    </Card>
+  );
+}
+
+const Loading = () => (
+  <Card title={TITLE.view} busy>
+    <p>
+      <Skeleton like="The kind, the label, the organization and the day, in a few lines that are about so long." />
+    </p>
+  </Card>
+);

@@ -1,0 +1,54 @@
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Label } from '../../components/label.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { NO_ANSWER } from '../../lib/api-client.ts';
+import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
+import styles from './select-organization.module.css';
+import { readSelectTarget, targetFor } from './select-target.ts';
+
+const TITLE = 'Select Organization';
+
+/** `/select-org`: which organization a page is to be about. Where there is one alone, nobody is asked. */
+export function SelectOrganizationPage() {
+  const { config, session } = useClient();
+  const state = useSessionState();
+  const installed = useUser().organizations.filter(({ installationId }) => installationId > 0);
+  const target = readSelectTarget(useLocation().search, config);
+
+  if (!target) return <Card title={TITLE} banner={<Banner text="Missing target" />} />;
+  if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting />;
+  if (state.fresh === 'failed') {
+    return (
+      <Card title={TITLE} banner={<Banner text={NO_ANSWER} />}>
+        <Button onClick={() => void session.refresh()}>Try again</Button>
+      </Card>
+    );
+  }
+  const [first] = installed;
+  if (first && installed.length === 1) return <Navigate to={targetFor(target, first)} replace />;
+  return (
+    <Card title={TITLE}>
+      {installed.length === 0 && <p>No GitHub organizations enrolled yet.</p>}
+      <ul className={styles.list}>
+        {installed.map((organization) => (
+          <li key={organization.orgId}>
+            <Link className={styles.link} to={targetFor(target, organization)}>
+              <Label text={organization.name} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const Waiting = () => (
+  <Card title={TITLE} busy>
+    <p className={styles.link}>
+      <Skeleton like="an-organization" />
+    </p>
+  </Card>
+);

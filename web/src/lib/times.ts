@@ -1,0 +1,35 @@
+/** A time of the record store (`2026-11-21 09:14:03.123Z`) as RFC 3339. */
+export const toIso = (at: string) => at.replace(' ', 'T');
+
+/** The day part, as the record has it. */
+export const dayOf = (at: string) => at.slice(0, 10);
+
+/** The exact time in full, in words that need no calendar of the reader's. */
+export const exactTime = (at: string) => `${dayOf(at)} ${at.slice(11, 19)} UTC`;
+
+const MINUTE = 60;
+const STEPS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 365 * 24 * 60 * MINUTE],
+  ['month', 30 * 24 * 60 * MINUTE],
+  ['day', 24 * 60 * MINUTE],
+  ['hour', 60 * MINUTE],
+  ['minute', MINUTE],
+];
+
+/** How long ago something was, such as `3 hours ago`; a clock that is behind does not make it the future. */
+export function ago(at: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(toIso(at))) / 1000);
+  const step = STEPS.find(([, length]) => seconds >= length);
+  if (!step) return 'just now';
+  const [unit, length] = step;
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(seconds / length), unit);
+}
+
+/** How long a wait still is, calmly: whole minutes, then steps of ten seconds. */
+export function inAWhile(seconds: number): string {
+  if (seconds > 55) {
+    const minutes = Math.ceil(seconds / MINUTE);
+    return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+  }
+  return `in ${Math.ceil(seconds / 10) * 10} seconds`;
+}
