@@ -139,6 +139,25 @@ describe('the pages', () => {
     await page.goto(`${product.origin}/register-passkey${search}`);
     await page.getByRole('button', { name: /passkey/i }).waitFor();
     await look('register-passkey');
+    for (const [path, name] of [
+      ['/register-security-key', 'Register security key'],
+      ['/register-totp', 'Register one-time code'],
+      ['/authenticators', 'My Authenticators'],
+      ['/authenticator-types', 'Authenticator types'],
+      ['/select-org', 'Select Organization'],
+    ] as const) {
+      await page.goto(`${product.origin}${path}${search}`);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await look(path);
+    }
+    await page.goto(`${product.origin}/authenticators`);
+    await page.getByText('Passkey of mona').click();
+    await page.getByRole('heading', { level: 1, name: 'Edit Authenticator' }).waitFor();
+    await look('one authenticator');
+    await page.getByRole('button', { name: 'Delete Authenticator' }).click();
+    await page.getByRole('button', { name: 'Confirm with passkey' }).waitFor();
+    await look('a deletion');
     await page.goto(`${product.origin}/collect?installation=1`);
     await alert().waitFor();
     await look('approval with an error');

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Secret } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { CodeApp, registerCodes } from '../support/authenticators.ts';
+import { launchBrowser, signInAs, turnDown, type Visitor, visit } from '../support/browser.ts';
+import { type Pull, startTestProduct, type TestProduct, until } from '../support/product.ts';
+
+const STEP_MS = 30_000;
+
+describe('every authenticator', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  /** How far the server's clock is ahead of the browser's. */
+  let aheadMs = 0;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([
+      startTestProduct({ clock: { now: () => new Date(Date.now() + aheadMs) } }),
+      launchBrowser(),
+    ]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  beforeEach(async () => {
+    aheadMs = 0;
+    visitor = await visit(browser);
+    page = visitor.page;
+  });
+
+  afterEach(() => visitor.leave());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string | RegExp) => page.getByRole('link', { name });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  const says = (text: string) => page.getByRole('alert').getByText(text);
+  const current = () => page.locator('[aria-current="step"]').textContent();
+
+  async function pendingPull(): Promise<Pull & { details: string }> {
+    const pull = await product.openPull();
+    const runs = await until('the pending run', async () => {
+      const found = await product.runs(pull.head.sha);
+      return found.length === 1 && found;
+    });
+    return { ...pull, details: runs[0]?.details_url ?? '' };
+  }
+
+  /** The app that scanned the code on the page, by the secret that is shown beside it. */
+  async function appOnPage(): Promise<CodeApp> {
+    const shown = (await page.locator('code').textContent()).replace(/\s/g, '');
+    return new CodeApp(Secret.fromBase32(shown).bytes);
+  }
+
+  /** The code that is right on the server now and was not used yet. */
+  function nextCode(app: CodeApp): string {
+    aheadMs += 5 * STEP_MS;
+    return app.codeAt(Date.now() + aheadMs);
+  }
+
+  async function approved(pull: Pull): Promise<void> {
+    await page.waitForURL(pull.html_url);
+    expect((await product.runs(pull.head.sha))[0]?.conclusion).toBe('success');
+  }
+
+  const search = () => new URL(page.url()).search;
+
+  it('takes a person from a first code to a passkey, a security key, and to their ends', async () => {
+    const [pull, second, third] = [await pendingPull(), await pendingPull(), await pendingPull()];
+
+    // The first: a one-time code, with its tick and its cross.
+    await page.goto(pull.details);
+    await signInAs(page, 'mona');
+    await link(/^TOTP/).click();
+    await heading('Register one-time code').waitFor();
+    expect(await page.getByRole('list', { name: 'Steps' }).count()).toBe(0);
+    let app = await appOnPage();
+    await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+    await page.getByLabel('Code from the app').fill('000000');
+    await page.getByText('This code is not right.').waitFor();
+    await page.reload();
+    await heading('Register one-time code').waitFor();
+    app = await appOnPage();
+    await page.getByLabel('Code from the app').fill(app.codeAt(Date.now()));
+    await heading('Approve pull request').waitFor();
+    await page.getByText('approves with a one-time code').waitFor();
+
+    // An approval with it: a wrong code, then a right one.
+    await page.getByLabel('One-time code').fill('000000');
+    await says('This code is not right.').waitFor();
+    expect(await page.getByLabel('One-time code').inputValue()).toBe('');
+    await page.getByLabel('One-time code').fill(nextCode(app));
+    await approved(pull);
+
+    // A passkey, after a step-up with a code: one that is wrong, one that is right; and a ceremony turned down.
+    const internal = await visitor.plugIn('internal');
+    await page.goto(second.details);
+    await heading('Approve pull request').waitFor();
+    await page.goto(`${product.origin}/register${search()}`);
+    await link(/^Platform/).click();
+    expect(await current()).toContain('Authenticate');
+    await page.getByLabel('One-time code').fill('000000');
+    await page.getByLabel('Label').waitFor();
+    await page.getByLabel('Label').fill('My laptop');
+    await button('Register passkey').click();
+    await says('This code is not right.').waitFor();
+    expect(await current()).toContain('Authenticate');
+    await page.getByLabel('One-time code').fill(nextCode(app));
+    await page.getByLabel('Label').waitFor();
+    expect(await current()).toContain('Register');
+    expect(await page.getByLabel('Label').inputValue()).toBe('My laptop');
+    await turnDown(page, 'create');
+    await button('Register passkey').click();
+    await says('Registration was not completed').waitFor();
+    await button('Register passkey').click();
+    await until('the passkey', async () => (await internal.credentials()) === 1);
+    await page.waitForURL((url) => !url.pathname.startsWith('/register'));
+
+    // Both kinds are there: the approval page begins with the passkey and leads to the code and back.
+    await page.goto(second.details);
+    await button('Approve with passkey').waitFor();
+    await link('Use a one-time code instead').click();
+    await page.getByLabel('One-time code').waitFor();
+    await page.goBack();
+    await button('Approve with passkey').waitFor();
+    await page.goForward();
+    await link('Use a passkey instead').click();
+    await page.getByText(second.head.sha.slice(0, 8)).waitFor();
+    await button('Approve with passkey').click();
+    await approved(second);
+
+    // A security key, after a step-up with the passkey, which is turned down once.
+    await page.goto(third.details);
+    await button('Approve with passkey').waitFor();
+    await page.goto(`${product.origin}/register-security-key${search()}`);
+    await turnDown(page, 'get');
+    await button('Confirm with passkey').click();
+    await says('Authentication was not completed').waitFor();
+    await button('Confirm with passkey').click();
+    await page.getByLabel('Label').fill('<b>Blue</b> key ‮evil');
+    await internal.unplug();
+    const usb = await visitor.plugIn('usb');
+    await button('Register security key').click();
+    await until('the security key', async () => (await usb.credentials()) === 1);
+    await page.waitForURL((url) => !url.pathname.startsWith('/register'));
+    await page.goto(third.details);
+    await button('Approve with passkey').click();
+    await approved(third);
+
+    // The list, a new label, and the end of each, with a ceremony turned down on the way.
+    await page.goto(`${product.origin}/authenticators`);
+    await heading('My Authenticators').waitFor();
+    await page.getByRole('row').nth(3).waitFor();
+    expect(await page.getByRole('row').count()).toBe(4);
+    await page.getByText('<b>Blue</b> key').waitFor();
+    await page.getByText('<b>Blue</b> key').click();
+    await heading('Edit Authenticator').waitFor();
+    await page.getByLabel('Label').fill('Blue key');
+    await button('Save label').click();
+    await page.getByText('Successfully edited authenticator').waitFor();
+
+    await button('Delete Authenticator').click();
+    await heading('Delete Authenticator').waitFor();
+    await page.getByText('Before deleting this authenticator').waitFor();
+    await turnDown(page, 'get');
+    await button('Confirm with passkey').click();
+    await says('Authentication was not completed').waitFor();
+    await page.reload();
+    await heading('Edit Authenticator').waitFor();
+    await button('Delete Authenticator').click();
+    await button('Confirm with passkey').click();
+    await heading('My Authenticators').waitFor();
+    await page.getByText('My laptop').waitFor();
+    expect(await page.getByText('Blue key').count()).toBe(0);
+
+    // With the key gone, a code ends the passkey, and then itself.
+    await page.getByText('My laptop').click();
+    await button('Delete Authenticator').click();
+    await link('Use a one-time code instead').click();
+    await page.getByLabel('One-time code').fill(nextCode(app));
+    await heading('My Authenticators').waitFor();
+    await until('the passkey to be gone', async () => (await page.getByText('My laptop').count()) === 0);
+    await page.getByRole('link', { name: 'totp' }).click();
+    await button('Delete Authenticator').click();
+    await page.getByLabel('One-time code').fill(nextCode(app));
+    await page.getByText('You have no authenticator yet.').waitFor();
+  });
+
+  it('locks after wrong codes, says for how long, and takes codes again when the time is over', async () => {
+    const session = await product.signIn('octocat');
+    const app = new CodeApp();
+    expect((await registerCodes(product, session, { app, code: app.codeAt(Date.now()) })).status).toBe(200);
+    const pull = await pendingPull();
+    await page.goto(pull.details);
+    await signInAs(page, 'octocat');
+    const field = page.getByLabel('One-time code');
+    for (let tries = 0; tries < 5; tries += 1) {
+      await until('the field', async () => (await field.isEnabled()) && (await field.inputValue()) === '');
+      await field.fill('000000');
+      await says('This code is not right.').waitFor();
+    }
+    await until('the field', async () => (await field.isEnabled()) && (await field.inputValue()) === '');
+    await field.fill(nextCode(app));
+    // The lock of five minutes is half over by then: the code above belongs to a later time.
+    await says('Too many wrong codes. Try again in').waitFor();
+    expect(await field.isDisabled()).toBe(true);
+    expect((await product.runs(pull.head.sha))[0]?.conclusion).toBeNull();
+
+    aheadMs += 5 * 60_000;
+    await page.reload();
+    await field.fill(app.codeAt(Date.now() + aheadMs));
+    await approved(pull);
+  });
+
+  it('says so in a browser without WebAuthn, and leaves the code as a way', async () => {
+    await visitor.leave();
+    visitor = await visit(browser);
+    page = visitor.page;
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(window, 'PublicKeyCredential');
+      Object.defineProperty(window, 'PublicKeyCredential', { value: undefined });
+    });
+    const pull = await pendingPull();
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    await page.goto(pull.details);
+    await signInAs(page, 'hubot');
+    await link(/^Platform/).click();
+    await button('Register passkey').click();
+    await says('WebAuthn is not supported in this browser').waitFor();
+    await page.goBack();
+    await link(/^TOTP/).click();
+    const app = await appOnPage();
+    await page.getByLabel('Code from the app').fill(app.codeAt(Date.now()));
+    await page.getByText('approves with a one-time code').waitFor();
+  });
+});
