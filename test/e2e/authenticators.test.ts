@@ -52,7 +52,7 @@ describe('every authenticator', () => {
 
   /** The app that scanned the code on the page, by the secret that is shown beside it. */
   async function appOnPage(): Promise<CodeApp> {
-    const shown = (await page.locator('code').textContent()).replace(/\s/g, '');
+    const shown = ((await page.locator('code').textContent()) ?? '').replace(/\s/g, '');
     return new CodeApp(Secret.fromBase32(shown).bytes);
   }
 
