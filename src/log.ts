@@ -1,22 +1,34 @@
 import { getTransformStream } from '@probot/pino';
 import pino, { type Logger } from 'pino';
+import { AppError } from './app-error.ts';
 import type { Config } from './config.ts';
 
 /** Names of fields that can hold a secret, wherever they stand in a line. */
 const SECRET = [
-  'authorization',
-  'token',
-  'access_token',
   'accessToken',
+  'access_token',
+  'authorization',
+  'challenge',
+  'clientSecret',
+  'client_secret',
   'code',
   'codeVerifier',
-  'client_secret',
-  'password',
-  'secret',
-  'challenge',
   'email',
+  'otp',
+  'password',
+  'privateKey',
+  'secret',
+  'secretKey',
+  'sig',
   'signature',
+  'stepUp',
+  'token',
+  'totpSecret',
+  'totpValue',
+  'webhookSecret',
+  'x-github-token',
   'x-hub-signature-256',
+  'x-step-up',
 ];
 const PATHS = SECRET.flatMap((name) =>
   ['', '*.', '*.*.', '*.*.*.'].map((depth) => `${depth}["${name}"]`.replace('.[', '[')),
@@ -46,7 +58,13 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
 /** An error without what hangs on it: a request, a whole webhook, other people's text. */
 function errorLine(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
+  // A refusal or an outage of ours is told by its words; only a fault of the code needs its place.
+  const isExpected = error instanceof AppError && error.code !== 'internal';
+  return { ...inWords(error), ...(!isExpected && { stack: error.stack }) };
+}
+
+function inWords(error: Error): object {
+  const { name, message, cause } = error;
   const { status } = error as { status?: unknown };
-  return { type: name, message, status, stack, ...(cause !== undefined && { cause: errorLine(cause) }) };
+  return { type: name, message, status, ...(cause instanceof Error && { cause: inWords(cause) }) };
 }

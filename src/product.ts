@@ -38,6 +38,8 @@ import { createUsers } from './store/users.ts';
 export type Product = {
   /** The port that it listens on. */
   port: number;
+  /** Resolves when the pull requests that were open at the start have been looked at once. */
+  covered: Promise<void>;
   /** Ends it all: no new requests, open ones answered, the record store's process gone. */
   stop(): Promise<void>;
 };
@@ -119,6 +121,7 @@ export async function startProduct(
     const sweeper = startSweeper({ ...deps, expire: () => sweepExpired(client, clock.now()), log });
     return {
       port: (listening.address() as AddressInfo).port,
+      covered: sweeper.covered,
       async stop() {
         sweeper.stop();
         await close(listening);

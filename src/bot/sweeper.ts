@@ -4,16 +4,35 @@ import { reportUnreported, type TrackDeps, trackAll } from '../approvals/track.t
 const REPORT_EVERY_MS = 15_000;
 const EXPIRE_EVERY_MS = 10 * 60_000;
 
+export type Sweeper = {
+  /** Resolves when what was open at the start has been looked at once, whatever came of it. */
+  covered: Promise<void>;
+  stop(): void;
+};
+
 /** Does what lost webhooks, outages and crashes left undone, and removes what has expired. */
-export function startSweeper(deps: TrackDeps & { expire(): Promise<void>; log: Logger }): { stop(): void } {
-  const attempt = (name: string, work: () => Promise<void>) => () => {
-    work().catch((error: unknown) => deps.log.warn({ err: error }, name));
+export function startSweeper(deps: TrackDeps & { expire(): Promise<void>; log: Logger }): Sweeper {
+  let isStopped = false;
+  const quiet: TrackDeps = {
+    ...deps,
+    // While we end, what cannot be reached is no news.
+    onFault: (error, at) => !isStopped && deps.onFault(error, at),
   };
-  const report = attempt('reporting approvals', () => reportUnreported(deps));
+  const attempt = (name: string, work: () => Promise<void>) => () =>
+    work().catch((error: unknown) => {
+      if (!isStopped) deps.log.warn({ err: error }, name);
+    });
+  const report = attempt('reporting approvals', () => reportUnreported(quiet));
   const expire = attempt('removing what has expired', deps.expire);
-  attempt('covering open pull requests', () => trackAll(deps))();
-  report();
-  expire();
+  const covered = attempt('covering open pull requests', () => trackAll(quiet))();
+  void report();
+  void expire();
   const timers = [setInterval(report, REPORT_EVERY_MS), setInterval(expire, EXPIRE_EVERY_MS)];
-  return { stop: () => timers.forEach(clearInterval) };
+  return {
+    covered,
+    stop() {
+      isStopped = true;
+      timers.forEach(clearInterval);
+    },
+  };
 }

@@ -43,6 +43,8 @@ async function main(): Promise<void> {
       { log: await createLog(config) },
     );
     endings.push(() => product.stop());
+    // The pull request that we speak of is pending by then.
+    await product.covered;
     announce(config.publicUrl, github);
   } catch (error) {
     await end();
