@@ -108,6 +108,9 @@ export function readConfig(env: Env = process.env): Config {
   }
 
   const gheHost = text('GHE_HOST');
+  if (gheHost && !/^[A-Za-z0-9.-]+(?::[0-9]{1,5})?$/.test(gheHost)) {
+    fault('GHE_HOST', 'is more than a host name', 'github.example.org');
+  }
   const gheProtocol = oneOf('GHE_PROTOCOL', ['https', 'http'], 'https');
   const serverUrl =
     url('GITHUB_SERVER_URL', 'https://github.com') ??
@@ -144,7 +147,7 @@ export function readConfig(env: Env = process.env): Config {
     port,
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: oneOf('LOG_FORMAT', ['pretty', 'json'], production ? 'json' : 'pretty'),
-    redisUrl: text('REDIS_URL'),
+    redisUrl: readRedisUrl(text('REDIS_URL'), fault),
     webhookProxyUrl: url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
     trustProxy: readTrustProxy(text('TRUST_PROXY'), fault),
   };
@@ -209,6 +212,12 @@ function readPrivateKey(env: Env, fault: Fault): string {
     );
   }
   return '';
+}
+
+function readRedisUrl(value: string | undefined, fault: Fault): string | undefined {
+  if (value === undefined || (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)))
+    return value;
+  return fault('REDIS_URL', 'is not a redis or rediss URL', 'redis://localhost:6379');
 }
 
 /** A number of proxies, or their addresses; the forms that Express takes. */

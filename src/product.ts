@@ -92,6 +92,7 @@ export async function startProduct(
       },
       places: { publicUrl: config.publicUrl, githubUrl: github.serverUrl },
       githubUrl: github.serverUrl,
+      owed: new Map(),
       clock,
       random: systemRandom,
       onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub hears of it later'),

@@ -52,7 +52,7 @@ export type Members = {
   /**
    * The person's role in the account of the installation, asked of GitHub now;
    * null where they are no active member. A personal account's owner is its
-   * admin, and whoever may read one of its repositories is its member.
+   * admin, and a collaborator of one of its repositories is its member.
    */
   role(org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null>;
 };

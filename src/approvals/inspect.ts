@@ -41,18 +41,20 @@ export async function inspect(
   const asked = deps.installations.get(target.installation);
   // The account that we know lets all questions go out at once; the answer about the installation decides.
   const account = known?.installationId === target.installation ? known : accountOf(await asked);
-  const [installation, role, pull, open, canRead] = await Promise.all([
+  const [installation, role, pull, open, level] = await Promise.all([
     asked,
     account && deps.members.role(account, person),
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
-    deps.access.canRead(repo, person),
+    deps.access.level(repo, person),
   ]);
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
   if (!role) throw new AppError('notMember');
   if (!open || !pull || pull.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
-  if (!canRead) throw new AppError('noRepositoryAccess');
+  // The members of a personal account are the collaborators of each repository, for that repository.
+  const isEnough = installation.account.type === 'User' ? level === 'write' : level !== 'none';
+  if (!isEnough) throw new AppError('noRepositoryAccess');
   if (!pull.open) throw new AppError('pullClosed');
   if (pull.head !== target.head) throw new AppError('headMoved');
   const org = await deps.organizations.save(installation);

@@ -32,9 +32,14 @@ export type Installations = {
   repositories(id: number): Promise<{ owner: string; name: string }[]>;
 };
 
+export type AccessLevel = 'none' | 'read' | 'write';
+
 export type RepositoryAccess = {
-  /** Whether the person may read the repository, asked of GitHub now. Unknown is no. */
-  canRead(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<boolean>;
+  /**
+   * What the person may do in the repository, asked of GitHub now. Unknown is
+   * `none`. Everybody may read a public repository, so `read` makes nobody a member.
+   */
+  level(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<AccessLevel>;
 };
 
 /** What a check run says. */

@@ -1,4 +1,8 @@
+import type { RepositoryRef } from '../approvals/ports.ts';
 import type { TrackDeps } from '../approvals/track.ts';
 
 /** What the webhooks' handlers call; `githubUrl` is the origin of GitHub's pages. */
-export type BotDeps = TrackDeps & { githubUrl: string };
+export type BotDeps = TrackDeps & { githubUrl: string; owed: Owed };
+
+/** Repositories whose webhooks could not be worked through: the sweeper looks at them soon. */
+export type Owed = Map<string, RepositoryRef>;

@@ -1,5 +1,6 @@
 import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
+import type { PullRequest, RepositoryRef } from '../approvals/ports.ts';
 import { reportHead } from '../approvals/report.ts';
 import { withPull } from '../approvals/with-pull.ts';
 import type { BotDeps } from './ports.ts';
@@ -25,13 +26,34 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const { repository } = payload;
       const repo = { installation, owner: repository.owner.login, name: repository.name };
       const told = toPullRequest(payload.pull_request as GitHubPullRequest);
-      const open = await deps.pulls.listOpen(repo);
-      if (!open) return;
-      const listed = open.find(({ number }) => number === told.number);
-      // GitHub's lists can lag behind its webhooks, and webhooks behind GitHub: where the two differ, ask.
-      const isNews = listed !== undefined && listed.head !== told.head;
-      const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
-      await reportHead(deps, { repo, repoId: repository.id, head: now.head }, { pulls: withPull(open, now) });
+      try {
+        if (await isShown(deps, repo, repository.id, told)) return;
+      } catch (error) {
+        owe(deps, repo);
+        throw error;
+      }
+      owe(deps, repo);
     },
   );
+}
+
+function owe(deps: BotDeps, repo: RepositoryRef): void {
+  deps.owed.set(`${repo.owner}/${repo.name}`, repo);
+}
+
+/** False where the installation cannot see the repository at this moment. */
+async function isShown(
+  deps: BotDeps,
+  repo: RepositoryRef,
+  repoId: number,
+  told: PullRequest,
+): Promise<boolean> {
+  const open = await deps.pulls.listOpen(repo);
+  if (!open) return false;
+  const listed = open.find(({ number }) => number === told.number);
+  // GitHub's lists can lag behind its webhooks, and webhooks behind GitHub: where the two differ, ask.
+  const isNews = listed !== undefined && listed.head !== told.head;
+  const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
+  await reportHead(deps, { repo, repoId, head: now.head }, { pulls: withPull(open, now) });
+  return true;
 }

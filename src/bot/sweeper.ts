@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
-import { reportUnreported, type TrackDeps, trackAll } from '../approvals/track.ts';
+import { reportUnreported, type TrackDeps, trackAll, trackRepository } from '../approvals/track.ts';
+import type { Owed } from './ports.ts';
 
 const REPORT_EVERY_MS = 15_000;
+const COVER_EVERY_MS = 5 * 60_000;
 const EXPIRE_EVERY_MS = 10 * 60_000;
 
 export type Sweeper = {
@@ -10,8 +12,10 @@ export type Sweeper = {
   stop(): void;
 };
 
+type SweeperDeps = TrackDeps & { owed: Owed; expire(): Promise<void>; log: Logger };
+
 /** Does what lost webhooks, outages and crashes left undone, and removes what has expired. */
-export function startSweeper(deps: TrackDeps & { expire(): Promise<void>; log: Logger }): Sweeper {
+export function startSweeper(deps: SweeperDeps): Sweeper {
   let isStopped = false;
   const quiet: TrackDeps = {
     ...deps,
@@ -22,12 +26,32 @@ export function startSweeper(deps: TrackDeps & { expire(): Promise<void>; log: L
     work().catch((error: unknown) => {
       if (!isStopped) deps.log.warn({ err: error }, name);
     });
-  const report = attempt('reporting approvals', () => reportUnreported(quiet));
+  const report = attempt('reporting approvals', async () => {
+    await reportUnreported(quiet);
+    for (const [name, repo] of deps.owed) {
+      deps.owed.delete(name);
+      await trackRepository(
+        {
+          ...quiet,
+          onFault: (error, at) => {
+            deps.owed.set(name, repo);
+            quiet.onFault(error, at);
+          },
+        },
+        repo,
+      );
+    }
+  });
   const expire = attempt('removing what has expired', deps.expire);
-  const covered = attempt('covering open pull requests', () => trackAll(quiet))();
+  const cover = attempt('covering open pull requests', () => trackAll(quiet));
+  const covered = cover();
   void report();
   void expire();
-  const timers = [setInterval(report, REPORT_EVERY_MS), setInterval(expire, EXPIRE_EVERY_MS)];
+  const timers = [
+    setInterval(report, REPORT_EVERY_MS),
+    setInterval(cover, COVER_EVERY_MS),
+    setInterval(expire, EXPIRE_EVERY_MS),
+  ];
   return {
     covered,
     stop() {

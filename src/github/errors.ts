@@ -22,9 +22,11 @@ export async function answer<T, U>(asked: Promise<T>, statuses: number[], otherw
   }
 }
 
-/** GitHub says 403 for "no" and for "not now"; the headers tell them apart. */
+/** GitHub says 403 for "no" and for "not now"; the headers tell them apart, or else the words. */
 function isRateLimit(error: unknown): boolean {
   const headers = (error as { response?: { headers?: Record<string, string | undefined> } }).response
     ?.headers;
+  const { message } = error as { message?: unknown };
+  if (typeof message === 'string' && /rate limit|abuse/i.test(message)) return true;
   return headers?.['retry-after'] !== undefined || headers?.['x-ratelimit-remaining'] === '0';
 }

@@ -5,7 +5,7 @@ import { answer } from './errors.ts';
 
 /** Who belongs to an account and who may read a repository, as GitHub says at this moment. */
 export function createMembers(app: GitHubApp): Members & RepositoryAccess {
-  const canRead: RepositoryAccess['canRead'] = async ({ installation, owner, name }, person) => {
+  const level: RepositoryAccess['level'] = async ({ installation, owner, name }, person) => {
     const asked = app
       .asInstallation(installation)
       .then((octokit) =>
@@ -13,11 +13,14 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
       );
     const found = await answer(asked, [403, 404], null);
     // A login can pass to another person, so the id decides whose permission this is.
-    return found !== null && found.data.user?.id === person.githubId && found.data.permission !== 'none';
+    if (found === null || found.data.user?.id !== person.githubId || found.data.permission === 'none')
+      return 'none';
+    // GitHub answers the older names here: triage counts as read, maintain as write.
+    return found.data.permission === 'read' ? 'read' : 'write';
   };
 
   return {
-    canRead,
+    level,
     async role(org, person) {
       if (org.accountType === 'User') return personalRole(org, person);
       const asked = app
@@ -40,7 +43,8 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
     );
     for (const { owner, name } of repositories) {
       const repo = { installation: org.installationId, owner: owner.login, name };
-      if (await canRead(repo, person)) return 'member' as const;
+      // A collaborator of a personal repository may always write; anyone may read a public one.
+      if ((await level(repo, person)) === 'write') return 'member' as const;
     }
     return null;
   }

@@ -19,7 +19,9 @@ export function webhooks(receive: Receive): RequestHandler[] {
       }
       next();
     },
-    express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT }),
+    boundedReading(),
+    // GitHub compresses nothing, and what nobody signed must not be blown up before anyone looks.
+    express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT, inflate: false }),
     async (request, response) => {
       const { outcome } = await receive({
         id: request.get('x-github-delivery') ?? '',
@@ -37,4 +39,27 @@ export function webhooks(receive: Receive): RequestHandler[] {
         .send('ok');
     },
   ];
+}
+
+/** All payloads that are being read together; a sender who signs nothing can hold this much and no more. */
+const MOST_AT_ONCE = 4 * PAYLOAD_LIMIT;
+
+function boundedReading(): RequestHandler {
+  let reading = 0;
+  return (request, response, next) => {
+    const length = Number(request.get('content-length') ?? Number.NaN);
+    if (!Number.isInteger(length)) {
+      response.status(411).type('text/plain').send('This webhook does not say how long it is.');
+      return;
+    }
+    if (reading + length > MOST_AT_ONCE) {
+      response.status(503).set('Retry-After', '5').type('text/plain').send('Too many webhooks at once.');
+      return;
+    }
+    reading += length;
+    response.once('close', () => {
+      reading -= length;
+    });
+    next();
+  };
 }

@@ -114,6 +114,17 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.clear();
 });
 
+const scratches: string[] = [];
+/** An empty folder of this file's own. */
+const scratch = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-scratch-'));
+  scratches.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of scratches) rmSync(folder, { recursive: true, force: true });
+});
+
 let github: LocalGitHub;
 beforeAll(async () => {
   github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:3000' });
@@ -206,7 +217,7 @@ describe('a setting that is wrong', () => {
 
 describe('what the product cannot start with', () => {
   const file = () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'otp-guard-file-')), 'file');
+    const path = join(scratch(), 'file');
     writeFileSync(path, '');
     return path;
   };
@@ -221,7 +232,7 @@ describe('what the product cannot start with', () => {
     [
       'a data folder whose inside is taken',
       async () => {
-        const folder = mkdtempSync(join(tmpdir(), 'otp-guard-file-'));
+        const folder = scratch();
         writeFileSync(join(folder, 'pocketbase'), '');
         return { DATA_DIR: folder };
       },
@@ -230,7 +241,7 @@ describe('what the product cannot start with', () => {
     [
       'a data folder that is damaged',
       async () => {
-        const folder = mkdtempSync(join(tmpdir(), 'otp-guard-file-'));
+        const folder = scratch();
         mkdirSync(join(folder, 'pocketbase', 'data'), { recursive: true });
         writeFileSync(join(folder, 'pocketbase', 'data', 'data.db'), 'this is no database '.repeat(500));
         return { DATA_DIR: folder };
@@ -400,7 +411,7 @@ describe('the product as a process', () => {
   });
 
   it('keeps what it stored over a restart', async () => {
-    const env = await settings({ DATA_DIR: mkdtempSync(join(tmpdir(), 'otp-guard-kept-')) });
+    const env = await settings({ DATA_DIR: scratch() });
     const first = start(env);
     await first.ready();
     const { token } = await signInAs({ origin: env.PUBLIC_URL ?? '', github }, 'mona');
@@ -415,7 +426,6 @@ describe('the product as a process', () => {
     expect([answer.status, answer.text]).toEqual([400, 'missing installation']);
     second.child.kill('SIGTERM');
     await second.ended();
-    rmSync(env.DATA_DIR ?? '', { recursive: true });
   });
 });
 

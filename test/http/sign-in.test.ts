@@ -325,19 +325,24 @@ describe('a record belongs to one GitHub user for ever', () => {
 
   it('does not share a record between two people who have one address, one after the other', async () => {
     const users = product.records.collection('gh_users');
-    for (const { id } of await users.getFullList({ filter: 'username = "mona" || username = "hubot"' }))
-      await users.delete(id);
-    const first = await signInAs(product, 'mona');
-    const emails = async (login: string, email: string) => {
-      const { meta } = await signInAs(product, login);
-      await fetch(`${product.github.origin}/user`, {
-        method: 'PATCH',
-        headers: { authorization: `Bearer ${meta.accessToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ email }),
-      });
+    const forget = async () => {
+      for (const { id } of await users.getFullList({ filter: 'username = "mona" || username = "hubot"' }))
+        await users.delete(id);
     };
-    await emails('mona', 'someone@example.org');
-    await emails('hubot', 'mona@example.org');
+    /** The address that GitHub has of the person from now on. */
+    const setAddress = async (login: string, email: string) => {
+      const { meta } = await signInAs(product, login);
+      const user = `${product.github.origin}/user`;
+      const headers = { authorization: `Bearer ${meta.accessToken}`, 'content-type': 'application/json' };
+      await fetch(user, { method: 'PATCH', headers, body: JSON.stringify({ email }) });
+      expect(await (await fetch(user, { headers })).json()).toMatchObject({ login, email });
+    };
+    await forget();
+    const first = await signInAs(product, 'mona');
+    await setAddress('mona', 'someone@example.org');
+    await setAddress('hubot', 'mona@example.org');
+    for (const { id } of await users.getFullList({ filter: 'username = "hubot"' })) await users.delete(id);
+    // For the record store this is the first sign-in of somebody with mona's old address.
     const second = await signInAs(product, 'hubot');
     const again = await signInAs(product, 'mona');
     expect(again.record.id).toBe(first.record.id);

@@ -17,6 +17,7 @@ import type {
   UserTokens,
 } from '../../src/accounts/ports.ts';
 import type {
+  AccessLevel,
   Approval,
   Approvals,
   CheckRunContent,
@@ -312,6 +313,7 @@ export class FakeInstallations extends Fake implements Installations {
 export class FakeMembers extends Fake implements Members, RepositoryAccess {
   readonly roles = new Map<string, Role>();
   readonly readers = new Set<number>();
+  readonly writers = new Set<number>();
   set(orgId: number, githubId: number, role: Role): void {
     this.roles.set(`${orgId}:${githubId}`, role);
     this.readers.add(githubId);
@@ -319,8 +321,12 @@ export class FakeMembers extends Fake implements Members, RepositoryAccess {
   role(org: { orgId: number }, person: { githubId: number }) {
     return this.stage.play('members.role', () => this.roles.get(`${org.orgId}:${person.githubId}`) ?? null);
   }
-  canRead(_repo: RepositoryRef, person: { githubId: number }) {
-    return this.stage.play('access.canRead', () => this.readers.has(person.githubId));
+  level(_repo: RepositoryRef, person: { githubId: number }) {
+    return this.stage.play(
+      'access.level',
+      (): AccessLevel =>
+        this.writers.has(person.githubId) ? 'write' : this.readers.has(person.githubId) ? 'read' : 'none',
+    );
   }
 }
 

@@ -83,6 +83,7 @@ export async function startBot() {
     installations: createInstallations(app, APP.serverUrl),
     places: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
+    owed: new Map(),
     onFault: (error) => void faults.push(error),
   });
   const receive = createReceive({ probot: app.probot, deliveries: stores.deliveries, log });

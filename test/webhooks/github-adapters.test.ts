@@ -146,6 +146,7 @@ describe('who belongs to a personal account', () => {
   });
 
   it.each<[string, Answer, 'member' | null]>([
+    ['nobody for reading what is public', ofOther({ permission: 'read' }), null],
     ['a collaborator of one of its repositories', ofOther(), 'member'],
     ['nobody else', ofOther({ permission: 'none' }), null],
     ['nobody whom GitHub does not know', status(404), null],
@@ -164,17 +165,17 @@ describe('who may read a repository', () => {
 
   beforeEach(() => github.answers('POST', TOKENS, reply.token));
 
-  it.each<[string, Answer, boolean]>([
-    ['one who may write', permission(), true],
-    ['one who may read', permission((one) => Object.assign(one, { permission: 'read' })), true],
-    ['nobody without a permission', permission((one) => Object.assign(one, { permission: 'none' })), false],
-    ['nobody else who has the login now', permission((one) => Object.assign(one.user, { id: 1 })), false],
-    ['nobody whom GitHub knows no more', permission((one) => Object.assign(one, { user: null })), false],
-    ['nobody where there is no such repository', status(404), false],
-    ['nobody where the installation may not ask', status(403), false],
+  it.each<[string, Answer, string]>([
+    ['one who may write', permission(), 'write'],
+    ['one who may read', permission((one) => Object.assign(one, { permission: 'read' })), 'read'],
+    ['nobody without a permission', permission((one) => Object.assign(one, { permission: 'none' })), 'none'],
+    ['nobody else who has the login now', permission((one) => Object.assign(one.user, { id: 1 })), 'none'],
+    ['nobody whom GitHub knows no more', permission((one) => Object.assign(one, { user: null })), 'none'],
+    ['nobody where there is no such repository', status(404), 'none'],
+    ['nobody where the installation may not ask', status(403), 'none'],
   ])('%s', async (_who, answer, can) => {
     github.expects('GET', PERMISSION, answer);
-    expect(await asked.members.canRead(repo, codertocat)).toBe(can);
+    expect(await asked.members.level(repo, codertocat)).toBe(can);
   });
 });
 
@@ -345,7 +346,7 @@ async function askedAll(answer: Answer) {
     'installations.list': asked.installations.list(),
     'installations.repositories': asked.installations.repositories(STORY.installation),
     'members.role': asked.members.role(org, codertocat),
-    'members.canRead': asked.members.canRead(repo, codertocat),
+    'members.level': asked.members.level(repo, codertocat),
     'pulls.get': asked.pulls.get(repo, 2),
     'pulls.listOpen': asked.pulls.listOpen(repo),
     'checkRuns.find': asked.checkRuns.find(repo, STORY.head),
@@ -389,7 +390,7 @@ describe('what GitHub has moved', () => {
       body: { message: 'Moved', url: 'https://api.github.com/repositories/1' },
       headers: { location: 'https://evil.example/repositories/1' },
     });
-    const nothing = [null, false, 'githubUnavailable'];
+    const nothing = ['none', null, false, 'githubUnavailable'];
     const wrong = Object.entries(outcomes).filter(
       ([, outcome]) =>
         !nothing.includes(outcome as null) && !(Array.isArray(outcome) && outcome.length === 0),

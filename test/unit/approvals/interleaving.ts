@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
 import type { Stage } from '../../support/fakes.ts';
 
@@ -33,7 +34,7 @@ export async function interleave(
   const waiting: (() => void)[] = [];
   stage.gate = () => new Promise((go) => waiting.push(go));
   let results: PromiseSettledResult<unknown>[] | undefined;
-  Promise.allSettled(actors.map((act) => act())).then((settled) => {
+  const all = Promise.allSettled(actors.map((act) => act())).then((settled) => {
     results = settled;
   });
   for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -45,33 +46,71 @@ export async function interleave(
   }
   stage.gate = async () => undefined;
   if (!results) throw new Error('the actors do not come to an end');
+  await all;
   return results;
 }
 
-/**
- * Runs one actor up to its `steps`th step and lets it die there: it never goes on.
- *
- * @returns Whether it died; false where it was through before.
- */
-export async function dieAfter(stage: Stage, steps: number, act: () => Promise<unknown>): Promise<boolean> {
-  let left = steps;
-  let isDead = false;
-  stage.gate = () => {
-    left -= 1;
-    if (left >= 0) return Promise.resolve();
-    isDead = true;
-    return new Promise(() => undefined);
+/** Lets a promise settle that sleeps now and then. Needs jest's fake timers. */
+export async function patiently<T>(promise: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
   };
-  let isThrough = false;
-  act().then(
-    () => {
-      isThrough = true;
-    },
-    () => {
-      isThrough = true;
-    },
-  );
-  for (let turn = 0; turn < MOST_STEPS && !isDead && !isThrough; turn += 1) await settle();
+  promise.then(over, over);
+  for (let step = 0; step < MOST_STEPS && !isOver; step += 1) {
+    await settle();
+    if (!isOver && jest.getTimerCount() > 0) await jest.advanceTimersByTimeAsync(50);
+  }
+  return promise;
+}
+
+const acting = new AsyncLocalStorage<'late'>();
+
+/**
+ * Lets one caller fall asleep at the `sleepsAt`th step of its way, before or after the effect of a call. While it
+ * sleeps, `meanwhile` happens. Then it goes on and dies at its `diesAt`th step.
+ *
+ * @returns How far it came: `asleep` is false where it was through before it would sleep, `dead` where it was
+ *   through before it would die.
+ */
+export async function sleepAndDie(
+  stage: Stage,
+  late: () => Promise<unknown>,
+  options: { sleepsAt: number; diesAt: number; meanwhile: () => Promise<unknown> },
+): Promise<{ asleep: boolean; dead: boolean }> {
+  const came = { asleep: false, dead: false, through: false };
+  let step = 0;
+  let wake: () => void = () => undefined;
+  const slept = new Promise<void>((done) => {
+    wake = done;
+  });
+  stage.gate = async () => {
+    if (acting.getStore() !== 'late') return;
+    step += 1;
+    if (step === options.sleepsAt) {
+      came.asleep = true;
+      await slept;
+    }
+    if (step >= options.diesAt) {
+      came.dead = true;
+      await new Promise(() => undefined);
+    }
+  };
+  const through = () => {
+    came.through = true;
+  };
+  acting.run('late', late).then(through, through);
+  await until(() => came.asleep || came.through);
+  await patiently(options.meanwhile());
+  wake();
+  await until(() => came.dead || came.through);
   stage.gate = async () => undefined;
-  return isDead;
+  return came;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let step = 0; step < MOST_STEPS && !isSo(); step += 1) {
+    await settle();
+    if (!isSo() && jest.getTimerCount() > 0) await jest.advanceTimersByTimeAsync(50);
+  }
 }

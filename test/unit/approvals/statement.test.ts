@@ -58,7 +58,7 @@ const RFC_8785: [string, unknown, string][] = [
   [
     'section 3.2.2',
     {
-      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       literals: [null, true, false],
     },
     '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}',

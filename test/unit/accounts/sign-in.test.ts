@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import { toInstallation } from '../../../src/accounts/github-installation.ts';
+import { signIn } from '../../../src/accounts/sign-in.ts';
+import { AppError } from '../../../src/app-error.ts';
+import { anInstallation, FakeOrganizations, FakeUsers, FakeUserTokens, Stage } from '../../support/fakes.ts';
+import { githubFixture } from '../../support/fixtures.ts';
+
+const mona = { id: 11, login: 'mona', avatarUrl: 'https://avatars.example/mona' };
+
+function world() {
+  const stage = new Stage();
+  const tokens = new FakeUserTokens(stage);
+  const users = new FakeUsers(stage);
+  const organizations = new FakeOrganizations(stage);
+  tokens.owners.set('ghu_monas', mona);
+  tokens.visible = [anInstallation()];
+  tokens.active = [{ orgId: 9, role: 'member' }];
+  return {
+    stage,
+    tokens,
+    users,
+    organizations,
+    signIn: (accessToken = 'ghu_monas') =>
+      signIn({ tokens, users, organizations }, { userId: 'record', accessToken }),
+    memberships: () => users.memberships.get('record'),
+  };
+}
+
+const codeOf = (asking: Promise<unknown>) =>
+  asking.then(
+    () => 'passes',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+const personal = (id: number) =>
+  anInstallation({
+    id: 6,
+    account: { id, login: 'someone', type: 'User', htmlUrl: 'https://github.com/someone' },
+  });
+
+describe('finishing a sign-in', () => {
+  it('writes the profile and the memberships that GitHub names', async () => {
+    const w = world();
+    await w.signIn();
+    expect(w.users.profiles.get('record')).toEqual(mona);
+    expect(w.memberships()).toEqual([{ orgId: 9, role: 'member' }]);
+    expect(w.organizations.stored).toMatchObject([{ orgId: 9, name: 'octo-org' }]);
+  });
+
+  it.each<[string, (w: ReturnType<typeof world>) => void, object[]]>([
+    [
+      'an owner is its admin',
+      (w) => {
+        w.tokens.active = [{ orgId: 9, role: 'admin' }];
+      },
+      [{ orgId: 9, role: 'admin' }],
+    ],
+    [
+      'an outside collaborator sees the installation and is no member',
+      (w) => {
+        w.tokens.active = [];
+      },
+      [],
+    ],
+    [
+      'a member of another organization is no member of this one',
+      (w) => {
+        w.tokens.active = [{ orgId: 10, role: 'admin' }];
+      },
+      [],
+    ],
+    [
+      'a member of an organization without an installation has nothing here',
+      (w) => {
+        w.tokens.visible = [];
+      },
+      [],
+    ],
+    [
+      'the owner of a personal account is its admin',
+      (w) => {
+        w.tokens.visible = [personal(11)];
+      },
+      [{ orgId: 11, role: 'admin' }],
+    ],
+    [
+      'a collaborator of a personal account is its member',
+      (w) => {
+        w.tokens.visible = [personal(12)];
+      },
+      [{ orgId: 12, role: 'member' }],
+    ],
+    [
+      'who left everything has nothing',
+      (w) => {
+        w.tokens.visible = [];
+        w.tokens.active = [];
+      },
+      [],
+    ],
+  ])('%s', async (_what, change, memberships) => {
+    const w = world();
+    change(w);
+    await w.signIn();
+    expect(w.memberships()).toEqual(memberships);
+  });
+
+  it('records no organization that the person is no member of', async () => {
+    const w = world();
+    w.tokens.active = [];
+    await w.signIn();
+    expect(w.organizations.stored).toEqual([]);
+  });
+
+  it('follows GitHub at the next sign-in', async () => {
+    const w = world();
+    await w.signIn();
+    w.tokens.owners.set('ghu_monas', { ...mona, login: 'mona-lisa' });
+    w.tokens.active = [];
+    await w.signIn();
+    expect(w.users.profiles.get('record')?.login).toBe('mona-lisa');
+    expect(w.memberships()).toEqual([]);
+  });
+
+  it('refuses a token that is none of the App’s, and writes nothing', async () => {
+    const w = world();
+    expect(await codeOf(w.signIn('gho_anothers'))).toBe('notAuthorizedWithGitHub');
+    expect([w.users.profiles.size, w.users.memberships.size, w.organizations.stored.length]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  it('refuses a record that belongs to another GitHub user, and undoes the link', async () => {
+    const w = world();
+    await w.signIn();
+    w.tokens.owners.set('ghu_others', { id: 12, login: 'other', avatarUrl: '' });
+    expect(await codeOf(w.signIn('ghu_others'))).toBe('accountRelinked');
+    expect(w.users.unlinked).toEqual([{ userId: 'record', githubId: 12 }]);
+    expect(w.users.profiles.get('record')).toEqual(mona);
+    expect(w.memberships()).toEqual([{ orgId: 9, role: 'member' }]);
+  });
+
+  it('lets nobody in where GitHub or the record store says nothing, whichever call it is', async () => {
+    const plain = world();
+    await plain.signIn();
+    const calls = new Set(plain.stage.calls);
+    expect(calls.size).toBe(7);
+    for (const call of calls) {
+      const w = world();
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      expect([call, await codeOf(w.signIn())]).toEqual([call, 'githubUnavailable']);
+    }
+  });
+});
+
+describe('an installation as GitHub names it', () => {
+  it.each([
+    ['on an organization', 'installation', 'Organization'],
+    ['on a person', 'installation-user', 'User'],
+  ])('%s', (_what, fixture, type) => {
+    const raw = githubFixture(fixture);
+    expect(toInstallation(raw, 'https://github.com')).toEqual({
+      id: raw.id,
+      account: { id: raw.account.id, login: raw.account.login, type, htmlUrl: raw.account.html_url },
+      suspended: false,
+    });
+  });
+
+  it.each<[string, object]>([
+    ['on an enterprise', { target_type: 'Enterprise', account: { id: 1, slug: 'octo' } }],
+    ['on nothing', { account: null }],
+    ['on what has no name', { account: { id: 1 } }],
+    ['on a bot', { target_type: 'Bot' }],
+  ])('%s is none of ours', (_what, change) => {
+    const raw = githubFixture('installation', (one) => Object.assign(one, change));
+    expect(toInstallation(raw, 'https://github.com')).toBeNull();
+  });
+
+  it('is suspended where GitHub says since when', () => {
+    const raw = githubFixture('installation', (one) =>
+      Object.assign(one, { suspended_at: '2026-01-01T00:00:00Z' }),
+    );
+    expect(toInstallation(raw, 'https://github.com')?.suspended).toBe(true);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { AppError } from '../../../src/app-error.ts';
+import { approve } from '../../../src/approvals/approve.ts';
+import { approvalOptions } from '../../../src/approvals/options.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import {
+  aCredential,
+  anInstallation,
+  aPull,
+  fakeGitHub,
+  fakeStores,
+  HEAD,
+  publicKeyOf,
+} from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const OTHER = 'cd'.repeat(20);
+const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+
+async function world() {
+  const stores = fakeStores();
+  const delayed: unknown[] = [];
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+    places: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
+    random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
+    onDelay: (error: unknown) => void delayed.push(error),
+  };
+  deps.installations.all.push({ ...anInstallation(), repositories: [] });
+  deps.members.set(9, mona.githubId, 'member');
+  deps.pulls.all = [aPull()];
+  const org = await deps.organizations.save(anInstallation());
+  const key = new SoftwareAuthenticator(ORIGIN);
+  deps.credentials.stored.push(aCredential(key, { orgRecordId: org.id }));
+  const w = {
+    ...deps,
+    delayed,
+    key,
+    options: () => approvalOptions(deps, { person: mona, target }),
+    approve: (response: unknown) =>
+      approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
+  };
+  deps.stage.calls.splice(0);
+  return w;
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+
+const approved = (w: World) => w.approvals.stored.map(({ head, base }) => [head, base]);
+
+describe('approving', () => {
+  it('stores statement, assertion and public key, then completes the check', async () => {
+    const w = await world();
+    const { options, statement } = await w.options();
+    const response = w.key.get(options);
+    expect(await w.approve(response)).toEqual({
+      redirect: 'https://github.com/octo-org/hello/pull/7',
+      reported: true,
+    });
+    expect(w.approvals.stored[0]?.of).toMatchObject({
+      statement,
+      proof: { assertion: response, publicKey: publicKeyOf(w.key) },
+      method: 'passkey',
+      label: 'Key',
+      user: { id: 11, recordId: 'mona', login: 'mona' },
+    });
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    const { calls } = w.stage;
+    expect(calls.indexOf('challenges.spend')).toBeLessThan(calls.indexOf('credentials.used'));
+    expect(calls.indexOf('approvals.add')).toBeLessThan(calls.indexOf('checkRuns.create'));
+  });
+
+  it('asks GitHub before it uses the challenge up, so that an outage costs nothing', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    w.stage.fail('pulls.get', new AppError('githubUnavailable'));
+    await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(w.challenges.spent.size).toBe(0);
+    expect((await w.approve(w.key.get(options))).reported).toBe(true);
+  });
+
+  it('keeps the approval where GitHub cannot be told, and says so', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false });
+    expect(w.delayed).toHaveLength(1);
+    expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([false]);
+  });
+
+  it('approves nothing that was not signed, whenever the head moves', async () => {
+    const plain = await world();
+    const { options } = await plain.options();
+    plain.stage.calls.splice(0);
+    await plain.approve(plain.key.get(options));
+    const steps = plain.stage.calls.length * 2;
+    expect(steps).toBeGreaterThan(20);
+    for (let moves = 1; moves <= steps; moves += 1) {
+      const w = await world();
+      const begun = await w.options();
+      let step = 0;
+      w.stage.gate = async () => {
+        step += 1;
+        if (step === moves) w.pulls.all = [aPull({ head: OTHER })];
+      };
+      const answer = await w.approve(w.key.get(begun.options)).catch((error: AppError) => error.code);
+      w.stage.gate = async () => undefined;
+      expect([moves, w.checkRuns.shown(OTHER)]).toEqual([moves, undefined]);
+      for (const [head] of approved(w)) expect([moves, head]).toEqual([moves, HEAD]);
+      if (typeof answer === 'string') {
+        expect([moves, answer]).toEqual([moves, 'headMoved']);
+        expect([moves, approved(w)]).toEqual([moves, []]);
+      }
+    }
+  });
+
+  it('stores the base that was signed, whenever it changes', async () => {
+    for (let moves = 1; moves <= 40; moves += 1) {
+      const w = await world();
+      const begun = await w.options();
+      let step = 0;
+      w.stage.gate = async () => {
+        step += 1;
+        if (step === moves) w.pulls.all = [aPull({ base: 'next' })];
+      };
+      await w.approve(w.key.get(begun.options)).catch(() => undefined);
+      w.stage.gate = async () => undefined;
+      for (const [, base] of approved(w)) expect([moves, base]).toEqual([moves, 'main']);
+    }
+  });
+
+  it('refuses a member who leaves while the page is open', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    w.members.roles.clear();
+    await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'notMember' });
+    expect(approved(w)).toEqual([]);
+  });
+
+  it('refuses what was signed for another site', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    for (const challenge of w.challenges.stored)
+      Object.assign(challenge.subject as object, { host: 'https://other.example' });
+    await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'challengeUnknown' });
+  });
+
+  it('takes one of ten answers at the same moment', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    const response = w.key.get(options);
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => w.approve(response)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(w.checkRuns.made).toHaveLength(1);
+  });
+});
+
+describe('the options of an approval', () => {
+  it('name the person’s own authenticators there, and what will be signed', async () => {
+    const w = await world();
+    const { challenge, options, statement, pull } = await w.options();
+    expect(options).toMatchObject({
+      challenge,
+      rpId: 'guard.example.org',
+      userVerification: 'preferred',
+      timeout: 60_000,
+    });
+    expect(options.allowCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
+    expect(statement).toMatchObject({ head: HEAD, base: 'main', pr: 7, org: { id: 9 }, user: { id: 11 } });
+    expect(pull).toEqual({
+      title: 'A change',
+      author: { login: 'mona', avatarUrl: 'https://avatars.example/mona' },
+      url: 'https://github.com/octo-org/hello/pull/7',
+      changesUrl: `https://github.com/octo-org/hello/pull/7/changes/${HEAD}`,
+      approvedBefore: null,
+    });
+    expect(w.challenges.stored).toMatchObject([
+      { challenge, purpose: 'approve', userId: 'mona', orgId: 9, subject: statement },
+    ]);
+  });
+
+  it('are refused to a member without an authenticator there', async () => {
+    const w = await world();
+    w.credentials.stored.splice(0);
+    await expect(w.options()).rejects.toMatchObject({
+      code: 'missingAuthenticator',
+      message: 'missing authenticator',
+    });
+    expect(w.challenges.stored).toEqual([]);
+  });
+});

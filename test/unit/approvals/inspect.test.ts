@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { inspect } from '../../../src/approvals/inspect.ts';
+import { anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+
+const mona = { githubId: 11, login: 'mona' };
+const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+const OTHER = 'cd'.repeat(20);
+
+function world() {
+  const stores = fakeStores();
+  const deps = { ...stores, ...fakeGitHub(stores.stage) };
+  deps.installations.all.push({ ...anInstallation(), repositories: [] });
+  deps.members.set(9, mona.githubId, 'member');
+  deps.pulls.all = [aPull()];
+  return deps;
+}
+
+type World = ReturnType<typeof world>;
+
+const codeOf = (asking: Promise<unknown>) =>
+  asking.then(
+    () => 'passes',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+describe('a target that GitHub confirms', () => {
+  it('is answered as GitHub has it, and its organization is recorded', async () => {
+    const w = world();
+    const found = await inspect(w, mona, target);
+    expect(found).toMatchObject({
+      org: { orgId: 9, name: 'octo-org', installationId: 5, suspended: false },
+      repo: { installation: 5, owner: 'octo-org', name: 'hello' },
+      pull: aPull(),
+      open: [aPull()],
+    });
+    expect(w.organizations.stored).toHaveLength(1);
+  });
+
+  it.each(['read', 'write'] as const)(
+    'of a personal account takes collaborators alone: %s',
+    async (level) => {
+      const w = world();
+      for (const one of w.installations.all) one.account.type = 'User';
+      w.members.writers.clear();
+      if (level === 'write') w.members.writers.add(mona.githubId);
+      const outcome = await inspect(w, mona, target).then(
+        () => 'taken',
+        (error: { code: string }) => error.code,
+      );
+      expect(outcome).toBe(level === 'write' ? 'taken' : 'noRepositoryAccess');
+    },
+  );
+
+  it('has the names that GitHub uses, not those that the client sent', async () => {
+    const { repo } = await inspect(world(), mona, { ...target, owner: 'OCTO-ORG', repo: 'HELLO' });
+    expect(repo).toEqual({ installation: 5, owner: 'octo-org', name: 'hello' });
+  });
+
+  it('has the pull request in its list, also where GitHub’s list lags', async () => {
+    const w = world();
+    const { listOpen } = w.pulls;
+    w.pulls.listOpen = async (repo) => (await listOpen.call(w.pulls, repo))?.slice(1) ?? null;
+    expect((await inspect(w, mona, target)).open).toEqual([aPull()]);
+  });
+
+  it('asks all at once where the organization is known', async () => {
+    const w = world();
+    await inspect(w, mona, target);
+    w.stage.calls.splice(0);
+    let atOnce = 0;
+    w.stage.gate = async (call) => {
+      if (call === 'installations.get answered') atOnce = w.stage.calls.length;
+    };
+    await inspect(w, mona, target);
+    expect(atOnce).toBeGreaterThanOrEqual(6);
+  });
+});
+
+/** In the order in which they are told: of several faults the first one counts. */
+const REFUSALS: [code: string, fault: (w: World) => void][] = [
+  ['installationNotFound', (w) => w.installations.all.splice(0)],
+  [
+    'installationSuspended',
+    (w) => {
+      for (const one of w.installations.all) one.suspended = true;
+    },
+  ],
+  ['notMember', (w) => w.members.roles.clear()],
+  [
+    'pullNotFound',
+    (w) => {
+      w.pulls.all = null;
+    },
+  ],
+  ['noRepositoryAccess', (w) => w.members.readers.clear()],
+  [
+    'pullClosed',
+    (w) => {
+      w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, open: false }));
+    },
+  ],
+  [
+    'headMoved',
+    (w) => {
+      w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, head: OTHER }));
+    },
+  ],
+];
+
+describe('a target that GitHub does not confirm', () => {
+  it.each(REFUSALS)('is refused with %s', async (code, fault) => {
+    const w = world();
+    fault(w);
+    expect(await codeOf(inspect(w, mona, target))).toBe(code);
+    expect(w.stage.calls).not.toContain('organizations.save');
+  });
+
+  it('is refused with the first of several faults', async () => {
+    for (let first = 0; first < REFUSALS.length; first += 1) {
+      const w = world();
+      for (const [, fault] of REFUSALS.slice(first)) fault(w);
+      expect(await codeOf(inspect(w, mona, target))).toBe(REFUSALS[first]?.[0]);
+    }
+  });
+
+  it.each([
+    ['an installation of another organization', { ownerID: 10 }, 'installationNotFound'],
+    ['another installation', { installation: 6 }, 'installationNotFound'],
+    ['another pull request', { pr: 8 }, 'pullNotFound'],
+    ['another head', { head: OTHER }, 'headMoved'],
+    ['a head that is cut', { head: HEAD.slice(0, 39) }, 'headMoved'],
+  ])('is refused for %s', async (_what, change, code) => {
+    expect(await codeOf(inspect(world(), mona, { ...target, ...change }))).toBe(code);
+  });
+
+  it('is refused where the pull request is of a repository of somebody else', async () => {
+    const w = world();
+    w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
+    expect(await codeOf(inspect(w, mona, target))).toBe('pullNotFound');
+  });
+
+  it('is refused where the organization is known with another installation', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation({ id: 6 }));
+    w.installations.all.splice(0);
+    expect(await codeOf(inspect(w, mona, target))).toBe('installationNotFound');
+  });
+
+  it('is refused for another person than the member', async () => {
+    expect(await codeOf(inspect(world(), { githubId: 12, login: 'mona' }, target))).toBe('notMember');
+  });
+
+  it('is refused while GitHub or the record store answers nothing, whichever call it is', async () => {
+    const plain = world();
+    await inspect(plain, mona, target);
+    const calls = new Set(plain.stage.calls);
+    expect(calls.size).toBe(7);
+    for (const call of calls) {
+      const w = world();
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      expect([call, await codeOf(inspect(w, mona, target))]).toEqual([call, 'githubUnavailable']);
+    }
+  });
+});

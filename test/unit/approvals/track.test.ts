@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { reportUnreported, trackAll, trackInstallation } from '../../../src/approvals/track.ts';
+import { anApproval, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+
+function world() {
+  const stores = fakeStores();
+  const faults: object[] = [];
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    places: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+    onFault: (_error: unknown, at: object) => void faults.push(at),
+  };
+  const repositories = [
+    { owner: 'octo-org', name: 'hello' },
+    { owner: 'octo-org', name: 'world' },
+  ];
+  deps.installations.all.push({ ...anInstallation(), repositories });
+  deps.pulls.all = [aPull()];
+  return { ...deps, faults };
+}
+
+const outage = () => new AppError('githubUnavailable');
+
+describe('covering what happened while we were away', () => {
+  it('records each organization and gives each open pull request its run', async () => {
+    const w = world();
+    await trackAll(w);
+    expect(w.organizations.stored).toMatchObject([{ orgId: 9, name: 'octo-org' }]);
+    expect(w.checkRuns.made.map(({ head }) => head)).toEqual([HEAD]);
+    expect(w.faults).toEqual([]);
+  });
+
+  it('goes on where a repository, a head or an installation cannot be seen to, and tells of it', async () => {
+    const w = world();
+    w.stage.fail('pulls.listOpen', outage());
+    await trackAll(w);
+    expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
+    expect(w.checkRuns.made).toHaveLength(1);
+
+    const second = world();
+    second.stage.fail('checkRuns.create', outage());
+    await trackAll(second);
+    expect(second.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+
+    const third = world();
+    third.stage.fail('organizations.save', outage());
+    await trackAll(third);
+    expect(third.faults).toEqual([{ repository: 'octo-org/*' }]);
+  });
+
+  it('asks nothing of a suspended installation', async () => {
+    const w = world();
+    await trackInstallation(w, anInstallation({ suspended: true }));
+    expect(w.stage.calls).toEqual(['organizations.save']);
+  });
+});
+
+describe('telling GitHub what it has not heard', () => {
+  it('completes the check of each approval that is owed, and owes nothing after that', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await reportUnreported(w);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    w.stage.calls.splice(0);
+    await reportUnreported(w);
+    expect(w.stage.calls).toEqual(['approvals.unreported']);
+  });
+
+  it('goes on with the next where one fails, and owes that one still', async () => {
+    const w = world();
+    const second = aPull({ number: 8, head: 'cd'.repeat(20) });
+    w.pulls.all = [aPull(), second];
+    w.approvals.put(anApproval());
+    w.approvals.put(anApproval({ pr: 8, head: second.head }));
+    w.stage.fail('checkRuns.create', outage());
+    await reportUnreported(w);
+    expect(w.faults).toHaveLength(1);
+    expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([false, true]);
+    await reportUnreported(w);
+    expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([true, true]);
+  });
+});

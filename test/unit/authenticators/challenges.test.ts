@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from '../../../src/authenticators/challenges.ts';
+import { isTopLevel, parseClientData } from '../../../src/authenticators/client-data.ts';
+import type { Challenge, Purpose } from '../../../src/authenticators/ports.ts';
+import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';
+
+const PURPOSES: Purpose[] = ['approve', 'register', 'register-authenticator', 'delete-authenticator'];
+
+const clientData = (data: unknown) => Buffer.from(JSON.stringify(data)).toString('base64url');
+
+function world(change: Partial<Challenge> = {}) {
+  const challenges = new FakeChallenges(new Stage());
+  const clock = new FakeClock();
+  const challenge: Challenge = {
+    challenge: 'the-challenge',
+    purpose: 'approve',
+    userId: 'mona',
+    orgId: 9,
+    subject: null,
+    expires: new Date(clock.now().getTime() + CHALLENGE_LIFE_MS),
+    ...change,
+  };
+  challenges.stored.push(challenge);
+  const answer = (
+    wanted: Partial<{ purpose: Purpose; userId: string; orgId: number; data: unknown }> = {},
+  ) => {
+    const { data = { challenge: 'the-challenge' }, ...rest } = wanted;
+    const whose = { purpose: 'approve' as Purpose, userId: 'mona', orgId: 9, ...rest };
+    return findChallenge(challenges, { clientDataJSON: clientData(data), ...whose });
+  };
+  return { challenges, clock, challenge, answer };
+}
+
+const codeOf = (asking: Promise<unknown>) =>
+  asking.then(
+    () => 'passes',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+describe('an answer to a challenge', () => {
+  it.each(PURPOSES.flatMap((made) => PURPOSES.map((wanted) => [made, wanted] as const)))(
+    'that was made to %s serves to %s where the two are one',
+    async (made, wanted) => {
+      const { answer } = world({ purpose: made });
+      expect(await codeOf(answer({ purpose: wanted }))).toBe(made === wanted ? 'passes' : 'challengeUnknown');
+    },
+  );
+
+  it.each([
+    ['another person', { userId: 'octocat' }],
+    ['another organization', { orgId: 10 }],
+    ['another challenge', { data: { challenge: 'another' } }],
+    ['no challenge', { data: {} }],
+    ['a challenge that is no text', { data: { challenge: 7 } }],
+    ['no object', { data: 'text' }],
+    ['nothing', { data: null }],
+  ])('is unknown for %s', async (_what, change) => {
+    expect(await codeOf(world().answer(change))).toBe('challengeUnknown');
+  });
+
+  it('asks the store nothing where it is no client data', async () => {
+    const { challenges } = world();
+    const wanted = { purpose: 'approve' as const, userId: 'mona', orgId: 9 };
+    for (const clientDataJSON of ['', 'AAAA', 'e30', Buffer.from('{').toString('base64url')])
+      expect(await codeOf(findChallenge(challenges, { clientDataJSON, ...wanted }))).toBe('challengeUnknown');
+    expect(challenges.stage.calls).toEqual([]);
+  });
+});
+
+describe('a challenge', () => {
+  it.each([
+    [0, 'passes'],
+    [60_000, 'passes'],
+    [64_000, 'passes'],
+    [65_000, 'passes'],
+    [65_001, 'challengeExpired'],
+    [66_000, 'challengeExpired'],
+  ])('answered after %d ms: %s', async (ms, outcome) => {
+    const { challenges, clock, challenge } = world();
+    clock.pass(ms);
+    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe(outcome);
+  });
+
+  it('serves once', async () => {
+    const { challenges, clock, challenge } = world();
+    await spendChallenge({ challenges, clock }, challenge);
+    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe('challengeSpent');
+  });
+
+  it('is used up also where it comes too late', async () => {
+    const { challenges, clock, challenge } = world();
+    clock.pass(66_000);
+    await codeOf(spendChallenge({ challenges, clock }, challenge));
+    expect(challenges.spent.has('the-challenge')).toBe(true);
+  });
+
+  it('serves one of sixty-four at the same moment', async () => {
+    const { challenges, clock, challenge } = world();
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, () => codeOf(spendChallenge({ challenges, clock }, challenge))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'passes')).toHaveLength(1);
+  });
+
+  it('serves nobody where the store does not say whether it was used', async () => {
+    const { challenges, clock, challenge } = world();
+    challenges.stage.fail('challenges.spend', new AppError('storeUnavailable'), { when: 'after' });
+    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe('storeUnavailable');
+    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe('challengeSpent');
+  });
+});
+
+describe('client data', () => {
+  it.each<[string, object, boolean]>([
+    ['of a page of our own', {}, true],
+    ['that says so', { crossOrigin: false }, true],
+    ['of a frame', { crossOrigin: true }, false],
+    ['of a frame, in other words', { crossOrigin: 'yes' }, false],
+    ['of a frame, by null', { crossOrigin: null }, false],
+    ['that names the page around it', { topOrigin: 'https://evil.example' }, false],
+    ['that names our own page around it', { topOrigin: 'https://guard.example.org' }, false],
+    ['that names nothing around it', { topOrigin: null }, false],
+  ])('%s is top-level: %s', (_what, change, topLevel) => {
+    const data = parseClientData(clientData({ challenge: 'x', ...change }));
+    expect(data && isTopLevel(data)).toBe(topLevel);
+  });
+});

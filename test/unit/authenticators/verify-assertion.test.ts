@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { AppError } from '../../../src/app-error.ts';
+import type { Challenge, Credential } from '../../../src/authenticators/ports.ts';
+import { userHandle } from '../../../src/authenticators/user-handle.ts';
+import { verifyAssertion } from '../../../src/authenticators/verify-assertion.ts';
+import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
+import { aCredential, FakeCredentials, Stage } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const CHALLENGE: Challenge = {
+  challenge: Buffer.alloc(32, 7).toString('base64url'),
+  purpose: 'approve',
+  userId: 'mona',
+  orgId: 9,
+  subject: null,
+  expires: new Date(),
+};
+
+function world(change: Partial<Credential> = {}) {
+  const credentials = new FakeCredentials(new Stage());
+  const key = new SoftwareAuthenticator(ORIGIN);
+  credentials.stored.push(aCredential(key, change));
+  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const verify = (response: unknown) =>
+    verifyAssertion(
+      { credentials, relyingParty },
+      { response: response as AuthenticationResponseJSON, challenge: CHALLENGE, orgRecordId: 'org' },
+    );
+  return { credentials, key, verify, answer: (twist: Twist = {}) => verify(key.get(CHALLENGE, twist)) };
+}
+
+const codeOf = (asking: Promise<unknown>) =>
+  asking.then(
+    () => 'passes',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+const handle = (userId: string, orgId: number) =>
+  Buffer.from(userHandle(userId, orgId)).toString('base64url');
+
+describe('an assertion', () => {
+  it('by the person’s own key holds, and says whether the person was verified', async () => {
+    expect(await world().answer()).toMatchObject({ credential: { id: 'credential' }, userVerified: true });
+    expect(await world().answer({ flags: UP })).toMatchObject({ userVerified: false });
+  });
+
+  it.each<[string, Twist, string]>([
+    ['of another origin', { origin: 'https://evil.example' }, 'assertionFailed'],
+    ['of a page below our host', { origin: 'https://a.guard.example.org' }, 'assertionFailed'],
+    ['of our host without its lock', { origin: 'http://guard.example.org' }, 'assertionFailed'],
+    ['of our host on another port', { origin: 'https://guard.example.org:8443' }, 'assertionFailed'],
+    ['for another relying party', { rpId: 'example.org' }, 'assertionFailed'],
+    ['over another challenge', { challenge: 'AAAA' }, 'assertionFailed'],
+    ['of another ceremony', { type: 'webauthn.create' }, 'assertionFailed'],
+    ['from a frame', { crossOrigin: true }, 'assertionFailed'],
+    ['without a person present', { flags: UV }, 'assertionFailed'],
+    ['without any flag', { flags: 0 }, 'assertionFailed'],
+    ['with a broken signature', { breakSignature: true }, 'assertionFailed'],
+    ['with the user handle of another person', { userHandle: handle('octocat', 9) }, 'foreignAuthenticator'],
+    [
+      'with the user handle of another organization',
+      { userHandle: handle('mona', 10) },
+      'foreignAuthenticator',
+    ],
+    ['with its own user handle', { userHandle: handle('mona', 9) }, 'passes'],
+    ['without a user handle', {}, 'passes'],
+    ['with an empty user handle', { userHandle: '' }, 'passes'],
+  ])('%s', async (_what, twist, outcome) => {
+    const w = world();
+    expect(await codeOf(w.answer(twist))).toBe(outcome);
+  });
+
+  it.each<[string, Partial<Credential>]>([
+    ['of another person', { userId: 'octocat' }],
+    ['of the person in another organization', { orgRecordId: 'other' }],
+    ['of another id', { keyId: 'AAAA' }],
+  ])('by a key %s is refused', async (_what, change) => {
+    expect(await codeOf(world(change).answer())).toBe('foreignAuthenticator');
+  });
+
+  it('by another key that says it is the person’s is refused', async () => {
+    const w = world();
+    const copy = new SoftwareAuthenticator(ORIGIN, w.key.credentialId);
+    expect(await codeOf(w.verify(copy.get(CHALLENGE)))).toBe('assertionFailed');
+  });
+
+  it.each<[stored: number, answered: number, outcome: string]>([
+    [0, 0, 'passes'],
+    [0, 1, 'passes'],
+    [5, 6, 'passes'],
+    [5, 4_294_967_295, 'passes'],
+    [5, 5, 'clonedAuthenticator'],
+    [5, 4, 'clonedAuthenticator'],
+    [5, 0, 'clonedAuthenticator'],
+  ])('with the counter %d on record and %d in the answer: %s', async (stored, counter, outcome) => {
+    const w = world({ counter: stored });
+    expect(await codeOf(w.answer({ counter }))).toBe(outcome);
+    const kept = outcome === 'passes' ? counter : stored;
+    expect(w.credentials.stored[0]?.counter).toBe(kept);
+  });
+
+  it('is refused where another one with the same counter came at the same moment', async () => {
+    const w = world();
+    const outcomes = await Promise.all([codeOf(w.answer({ counter: 3 })), codeOf(w.answer({ counter: 3 }))]);
+    expect(outcomes.sort()).toEqual(['clonedAuthenticator', 'passes']);
+  });
+
+  it.each(['credentials.of', 'credentials.used'])('is not taken where %s fails', async (call) => {
+    const w = world();
+    w.credentials.stage.fail(call, new AppError('storeUnavailable'), { when: 'after' });
+    expect(await codeOf(w.answer())).toBe('storeUnavailable');
+  });
+
+  it.each([
+    ['authenticatorData', 'AAAA'],
+    ['authenticatorData', ''],
+    ['signature', 'AAAA'],
+    ['clientDataJSON', 'AAAA'],
+  ])('is refused with a %s that is none', async (member, value) => {
+    const w = world();
+    const response = w.key.get(CHALLENGE);
+    const broken = { ...response, response: { ...response.response, [member]: value } };
+    expect(await codeOf(w.verify(broken))).toBe('assertionFailed');
+  });
+});
+
+describe('the user handle', () => {
+  it('is 32 bytes that tell neither the person nor the organization, and differ for each', () => {
+    const handles = [handle('mona', 9), handle('mona', 10), handle('octocat', 9), handle('mona:9', 9)];
+    expect(new Set(handles).size).toBe(4);
+    expect(handles[0]).toBe(handle('mona', 9));
+    expect(userHandle('mona', 9)).toHaveLength(32);
+    expect(Buffer.from(userHandle('mona', 9)).toString('latin1')).not.toContain('mona');
+  });
+});

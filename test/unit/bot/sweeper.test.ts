@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pino from 'pino';
+import { AppError } from '../../../src/app-error.ts';
+import { startSweeper } from '../../../src/bot/sweeper.ts';
+import { anApproval, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function world() {
+  const stores = fakeStores();
+  const lines: string[] = [];
+  const expired: number[] = [];
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    places: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+    onFault: () => undefined,
+    expire: async () => void expired.push(1),
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  };
+  deps.installations.all.push({ ...anInstallation(), repositories: [{ owner: 'octo-org', name: 'hello' }] });
+  deps.pulls.all = [aPull()];
+  return { ...deps, owed: new Map(), lines, expired };
+}
+
+const later = async (ms: number) => {
+  await jest.advanceTimersByTimeAsync(ms);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+};
+
+describe('the sweeper', () => {
+  it('covers at its start what happened while nobody was there', async () => {
+    const w = world();
+    const sweeper = startSweeper(w);
+    await later(0);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
+    expect(w.expired).toHaveLength(1);
+    sweeper.stop();
+  });
+
+  it('tells GitHub within a quarter of a minute what it has not heard', async () => {
+    const w = world();
+    const sweeper = startSweeper(w);
+    await later(0);
+    w.approvals.put(anApproval());
+    await later(15_000);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    sweeper.stop();
+  });
+
+  it('goes on after a failure, and says so in the log', async () => {
+    const w = world();
+    w.stage.fail('installations.list', new AppError('githubUnavailable'));
+    w.stage.fail('approvals.unreported', new AppError('storeUnavailable'));
+    const sweeper = startSweeper(w);
+    await later(0);
+    expect(w.lines).toHaveLength(2);
+    w.approvals.put(anApproval());
+    await later(15_000);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    sweeper.stop();
+  });
+
+  it('does nothing more once it is stopped', async () => {
+    const w = world();
+    const sweeper = startSweeper(w);
+    await later(0);
+    sweeper.stop();
+    w.stage.calls.splice(0);
+    await later(60 * 60_000);
+    expect([w.stage.calls, w.expired.length]).toEqual([[], 1]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,338 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Config, ConfigError, readConfig } from '../../src/config.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'otp-guard-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Env = Record<string, string | undefined>;
+
+/** Settings with which the product starts, with what the test changes. */
+const settings = (change: Env = {}): Env => ({
+  APP_ID: '123456',
+  PRIVATE_KEY: privateKey,
+  WEBHOOK_SECRET: 'a-long-random-text',
+  GITHUB_CLIENT_ID: 'Iv23liAbCdEfGhIjKlMn',
+  GITHUB_CLIENT_SECRET: 'the-secret-of-the-app',
+  PUBLIC_URL: 'https://guard.example.org',
+  DATA_DIR: folder,
+  ...change,
+});
+
+const EXTERNAL: Env = {
+  POCKETBASE_URL: 'https://records.example.org',
+  POCKETBASE_SUPERUSER_EMAIL: 'otp-guard@example.org',
+  POCKETBASE_SUPERUSER_PASSWORD: 'a-long-random-text',
+  SECRET_KEY: 'a-random-text-of-at-least-32-characters',
+};
+
+function faultsOf(env: Env): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+const faulty = (env: Env) => faultsOf(env).map((fault) => fault.split(':')[0]);
+
+describe('settings that are right', () => {
+  it('come out checked, with a default for each that is left out', () => {
+    expect(readConfig(settings())).toEqual({
+      production: false,
+      github: {
+        appId: 123456,
+        privateKey,
+        webhookSecret: 'a-long-random-text',
+        clientId: 'Iv23liAbCdEfGhIjKlMn',
+        clientSecret: 'the-secret-of-the-app',
+        serverUrl: 'https://github.com',
+        apiUrl: 'https://api.github.com',
+      },
+      store: { kind: 'embedded', dataDir: folder },
+      secretKeys: [],
+      publicUrl: 'https://guard.example.org',
+      host: undefined,
+      port: 3000,
+      logLevel: 'info',
+      logFormat: 'pretty',
+      redisUrl: undefined,
+      webhookProxyUrl: undefined,
+      trustProxy: false,
+    } satisfies Config);
+  });
+
+  it('lose the spaces around them; an empty one is none', () => {
+    const config = readConfig(settings({ WEBHOOK_SECRET: ' secret ', HOST: ' ', LOG_LEVEL: '' }));
+    expect([config.github?.webhookSecret, config.host, config.logLevel]).toEqual([
+      'secret',
+      undefined,
+      'info',
+    ]);
+  });
+
+  it('may name the file of the private key', () => {
+    const path = join(folder, 'key.pem');
+    writeFileSync(path, privateKey);
+    const config = readConfig(settings({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: path }));
+    expect(config.github?.privateKey.trim()).toBe(privateKey.trim());
+  });
+
+  it('may hold the private key on one line, or as base64', () => {
+    for (const PRIVATE_KEY of [
+      privateKey.replaceAll('\n', '\\n'),
+      Buffer.from(privateKey).toString('base64'),
+    ])
+      expect(readConfig(settings({ PRIVATE_KEY })).github?.privateKey.trim()).toBe(privateKey.trim());
+  });
+
+  it('need no App where it is not registered yet, outside production', () => {
+    expect(readConfig({ DATA_DIR: folder })).toMatchObject({
+      github: null,
+      publicUrl: 'http://localhost:3000',
+    });
+    expect(readConfig({ DATA_DIR: folder, PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+
+  it('log JSON in production', () => {
+    const config = readConfig(settings({ NODE_ENV: 'production' }));
+    expect([config.production, config.logFormat]).toEqual([true, 'json']);
+  });
+
+  it.each<[string, Env, [string, string]]>([
+    ['GitHub itself', {}, ['https://github.com', 'https://api.github.com']],
+    [
+      'GHE_HOST',
+      { GHE_HOST: 'ghe.example.org' },
+      ['https://ghe.example.org', 'https://ghe.example.org/api/v3'],
+    ],
+    [
+      'GHE_HOST and GHE_PROTOCOL',
+      { GHE_HOST: 'ghe.example.org:8080', GHE_PROTOCOL: 'http' },
+      ['http://ghe.example.org:8080', 'http://ghe.example.org:8080/api/v3'],
+    ],
+    [
+      'the two addresses, which win',
+      {
+        GHE_HOST: 'ghe.example.org',
+        GITHUB_SERVER_URL: 'https://a.example/',
+        GITHUB_API_URL: 'https://b.example/v3//',
+      },
+      ['https://a.example', 'https://b.example/v3'],
+    ],
+  ])('say where GitHub is: %s', (_what, change, places) => {
+    const { github } = readConfig(settings(change));
+    expect([github?.serverUrl, github?.apiUrl]).toEqual(places);
+  });
+
+  it.each([
+    [undefined, false],
+    ['false', false],
+    ['true', 1],
+    ['0', 0],
+    ['2', 2],
+    ['10.0.0.1', '10.0.0.1'],
+    ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
+    ['loopback', 'loopback'],
+  ])('trust the proxies of TRUST_PROXY=%s', (value, trusted) => {
+    expect(readConfig(settings({ TRUST_PROXY: value })).trustProxy).toBe(trusted);
+  });
+
+  it('may name an external record store, and several keys', () => {
+    const keys = `${'a'.repeat(32)}, ${'b'.repeat(32)}`;
+    const config = readConfig(settings({ ...EXTERNAL, SECRET_KEY: keys, DATA_DIR: '/dev/null/nowhere' }));
+    expect(config.store).toEqual({
+      kind: 'external',
+      url: 'https://records.example.org',
+      email: 'otp-guard@example.org',
+      password: 'a-long-random-text',
+    });
+    expect(config.secretKeys).toEqual(['a'.repeat(32), 'b'.repeat(32)]);
+  });
+
+  it.each([
+    'https://guard.example.org',
+    'https://guard.example.org/',
+    'http://localhost:3000',
+    'https://g.example:8443',
+  ])('take PUBLIC_URL=%s', (PUBLIC_URL) => {
+    expect(readConfig(settings({ PUBLIC_URL })).publicUrl).toBe(PUBLIC_URL.replace(/\/$/, ''));
+  });
+});
+
+describe('a setting that is wrong', () => {
+  it.each<[name: string, value: string | undefined]>([
+    ['APP_ID', undefined],
+    ['APP_ID', '0'],
+    ['APP_ID', '-1'],
+    ['APP_ID', '1.5'],
+    ['APP_ID', 'otp-guard'],
+    ['PRIVATE_KEY', 'no key'],
+    ['PRIVATE_KEY_PATH', '/nowhere/key.pem'],
+    ['WEBHOOK_SECRET', undefined],
+    ['WEBHOOK_SECRET', '  '],
+    ['GITHUB_CLIENT_ID', undefined],
+    ['GITHUB_CLIENT_SECRET', undefined],
+    ['GITHUB_SERVER_URL', 'github.com'],
+    ['GITHUB_API_URL', 'file:///etc/passwd'],
+    ['GHE_PROTOCOL', 'ftp'],
+    ['GHE_HOST', 'https://ghe.example.org'],
+    ['GHE_HOST', 'ghe.example.org/path'],
+    ['PUBLIC_URL', 'guard.example.org'],
+    ['PUBLIC_URL', 'http://guard.example.org'],
+    ['PUBLIC_URL', 'http://127.0.0.1:3000'],
+    ['PUBLIC_URL', 'https://guard.example.org/path'],
+    ['PUBLIC_URL', 'https://guard.example.org?x=1'],
+    ['PUBLIC_URL', 'https://user:password@guard.example.org'],
+    ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['LOG_LEVEL', 'loud'],
+    ['LOG_FORMAT', 'xml'],
+    ['WEBHOOK_PROXY_URL', 'smee.io'],
+    ['REDIS_URL', 'no redis'],
+    ['TRUST_PROXY', 'everyone'],
+    ['TRUST_PROXY', '-1'],
+    ['SECRET_KEY', 'tiny-key'],
+    ['SECRET_KEY', `${'a'.repeat(32)},tiny-key`],
+    ['DATA_DIR', '/dev/null/below'],
+  ])('is told with its name and an example: %s=%s', (name, value) => {
+    const change: Env = { [name]: value };
+    if (name === 'PRIVATE_KEY_PATH') change.PRIVATE_KEY = undefined;
+    const faults = faultsOf(settings(change));
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\. Example: ${name}=\\S`))]);
+    // A wrong value can be half a secret.
+    if (value && value.trim().length > 3) expect(faults[0]?.split('Example:')[0]).not.toContain(value);
+  });
+
+  it.each(['POCKETBASE_SUPERUSER_EMAIL', 'POCKETBASE_SUPERUSER_PASSWORD', 'SECRET_KEY'])(
+    'is told where an external record store needs it: %s',
+    (name) => {
+      expect(faulty(settings({ ...EXTERNAL, [name]: undefined }))).toEqual([name]);
+    },
+  );
+
+  it('is told with all the others, one line each', () => {
+    const env = settings({
+      APP_ID: 'x',
+      PORT: 'x',
+      LOG_LEVEL: 'x',
+      WEBHOOK_SECRET: '',
+      TRUST_PROXY: 'x',
+      PUBLIC_URL: 'x',
+    });
+    expect(faulty(env).sort()).toEqual([
+      'APP_ID',
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'WEBHOOK_SECRET',
+    ]);
+    const error = new ConfigError(faultsOf(env));
+    expect(error.message.split('\n')).toHaveLength(6);
+  });
+
+  it('is every one of the App’s, and the address, in production', () => {
+    expect(faulty({ NODE_ENV: 'production', DATA_DIR: folder }).sort()).toEqual([
+      'APP_ID',
+      'GITHUB_CLIENT_ID',
+      'GITHUB_CLIENT_SECRET',
+      'PRIVATE_KEY',
+      'PUBLIC_URL',
+      'WEBHOOK_SECRET',
+    ]);
+  });
+
+  it('is what is missing of an App that is half set', () => {
+    expect(faulty({ DATA_DIR: folder, APP_ID: '1' })).toEqual(
+      expect.arrayContaining(['PRIVATE_KEY', 'WEBHOOK_SECRET', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']),
+    );
+  });
+
+  it('is told by an example that is right', () => {
+    const bad = settings({
+      APP_ID: 'x',
+      WEBHOOK_SECRET: '',
+      GITHUB_CLIENT_ID: '',
+      GITHUB_CLIENT_SECRET: '',
+      GITHUB_SERVER_URL: 'x',
+      GITHUB_API_URL: 'x',
+      GHE_PROTOCOL: 'x',
+      PUBLIC_URL: 'x',
+      PORT: 'x',
+      LOG_LEVEL: 'x',
+      LOG_FORMAT: 'x',
+      WEBHOOK_PROXY_URL: 'x',
+      TRUST_PROXY: 'x',
+      SECRET_KEY: 'x',
+    });
+    const faults = faultsOf(bad);
+    expect(faults).toHaveLength(14);
+    const examples = faults.map((fault) => fault.split('Example: ')[1]?.split('=') as [string, string]);
+    expect(faultsOf({ ...bad, ...Object.fromEntries(examples) })).toEqual([]);
+  });
+});
+
+describe('.env.example', () => {
+  const listed = readFileSync(resolve('.env.example'), 'utf8')
+    .split('\n')
+    .map((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1])
+    .filter((name) => name !== undefined);
+
+  /** The names that the configuration asks for, in either way through it. */
+  function asked(): string[] {
+    const names = new Set<string>();
+    const watched = (env: Env) =>
+      new Proxy(env, {
+        get(target, name) {
+          if (typeof name === 'string') names.add(name);
+          return target[name as string];
+        },
+      });
+    for (const env of [
+      settings(),
+      settings(EXTERNAL),
+      settings({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: 'x' }),
+    ]) {
+      try {
+        readConfig(watched(env));
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+      }
+    }
+    return [...names];
+  }
+
+  it('lists exactly the settings that are read, each once', () => {
+    expect([...listed].sort()).toEqual(asked().sort());
+  });
+
+  it('gives examples that are right', () => {
+    const example = Object.fromEntries(
+      readFileSync(resolve('.env.example'), 'utf8')
+        .split('\n')
+        .map((line) => /^#?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line))
+        .filter((found) => found !== null)
+        .map(([, name = '', value = '']) => [name, value] as const)
+        .filter(([name]) => !['PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'DATA_DIR'].includes(name)),
+    );
+    expect(faultsOf({ ...example, PRIVATE_KEY: privateKey, DATA_DIR: folder })).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import { permit } from '../../../src/store/allow-list.ts';
+import { seeded } from '../approvals/interleaving.ts';
+
+const ID = 'a1b2c3d4e5f6g7h';
+const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];
+
+/** The whole list, as documented. */
+const ALLOWED: [method: string, path: string, permission: 'forward' | 'sign-in'][] = [
+  ['GET', '/api/health', 'forward'],
+  ['GET', '/api/collections/gh_users/auth-methods', 'forward'],
+  ['POST', '/api/collections/gh_users/auth-with-oauth2', 'sign-in'],
+  ['POST', '/api/collections/gh_users/auth-refresh', 'forward'],
+  ['GET', `/api/collections/gh_users/records/${ID}`, 'forward'],
+  ...READABLE.flatMap((name): [string, string, 'forward'][] => [
+    ['GET', `/api/collections/${name}/records`, 'forward'],
+    ['GET', `/api/collections/${name}/records/${ID}`, 'forward'],
+  ]),
+  ['GET', '/api/realtime', 'forward'],
+  ['POST', '/api/realtime', 'forward'],
+];
+
+const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'get',
+  'QUERY',
+];
+const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+const lastOf = (path: string) => path.split('/').at(-1) ?? '';
+
+/** Spellings of a path that some server somewhere takes for the same path. */
+const SPELLINGS: [name: string, spell: (path: string) => string][] = [
+  ['a slash at the end', (path) => `${path}/`],
+  ['a double slash', (path) => path.replace('/api/', '/api//')],
+  ['a double slash before it', (path) => `/${path}`],
+  ['a dot', (path) => path.replace('/api/', '/api/./')],
+  ['a way round', (path) => path.replace('/api/', '/api/x/../')],
+  [
+    'an encoded letter',
+    (path) => path.replace(lastOf(path), hex(lastOf(path)[0] ?? '') + lastOf(path).slice(1)),
+  ],
+  [
+    'all letters encoded',
+    (path) => `/api/${[...path.slice(5)].map((letter) => (letter === '/' ? '/' : hex(letter))).join('')}`,
+  ],
+  ['a letter encoded twice', (path) => path.replace('/api/', '/%2561pi/')],
+  ['an encoded slash', (path) => path.replace(/\/([^/]+)$/, '%2f$1')],
+  ['an encoded dot', (path) => path.replace('/api/', '/api/%2e/')],
+  ['capitals', (path) => path.toUpperCase()],
+  [
+    'one capital',
+    (path) =>
+      path.replace(/([a-z])([^/]*)$/, (_all, letter: string, rest: string) => letter.toUpperCase() + rest),
+  ],
+  ['backslashes', (path) => path.replaceAll('/', '\\')],
+  ['a parameter', (path) => `${path};x=1`],
+  ['a NUL', (path) => `${path}%00`],
+  ['a NUL itself', (path) => `${path}\0`],
+  ['a line break', (path) => `${path}\n`],
+  ['an encoded line break', (path) => `${path}%0a`],
+  ['a space', (path) => `${path} `],
+  ['a fragment', (path) => `${path}#x`],
+  ['an encoded question mark', (path) => `${path}%3fx=1`],
+  ['a host before it', (path) => `http://localhost${path}`],
+  ['no slash before it', (path) => path.slice(1)],
+  ['a letter of another script', (path) => path.replace('a', 'а')],
+  ['wide letters', (path) => path.replace('api', 'ａｐｉ')],
+];
+
+describe('the allow-list of the record store', () => {
+  it.each(ALLOWED)('lets %s %s through', (method, path, permission) => {
+    expect(permit(method, path)).toEqual({ permission, target: path });
+    expect(permit(method, `${path}?x=1&y=%2f`)).toEqual({ permission, target: `${path}?x=1&y=%2F` });
+  });
+
+  it.each(SPELLINGS)('lets nothing through that is spelt with %s', (_name, spell) => {
+    for (const [method, path] of ALLOWED) {
+      const spelt = spell(path);
+      expect(spelt).not.toBe(path);
+      expect([spelt, permit(method, spelt)]).toEqual([spelt, null]);
+    }
+  });
+
+  it('lets each path through by its own methods alone', () => {
+    for (const [, path] of ALLOWED) {
+      const through = METHODS.filter((method) => permit(method, path) !== null);
+      const listed = ALLOWED.filter((one) => one[1] === path).map(([method]) => method);
+      expect([path, through.sort()]).toEqual([path, listed.sort()]);
+    }
+  });
+
+  it.each([
+    '/api',
+    '/api/',
+    '/api/settings',
+    '/api/logs',
+    '/api/backups',
+    '/api/crons',
+    '/api/batch',
+    '/api/collections',
+    '/api/collections/webauthn',
+    '/api/collections/_superusers/records',
+    '/api/collections/_superusers/auth-with-password',
+    '/api/collections/_externalAuths/records',
+    '/api/collections/approvals/records',
+    '/api/collections/challenges/records',
+    '/api/collections/gh_users/records',
+    '/api/collections/gh_users/auth-with-password',
+    '/api/collections/gh_users/request-otp',
+    `/api/collections/gh_users/impersonate/${ID}`,
+    `/api/collections/gh_users/records/${ID}/external-auths`,
+    `/api/collections/webauthn/records/${ID}x`,
+    `/api/collections/webauthn/records/${ID.slice(1)}`,
+    `/api/collections/pbc_webauthn/records/${ID}`,
+    '/api/healthy',
+    '/api/realtime/x',
+    '/_/',
+    '/',
+    '',
+  ])('knows no %s', (path) => {
+    for (const method of METHODS) expect(permit(method, path)).toBeNull();
+  });
+
+  it('knows nothing that a random path spells, but for what is in the list', () => {
+    const random = seeded(7);
+    const parts = [
+      'api',
+      'collections',
+      'gh_users',
+      'webauthn',
+      'records',
+      ID,
+      '..',
+      '.',
+      '',
+      '%2e%2e',
+      '_superusers',
+      'auth-refresh',
+      '%2f',
+      'health',
+      'x',
+    ];
+    const listed = new Set(ALLOWED.map(([method, path]) => `${method} ${path}`));
+    let through = 0;
+    for (let round = 0; round < 20_000; round += 1) {
+      const length = 1 + Math.floor(random() * 6);
+      const path = `/${Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join('/')}`;
+      const method = METHODS[Math.floor(random() * METHODS.length)] ?? 'GET';
+      if (permit(method, path) === null) continue;
+      through += 1;
+      expect(listed).toContain(`${method} ${path}`);
+    }
+    expect(through).toBeGreaterThan(0);
+  });
+});
+
+describe('the query of what is let through', () => {
+  const LIST = '/api/collections/webauthn/records';
+  const target = (query: string) => permit('GET', `${LIST}?${query}`)?.target;
+
+  it.each([
+    ['perPage=20', 'perPage=20'],
+    ['perPage=50', 'perPage=50'],
+    ['perPage=51', 'perPage=50'],
+    ['perPage=500', 'perPage=50'],
+    ['perPage=0', 'perPage=50'],
+    ['perPage=-1', 'perPage=50'],
+    ['perPage=1e3', 'perPage=50'],
+    ['perPage=', 'perPage=50'],
+    ['perPage=20&perPage=500', 'perPage=20'],
+    ['perPage=x&page=2', 'perPage=50&page=2'],
+    ['p%65rPage=500', 'perPage=50'],
+    ['page=1', 'page=1'],
+  ])('asks for at most fifty records: %s', (query, sent) => {
+    expect(target(query)).toBe(`${LIST}?${sent}`);
+  });
+
+  it('is at most four thousand and ninety-six characters long', () => {
+    expect(target('x'.repeat(4096))).toBeDefined();
+    expect(target('x'.repeat(4097))).toBeUndefined();
+  });
+
+  it('cannot become another path', () => {
+    for (const query of ['/../../settings', '?/api/settings', '#/api/settings', '\\..\\', '%0d%0aHost: x'])
+      expect(target(query)).toMatch(/^\/api\/collections\/webauthn\/records(\?[\w%=&+.*-]*)?$/);
+  });
+});
