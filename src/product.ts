@@ -138,10 +138,19 @@ export async function startProduct(
 
 /** Asks again at most every half minute: a probe must not cost GitHub a request each time. */
 const READY_FOR_MS = 30_000;
+/** An answer, good or bad, holds for as long: whoever asks more often gets the same. */
+const ANSWER_HOLDS_MS = 2_000;
 
 function createReadiness(client: StoreClient, app: GitHubApp): () => Promise<string | null> {
   let githubUntil = Date.now() + READY_FOR_MS;
-  return async () => {
+  let held: { answer: Promise<string | null>; until: number } | undefined;
+  return () => {
+    const isHeld = held !== undefined && held.until > Date.now();
+    if (!isHeld || !held) held = { answer: look(), until: Date.now() + ANSWER_HOLDS_MS };
+    return held.answer;
+  };
+
+  async function look(): Promise<string | null> {
     try {
       await client.run((records) => records.collection('schema_versions').getList(1, 1, { skipTotal: true }));
     } catch {
@@ -156,7 +165,7 @@ function createReadiness(client: StoreClient, app: GitHubApp): () => Promise<str
     } catch (error) {
       return (error as Error).message;
     }
-  };
+  }
 }
 
 function listen(http: ReturnType<typeof createHttpApp>, config: Config): Promise<Server> {

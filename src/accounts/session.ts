@@ -5,6 +5,8 @@ import type { GitHubUser, Person, Session, Sessions, UserTokens } from './ports.
 
 /** How long GitHub's word on a user token holds. Authority is not cached longer. */
 const TOKEN_CHECK_MS = 60_000;
+/** Tokens that GitHub refuses, of one person in that time. */
+const MOST_REFUSED = 20;
 
 /**
  * The session that an `Authorization` header carries, with or without `Bearer`.
@@ -21,19 +23,28 @@ export async function requireSession(
   return session;
 }
 
-export type TokenChecks = (token: string) => Promise<GitHubUser | null>;
+/** @throws AppError `tooManyRequests` where this session brought too many tokens that were none. */
+export type TokenChecks = (token: string, userId: string) => Promise<GitHubUser | null>;
 
 /** Asks GitHub whose token it is, once a minute for each token; only a hash of it is remembered. */
 export function createTokenChecks(tokens: UserTokens, clock: Clock): TokenChecks {
   const known = new Map<string, { user: GitHubUser; until: number }>();
-  return async (token) => {
+  const refused = new Map<string, { count: number; until: number }>();
+  return async (token, userId) => {
     const now = clock.now().getTime();
+    for (const [key, entry] of refused) if (entry.until <= now) refused.delete(key);
+    const before = refused.get(userId);
+    // All organizations share the App's own limit at GitHub: one session must not use it up.
+    if (before && before.count >= MOST_REFUSED)
+      throw new AppError('tooManyRequests', { retryAfter: TOKEN_CHECK_MS / 1000 });
     for (const [key, entry] of known) if (entry.until <= now) known.delete(key);
     const key = sha256Base64url(token);
     const hit = known.get(key);
     if (hit) return hit.user;
     const user = await tokens.check(token);
     if (user) known.set(key, { user, until: now + TOKEN_CHECK_MS });
+    else
+      refused.set(userId, { count: (before?.count ?? 0) + 1, until: before?.until ?? now + TOKEN_CHECK_MS });
     return user;
   };
 }
@@ -50,7 +61,7 @@ export async function requirePerson(
   accessToken: string | undefined,
 ): Promise<Person> {
   if (!accessToken) throw new AppError('missingAuthToken');
-  const user = await checkToken(accessToken);
+  const user = await checkToken(accessToken, session.userId);
   if (!user) throw new AppError('notAuthorizedWithGitHub');
   if (user.id !== session.githubId) throw new AppError('otherGitHubAccount');
   return { ...session, login: user.login, avatarUrl: user.avatarUrl };

@@ -22,6 +22,7 @@ export function evaluate(input: { head: string; pulls: PullRequest[]; approvals:
 
 function approves(approval: Approval, pull: PullRequest): boolean {
   return (
+    approval.orgId === pull.repo.ownerId &&
     approval.repoId === pull.repo.id &&
     approval.pr === pull.number &&
     approval.head === pull.head &&

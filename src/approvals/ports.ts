@@ -66,6 +66,8 @@ export type CheckRuns = {
 export type Approval = {
   /** Record id. */
   id: string;
+  /** Whose repository it was. */
+  orgId: number;
   repoId: number;
   pr: number;
   base: string;

@@ -13,13 +13,11 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     },
   );
 
-  probot.on('installation.suspend', async ({ payload }) => {
-    const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
-    if (installation) await deps.organizations.save({ ...installation, suspended: true });
-  });
-
-  probot.on('installation.deleted', async ({ payload }) => {
-    await deps.organizations.removed(payload.installation.id);
+  // What ends here is asked of GitHub: an old webhook, sent once more, must not end it.
+  probot.on(['installation.suspend', 'installation.deleted'], async ({ payload }) => {
+    const now = await deps.installations.get(payload.installation.id);
+    if (now) await deps.organizations.save(now);
+    else await deps.organizations.removed(payload.installation.id);
   });
 
   probot.on('installation_repositories.added', async ({ payload }) => {

@@ -32,7 +32,9 @@ export const label = (text: string) =>
     .string({ error: text })
     .trim()
     .min(1, { error: text })
-    .max(100, { error: 'Give a label of at most 100 characters.' })
+    // Half a surrogate pair is no character.
+    .refine((value) => !/\p{Surrogate}/u.test(value), { error: text })
+    .refine((value) => Array.from(value).length <= 100, { error: 'Give a label of at most 100 characters.' })
     .regex(/^\P{Cc}*$/u, { error: 'Give a label without control characters.' });
 
 /** The id of a record in the record store. */

@@ -5,6 +5,7 @@ import { newRecordId, recordIdOf } from './record-id.ts';
 
 type ApprovalRecord = {
   id: string;
+  org_id: number;
   repo_id: number;
   pr: number;
   base: string;
@@ -132,6 +133,7 @@ async function addAtOnce(records: PocketBase, approval: NewApproval): Promise<vo
 function toApproval(record: ApprovalRecord): Approval {
   return {
     id: record.id,
+    orgId: record.org_id,
     repoId: record.repo_id,
     pr: record.pr,
     base: record.base,

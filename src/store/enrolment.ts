@@ -2,8 +2,9 @@ import type PocketBase from 'pocketbase';
 import type { BatchService } from 'pocketbase';
 import type { Entry, Owner } from '../authenticators/ports.ts';
 import type { AuthenticatorMap } from '../contract/authenticators.ts';
-import { isDuplicate, isMissing, type StoreClient } from './client.ts';
+import { first, isDuplicate, isMissing, type StoreClient } from './client.ts';
 import { recordIdOf } from './record-id.ts';
+import { spend } from './spent.ts';
 
 type UserRecord = { id: string; authenticators: AuthenticatorMap | null };
 type OrgMap = AuthenticatorMap[string];
@@ -59,26 +60,21 @@ export async function enrol(
         await batch.send();
         return true;
       } catch (error) {
-        if (entry !== 'first' || !(await isTaken(records, owner))) throw error;
+        const taken = entry === 'first' ? await takenBy(records, owner) : null;
+        if (!taken) throw error;
         if (isLast || (await count(records, owner)) > 0) return false;
-        await records.collection('enrolled').delete(enrolledId(owner)).catch(ignoreMissing);
+        // One alone clears it away, so that nobody clears what another has made in its place.
+        if (!(await spend(client, `left:${taken.id}:${taken.created}`, new Date()))) return false;
+        await records.collection('enrolled').delete(taken.id).catch(ignoreMissing);
       }
     }
     return false;
   });
 }
 
-async function isTaken(records: PocketBase, owner: Owner): Promise<boolean> {
-  return records
-    .collection('enrolled')
-    .getOne(enrolledId(owner))
-    .then(
-      () => true,
-      (error: unknown) => {
-        ignoreMissing(error);
-        return false;
-      },
-    );
+/** The record that makes a first one the first, where it is there. */
+async function takenBy(records: PocketBase, owner: Owner): Promise<{ id: string; created: string } | null> {
+  return first(records, 'enrolled', 'id = {:id}', { id: enrolledId(owner) });
 }
 
 /**
@@ -99,7 +95,7 @@ export async function expel(
     batch.collection('spent').create({ key, expires: '2999-01-01 00:00:00.000Z' });
     remove(batch);
     await note(records, batch, owner, change);
-    if ((await count(records, owner)) <= 1 && (await isTaken(records, owner))) {
+    if ((await count(records, owner)) <= 1 && (await takenBy(records, owner))) {
       batch.collection('enrolled').delete(enrolledId(owner));
     }
     try {

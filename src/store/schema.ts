@@ -274,7 +274,7 @@ export function collections(
       ['UNIQUE user, org, place'],
     ),
     // One record for each person who has an authenticator in an organization: it makes the first one the first.
-    collection('enrolled', [text('key', { required: true })], ['UNIQUE `key`']),
+    collection('enrolled', [text('key', { required: true }), created], ['UNIQUE `key`']),
     collection(
       'check_runs',
       [

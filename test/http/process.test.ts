@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { freePort, until } from '../support/product.ts';
-import { raw, SECRET_KEY, signInAs, startEmptyStore } from '../unit/store/product-over-store.ts';
+import { raw, SECRET_KEY, signInAs, startEmptyStore } from '../support/product-over-store.ts';
 
 const MAIN = resolve('dist/main.js');
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;

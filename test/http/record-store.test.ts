@@ -10,7 +10,7 @@ import {
   raw,
   startEmptyStore,
   startProductOverStore,
-} from '../unit/store/product-over-store.ts';
+} from '../support/product-over-store.ts';
 
 let product: ProductOverStore;
 let world: Awaited<ReturnType<typeof seed>>;

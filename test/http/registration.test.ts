@@ -15,7 +15,7 @@ import {
   type SignedIn,
   signInAs,
   startProductOverStore,
-} from '../unit/store/product-over-store.ts';
+} from '../support/product-over-store.ts';
 
 const PARAMS = '/github-register-authenticator-params';
 const REGISTER = '/github-register-passkey';

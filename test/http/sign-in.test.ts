@@ -7,7 +7,7 @@ import {
   type SignedIn,
   signInAs,
   startProductOverStore,
-} from '../unit/store/product-over-store.ts';
+} from '../support/product-over-store.ts';
 
 let product: ProductOverStore;
 

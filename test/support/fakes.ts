@@ -216,7 +216,9 @@ export class FakeApprovals extends TimedFake implements Approvals {
           one.login === user.login,
       );
       if (isThere) return;
-      this.put({ repoId: repo.id, pr, base, head, login: user.login, method, userVerified }, approval);
+      const { org } = approval;
+      const orgId = org.id;
+      this.put({ orgId, repoId: repo.id, pr, base, head, login: user.login, method, userVerified }, approval);
     });
   }
   /** An approval as if it had been stored before. */
@@ -575,6 +577,7 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
 export function anApproval(change: Partial<Approval> = {}): Approval {
   return {
     id: recordId(),
+    orgId: 9,
     repoId: 42,
     pr: 7,
     base: 'main',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
 import { CHECK_RUNS, foresee, PULLS, REPO, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
 
@@ -118,17 +119,39 @@ describe('an installation', () => {
     expect(bot.organizations.stored).toHaveLength(1);
   });
 
-  it('is noted as suspended, asking GitHub nothing', async () => {
+  const asItIs = (change: (one: Json) => void = () => undefined) => ({
+    status: 200,
+    body: githubFixture('installation', change),
+  });
+  const INSTALLATION = `/app/installations/${STORY.installation}`;
+
+  it('is noted as suspended where GitHub says that it is', async () => {
+    github.expects(
+      'GET',
+      INSTALLATION,
+      asItIs((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' })),
+    );
     await bot.deliver('installation.suspend');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true }]);
-    expect(github.sent).toEqual([]);
   });
 
-  it('is noted as gone when it is deleted; the organization stays', async () => {
+  it('is not ended by an old webhook that is sent once more', async () => {
+    github.answers('GET', INSTALLATION, asItIs());
     await bot.deliver('installation.suspend');
     await bot.deliver('installation.deleted');
+    expect(bot.organizations.stored).toEqual([ORGANIZATION]);
+  });
+
+  it('is noted as gone where GitHub knows it no more; the organization stays', async () => {
+    github.expects(
+      'GET',
+      INSTALLATION,
+      asItIs((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' })),
+    );
+    await bot.deliver('installation.suspend');
+    github.expects('GET', INSTALLATION, { status: 404, body: { message: 'Not Found' } });
+    await bot.deliver('installation.deleted');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true, installationId: 0 }]);
-    expect(github.sent).toEqual([]);
   });
 
   it('on an enterprise is nothing to us', async () => {

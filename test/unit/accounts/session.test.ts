@@ -59,7 +59,8 @@ describe('the check of a GitHub token', () => {
     tokens.owners.set('ghu_monas', mona);
     const clock = new FakeClock();
     const asked = () => tokens.stage.calls.length;
-    return { tokens, clock, asked, check: createTokenChecks(tokens, clock) };
+    const checks = createTokenChecks(tokens, clock);
+    return { tokens, clock, asked, checks, check: (token: string) => checks(token, 'aaaaaaaaaaaaaaa') };
   }
 
   it('asks GitHub once a minute for each token', async () => {
@@ -79,6 +80,16 @@ describe('the check of a GitHub token', () => {
     tokens.owners.clear();
     clock.pass(60_000);
     expect(await check('ghu_monas')).toBeNull();
+  });
+
+  it('asks no more for a person whose tokens were all refused, for a minute', async () => {
+    const { check, checks, clock, asked } = world();
+    for (let tries = 0; tries < 20; tries += 1) expect(await check(`ghu_none${tries}`)).toBeNull();
+    expect(await codeOf(check('ghu_one_more'))).toBe('tooManyRequests');
+    expect(asked()).toBe(20);
+    expect(await checks('ghu_monas', 'bbbbbbbbbbbbbbb')).toEqual(mona);
+    clock.pass(60_000);
+    expect(await check('ghu_monas')).toEqual(mona);
   });
 
   it('does not remember a no', async () => {

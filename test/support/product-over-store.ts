@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
-import { type Config, type GitHubConfig, readConfig } from '../../../src/config.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../../src/demo/local-github.ts';
-import { startProduct } from '../../../src/product.ts';
-import { type EmbeddedStore, startEmbeddedStore } from '../../../src/store/process.ts';
-import { freePort } from '../../support/product.ts';
+import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { startProduct } from '../../src/product.ts';
+import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/process.ts';
+import { freePort } from './product.ts';
 
 /** The product over a record store that the test itself can reach, as its superuser and past the product. */
 export type ProductOverStore = {
