@@ -55,6 +55,8 @@ export type Members = {
    * admin, and a collaborator of one of its repositories is its member.
    */
   role(org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null>;
+  /** A hint, without a question: the person was a member when it was asked last. It decides nothing. */
+  isExpected(org: { installationId: number }, person: { githubId: number }): boolean;
 };
 
 export type Organizations = {

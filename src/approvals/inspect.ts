@@ -38,19 +38,24 @@ export async function inspect(
 ): Promise<Inspected> {
   const repo = repoOf(target);
   const known = await deps.organizations.byOrgId(target.ownerID);
-  const asked = deps.installations.get(target.installation);
   // The account that we know lets all questions go out at once; the answer about the installation decides.
-  const account = known?.installationId === target.installation ? known : accountOf(await asked);
-  const [installation, role, pull, open, level] = await Promise.all([
-    asked,
-    account && deps.members.role(account, person),
+  const isKnown = known?.installationId === target.installation;
+  const found = isKnown ? null : await deps.installations.get(target.installation);
+  const account = isKnown ? known : found && accountOf(found);
+  if (account?.orgId !== target.ownerID) throw new AppError('installationNotFound');
+  // A stranger costs one question, not all of them: the organization has one budget at GitHub for everybody.
+  const isExpected = deps.members.isExpected(account, person);
+  if (!isExpected && !(await deps.members.role(account, person))) throw new AppError('notMember');
+  const [installation, isMember, pull, open, level] = await Promise.all([
+    found ?? deps.installations.get(target.installation),
+    isExpected ? deps.members.role(account, person) : true,
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
     deps.access.level(repo, person),
   ]);
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
-  if (!role) throw new AppError('notMember');
+  if (!isMember) throw new AppError('notMember');
   if (!open || !pull || pull.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
   // The members of a personal account are the collaborators of each repository, for that repository.
   const isEnough = installation.account.type === 'User' ? level === 'write' : level !== 'none';
@@ -67,8 +72,7 @@ export function repoOf(target: ApprovalTarget): RepositoryRef {
   return { installation: target.installation, owner: target.owner, name: target.repo };
 }
 
-function accountOf(installation: Installation | null): OrganizationRef | null {
-  if (!installation) return null;
+function accountOf(installation: Installation): OrganizationRef {
   const { id, account } = installation;
   return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
 }

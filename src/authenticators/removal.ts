@@ -36,6 +36,9 @@ export async function removeAuthenticator(
     proof,
   });
   if (!(await found.remove(ownerOf(person, org)))) throw new AppError('authenticatorNotFound');
+  // Wrong codes were codes of the app that is gone; a key has said so, and a code cannot clear its own row.
+  if (collection === 'totps' && proof.webauthn)
+    await deps.codeFailures.clear(person.userId, found.orgRecordId);
 }
 
 type Removable = { userId: string; orgRecordId: string; remove(owner: Owner): Promise<boolean> };

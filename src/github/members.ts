@@ -1,10 +1,19 @@
-import type { Members } from '../accounts/ports.ts';
+import type { Members, OrganizationRef, Role } from '../accounts/ports.ts';
 import type { RepositoryAccess } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
 
+type Who = { githubId: number; login: string };
+
+/** How long a yes is taken for a hint of the next one. */
+const EXPECTED_MS = 10 * 60_000;
+
+const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
+  `${org.installationId}:${person.githubId}`;
+
 /** Who belongs to an account and who may read a repository, as GitHub says at this moment. */
 export function createMembers(app: GitHubApp): Members & RepositoryAccess {
+  const lately = new Map<string, number>();
   const level: RepositoryAccess['level'] = async ({ installation, owner, name }, person) => {
     const asked = app
       .asInstallation(installation)
@@ -21,19 +30,28 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
 
   return {
     level,
+    isExpected: (org, person) => (lately.get(keyOf(org, person)) ?? 0) > Date.now(),
+
     async role(org, person) {
-      if (org.accountType === 'User') return personalRole(org, person);
-      const asked = app
-        .asInstallation(org.installationId)
-        .then((octokit) => octokit.rest.orgs.getMembershipForUser({ org: org.name, username: person.login }));
-      const found = await answer(asked, [403, 404], null);
-      if (found?.data.state !== 'active') return null;
-      if (found.data.user?.id !== person.githubId || found.data.organization.id !== org.orgId) return null;
-      return found.data.role === 'admin' ? 'admin' : 'member';
+      const role = await askRole(org, person);
+      if (role) lately.set(keyOf(org, person), Date.now() + EXPECTED_MS);
+      else lately.delete(keyOf(org, person));
+      return role;
     },
   };
 
-  async function personalRole(org: Parameters<Members['role']>[0], person: Parameters<Members['role']>[1]) {
+  async function askRole(org: OrganizationRef, person: Who): Promise<Role | null> {
+    if (org.accountType === 'User') return personalRole(org, person);
+    const asked = app
+      .asInstallation(org.installationId)
+      .then((octokit) => octokit.rest.orgs.getMembershipForUser({ org: org.name, username: person.login }));
+    const found = await answer(asked, [403, 404], null);
+    if (found?.data.state !== 'active') return null;
+    if (found.data.user?.id !== person.githubId || found.data.organization.id !== org.orgId) return null;
+    return found.data.role === 'admin' ? 'admin' : 'member';
+  }
+
+  async function personalRole(org: OrganizationRef, person: Who): Promise<Role | null> {
     if (org.orgId === person.githubId) return 'admin' as const;
     const octokit = await app.asInstallation(org.installationId);
     const repositories = await answer(

@@ -1,6 +1,7 @@
 import { isMissing, type StoreClient } from './client.ts';
 
 const MOST_AT_ONCE = 200;
+const MOST_ROUNDS = 50;
 
 /** What is of no use past a time: which collection, and the filter that finds it at that time. */
 const PAST: [collection: string, filter: string, keptMs: number][] = [
@@ -15,18 +16,21 @@ export async function sweepExpired(client: StoreClient, now: Date): Promise<void
   await client.run(async (records) => {
     for (const [collection, filter, keptMs] of PAST) {
       const before = new Date(now.getTime() - keptMs).toISOString().replace('T', ' ');
-      const page = await records.collection(collection).getList<{ id: string }>(1, MOST_AT_ONCE, {
-        filter: records.filter(filter, { before }),
-        skipTotal: true,
-        fields: 'id',
-      });
-      for (const { id } of page.items) {
-        await records
-          .collection(collection)
-          .delete(id)
-          .catch((error: unknown) => {
-            if (!isMissing(error)) throw error;
-          });
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        const page = await records.collection(collection).getList<{ id: string }>(1, MOST_AT_ONCE, {
+          filter: records.filter(filter, { before }),
+          skipTotal: true,
+          fields: 'id',
+        });
+        for (const { id } of page.items) {
+          await records
+            .collection(collection)
+            .delete(id)
+            .catch((error: unknown) => {
+              if (!isMissing(error)) throw error;
+            });
+        }
+        if (page.items.length < MOST_AT_ONCE) break;
       }
     }
   });

@@ -323,6 +323,10 @@ export class FakeMembers extends Fake implements Members, RepositoryAccess {
   role(org: { orgId: number }, person: { githubId: number }) {
     return this.stage.play('members.role', () => this.roles.get(`${org.orgId}:${person.githubId}`) ?? null);
   }
+  expected = true;
+  isExpected() {
+    return this.expected;
+  }
   level(_repo: RepositoryRef, person: { githubId: number }) {
     return this.stage.play(
       'access.level',

@@ -148,7 +148,15 @@ describe('a delivery that comes again', () => {
     github.expects('POST', CHECK_RUNS, reply.run, 2);
     github.expects('PATCH', RUN, { status: 404, body: { message: 'Not Found' } });
     await bot.deliver('pull_request.opened');
-    bot.approvals.put(anApproval({ repoId: STORY.repoId, pr: STORY.pr, head: STORY.head, base: 'master' }));
+    bot.approvals.put(
+      anApproval({
+        orgId: STORY.ownerId,
+        repoId: STORY.repoId,
+        pr: STORY.pr,
+        head: STORY.head,
+        base: 'master',
+      }),
+    );
     await bot.deliver('pull_request.reopened');
     expect(madeRuns().map(({ status }) => status)).toEqual(['in_progress', 'completed']);
   });
@@ -165,7 +173,9 @@ describe('a head that another pull request shares', () => {
       }),
     );
     github.expects('POST', CHECK_RUNS, reply.run);
-    bot.approvals.put(anApproval({ repoId: STORY.repoId, pr: 2, head: STORY.head, base: 'master' }));
+    bot.approvals.put(
+      anApproval({ orgId: STORY.ownerId, repoId: STORY.repoId, pr: 2, head: STORY.head, base: 'master' }),
+    );
     await bot.deliver('pull_request.opened');
     const [run] = madeRuns();
     expect(run?.status).toBe('in_progress');
@@ -180,7 +190,9 @@ describe('a head that another pull request shares', () => {
     github.expects('POST', CHECK_RUNS, reply.run);
     github.expects('PATCH', RUN, reply.updated);
     await bot.deliver('pull_request.opened');
-    bot.approvals.put(anApproval({ repoId: STORY.repoId, pr: 2, head: STORY.head, base: 'master' }));
+    bot.approvals.put(
+      anApproval({ orgId: STORY.ownerId, repoId: STORY.repoId, pr: 2, head: STORY.head, base: 'master' }),
+    );
     await bot.deliver('pull_request.closed', {
       change: ({ pull_request }) => {
         pull_request.number = 3;
