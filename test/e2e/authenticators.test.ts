@@ -144,6 +144,9 @@ describe('every authenticator', () => {
     await page.getByLabel('Label').fill('<b>Blue</b> key ‮evil');
     await internal.unplug();
     const usb = await visitor.plugIn('usb');
+    await turnDown(page, 'create');
+    await button('Register security key').click();
+    await says('Registration was not completed').waitFor();
     await button('Register security key').click();
     await until('the security key', async () => (await usb.credentials()) === 1);
     await page.waitForURL((url) => !url.pathname.startsWith('/register'));
@@ -188,6 +191,69 @@ describe('every authenticator', () => {
     await button('Delete Authenticator').click();
     await page.getByLabel('One-time code').fill(nextCode(app));
     await page.getByText('You have no authenticator yet.').waitFor();
+  });
+
+  it('takes a person from a first security key to a code and a passkey, through reloads and the way back', async () => {
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/ghost', { role: 'member' });
+    const usb = await visitor.plugIn('usb');
+    const pull = await pendingPull();
+    await page.goto(pull.details);
+    await signInAs(page, 'ghost');
+    await link(/^Security Key/).click();
+    await heading('Register security key').waitFor();
+    await page.goBack();
+    await heading('Register authenticator').waitFor();
+    await page.goForward();
+    await page.getByLabel('Label').fill('On my ring');
+    await page.reload();
+    expect(await page.getByLabel('Label').inputValue()).toBe('On my ring');
+    await turnDown(page, 'create');
+    await button('Register security key').click();
+    await says('Registration was not completed').waitFor();
+    await button('Register security key').click();
+    await button('Approve with passkey').waitFor();
+    expect(await usb.credentials()).toBe(1);
+
+    // A code, after a step-up with the key; a reload in the middle starts the step again.
+    await page.goto(`${product.origin}/register-totp${search()}`);
+    await button('Confirm with passkey').click();
+    await page.getByLabel('Code from the app').waitFor();
+    await page.reload();
+    await turnDown(page, 'get');
+    await button('Confirm with passkey').click();
+    await says('Authentication was not completed').waitFor();
+    await button('Confirm with passkey').click();
+    await page.getByLabel('Code from the app').waitFor();
+    const app = await appOnPage();
+    await page.getByLabel('Code from the app').fill(app.codeAt(Date.now()));
+    await page.waitForURL((url) => !url.pathname.startsWith('/register'));
+
+    // The key goes by a code: the way back and a reload leave it where it is, until the code is there.
+    await page.goto(`${product.origin}/authenticators`);
+    await page.getByText('On my ring').click();
+    await button('Delete Authenticator').click();
+    await page.goBack();
+    await page.goto(`${product.origin}/authenticators`);
+    await page.getByText('On my ring').click();
+    await button('Delete Authenticator').click();
+    await button('Keep it').click();
+    await heading('Edit Authenticator').waitFor();
+    await button('Delete Authenticator').click();
+    await link('Use a one-time code instead').click();
+    await page.getByLabel('One-time code').fill('000000');
+    await says('This code is not right.').waitFor();
+    await page.reload();
+    await button('Delete Authenticator').click();
+    if (await link('Use a one-time code instead').isVisible())
+      await link('Use a one-time code instead').click();
+    await page.getByLabel('One-time code').fill(nextCode(app));
+    await heading('My Authenticators').waitFor();
+    await until('the key to be gone', async () => (await page.getByText('On my ring').count()) === 0);
+
+    // The approval page leads to the code now.
+    await page.goto(pull.details);
+    await page.getByLabel('One-time code').fill(nextCode(app));
+    await approved(pull);
   });
 
   it('locks after wrong codes, says for how long, and takes codes again when the time is over', async () => {

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startProduct } from '../../src/product.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
+import { checkGitHubRequest } from './github-openapi.ts';
 
 /** What GitHub's API answers of a pull request, as far as a test looks. */
 export type Pull = {
@@ -94,6 +95,7 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
     PUBLIC_URL: origin,
   });
   if (!config.github) throw new Error('the local GitHub has no App');
+  const watch = watchGitHubRequests(github.origin);
   const product = await startProduct(
     { ...config, github: config.github },
     {
@@ -112,6 +114,36 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
       await product.stop();
       await github.close();
       rmSync(dataDir, { recursive: true, force: true });
+      watch.finish();
+    },
+  };
+}
+
+/**
+ * Checks every request that the product sends to GitHub's API against its
+ * published description; `finish` fails with those that do not follow it.
+ */
+function watchGitHubRequests(githubOrigin: string): { finish(): void } {
+  const original = globalThis.fetch;
+  const problems: string[] = [];
+  let count = 0;
+  globalThis.fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    const url = String(input instanceof Request ? input.url : input);
+    // The product's client names itself; the tests' own requests do not.
+    if (url.startsWith(githubOrigin) && headers.get('user-agent')?.includes('probot/')) {
+      count += 1;
+      const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
+      const asked = { method: init?.method ?? 'GET', url: url.slice(githubOrigin.length), ...body };
+      problems.push(...checkGitHubRequest(asked));
+    }
+    return original(input, init);
+  };
+  return {
+    finish() {
+      globalThis.fetch = original;
+      if (problems.length > 0) throw new Error(`requests that GitHub does not know:\n${problems.join('\n')}`);
+      if (count === 0) throw new Error('no request of the product to GitHub was seen');
     },
   };
 }
