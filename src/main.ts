@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from './config.ts';
 import { endWhenAsked } from './ending.ts';
 import { createLog } from './log.ts';
@@ -21,15 +22,25 @@ function isRegistered(config: Config): config is Config & { github: GitHubConfig
   return config.github !== null;
 }
 
-/** Probot's own page that registers the App from `app.yml` and writes `.env`. */
+/** Probot's own page that registers the App from `app.yml` and writes `.env`; for this machine alone. */
 async function setUp(config: Config): Promise<void> {
+  const host = config.host ?? 'localhost';
+  await requireFreePort(config.port, host);
   const { run } = await import('probot');
   process.env.NO_SMEE_SETUP ??= 'true';
   process.stderr.write(
-    `No GitHub App yet. Open ${config.publicUrl}/probot to register one, then start again.\n`,
+    `No GitHub App yet. Open http://${host}:${config.port}/probot to register one, then start again.\n`,
   );
-  await run(() => undefined, {
-    env: { ...process.env, PORT: String(config.port), HOST: config.host ?? 'localhost' },
+  const env = { ...process.env, PORT: String(config.port), HOST: host };
+  await run(() => undefined, { env, log: await createLog(config) });
+}
+
+/** Probot answers a taken port with a stack; this with a sentence. */
+function requireFreePort(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', () => reject(new StartError(`Port ${port} is taken. Set PORT to a free one.`)));
+    server.listen(port, host, () => server.close(() => resolve()));
   });
 }
 

@@ -311,6 +311,29 @@ describe('what the product cannot start with', () => {
     await new Promise((done) => taken.close(done));
   });
 
+  it('is told in one line: a port that is taken, also where there is no App yet', async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, 'localhost', done));
+    const { port } = taken.address() as { port: number };
+    const product = start({ PORT: String(port), HOST: 'localhost' });
+    expect(await product.ended()).toBe(1);
+    expect(product.said).toEqual([`Port ${port} is taken. Set PORT to a free one.`]);
+    await new Promise((done) => taken.close(done));
+  });
+
+  it('offers the page that registers the App, where there is none and it is not production', async () => {
+    const port = await freePort();
+    start({ PORT: String(port), HOST: 'localhost' });
+    const page = await until('the set-up page', async () => {
+      const answer = await fetch(`http://localhost:${port}/probot`).catch(() => null);
+      return answer?.ok && answer.text();
+    });
+    expect(page).toContain('Register GitHub App');
+    const production = start({ PORT: String(await freePort()), HOST: 'localhost', NODE_ENV: 'production' });
+    expect(await production.ended()).toBe(1);
+    expect(production.stderr).toMatch(/^APP_ID: is missing/m);
+  });
+
   it('is told in one line: the wrong password of an external record store', async () => {
     const store = await startEmptyStore();
     const product = start(
