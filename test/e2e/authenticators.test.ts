@@ -41,15 +41,6 @@ describe('every authenticator', () => {
   const says = (text: string) => page.getByRole('alert').getByText(text);
   const current = () => page.locator('[aria-current="step"]').textContent();
 
-  async function pendingPull(): Promise<Pull & { details: string }> {
-    const pull = await product.openPull();
-    const runs = await until('the pending run', async () => {
-      const found = await product.runs(pull.head.sha);
-      return found.length === 1 && found;
-    });
-    return { ...pull, details: runs[0]?.details_url ?? '' };
-  }
-
   /** The app that scanned the code on the page, by the secret that is shown beside it. */
   async function appOnPage(): Promise<CodeApp> {
     const shown = ((await page.locator('code').textContent()) ?? '').replace(/\s/g, '');
@@ -70,7 +61,11 @@ describe('every authenticator', () => {
   const search = () => new URL(page.url()).search;
 
   it('takes a person from a first code to a passkey, a security key, and to their ends', async () => {
-    const [pull, second, third] = [await pendingPull(), await pendingPull(), await pendingPull()];
+    const [pull, second, third] = [
+      await product.pendingPull(),
+      await product.pendingPull(),
+      await product.pendingPull(),
+    ];
 
     // The first: a one-time code, with its tick and its cross.
     await page.goto(pull.details);
@@ -196,7 +191,7 @@ describe('every authenticator', () => {
   it('takes a person from a first security key to a code and a passkey, through reloads and the way back', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/ghost', { role: 'member' });
     const usb = await visitor.plugIn('usb');
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await page.goto(pull.details);
     await signInAs(page, 'ghost');
     await link(/^Security Key/).click();
@@ -260,7 +255,7 @@ describe('every authenticator', () => {
     const session = await product.signIn('octocat');
     const app = new CodeApp();
     expect((await registerCodes(product, session, { app, code: app.codeAt(Date.now()) })).status).toBe(200);
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await page.goto(pull.details);
     await signInAs(page, 'octocat');
     const field = page.getByLabel('One-time code');
@@ -290,7 +285,7 @@ describe('every authenticator', () => {
       Reflect.deleteProperty(window, 'PublicKeyCredential');
       Object.defineProperty(window, 'PublicKeyCredential', { value: undefined });
     });
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
     await page.goto(pull.details);
     await signInAs(page, 'hubot');

@@ -9,7 +9,7 @@ import {
   type Visitor,
   visit,
 } from '../support/browser.ts';
-import { type Pull, registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 describe('the pages', () => {
   let product: TestProduct;
@@ -35,15 +35,6 @@ describe('the pages', () => {
   afterEach(() => visitor.leave());
 
   const alert = () => page.getByRole('alert');
-
-  async function pendingPull(title?: string): Promise<Pull & { details: string }> {
-    const pull = await product.openPull(title);
-    const runs = await until('the pending run', async () => {
-      const found = await product.runs(pull.head.sha);
-      return found.length === 1 && found;
-    });
-    return { ...pull, details: runs[0]?.details_url ?? '' };
-  }
 
   it('signs in with its state checked, and keeps the code out of the history', async () => {
     await page.goto(`${product.origin}/oauth?code=stolen&state=foreign`);
@@ -92,7 +83,7 @@ describe('the pages', () => {
 
   it('shows hostile text as text', async () => {
     const title = '<script>alert(1)</script> "><img src=x onerror=alert(2)> ‮evil 🙂';
-    const pull = await pendingPull(title);
+    const pull = await product.pendingPull(title);
     await page.goto(pull.details);
     await signInAs(page, 'mona');
     await page.getByText(title.slice(0, 25)).waitFor();
@@ -123,7 +114,7 @@ describe('the pages', () => {
     const look = async (name: string) => {
       found[name] = { faults: await accessibilityFaults(page), overflows: await overflows(page) };
     };
-    const pull = await pendingPull(
+    const pull = await product.pendingPull(
       'A title that is long enough to need a second line, and then a little more than that',
     );
     await page.goto(pull.details);
@@ -173,7 +164,7 @@ describe('the pages', () => {
   });
 
   it('loads little for the approval page', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await page.goto(product.origin);
     await signInAs(page, 'mona');
     const sizes = new Map<string, number>();

@@ -37,15 +37,6 @@ describe('a pull request waits for a passkey', () => {
   const alert = () => page.getByRole('alert');
   const approveButton = () => page.getByRole('button', { name: 'Approve with passkey' });
 
-  async function pendingPull(title?: string): Promise<Pull & { details: string }> {
-    const pull = await product.openPull(title);
-    const runs = await until('the pending run', async () => {
-      const found = await product.runs(pull.head.sha);
-      return found.length === 1 && found;
-    });
-    return { ...pull, details: runs[0]?.details_url ?? '' };
-  }
-
   /** From *Details* to the approval page, with a passkey registered on the way where there is none. */
   async function openApproval(details: string, login: string): Promise<void> {
     await page.goto(details);
@@ -84,7 +75,7 @@ describe('a pull request waits for a passkey', () => {
   });
 
   it('asks a person who has a passkey for nothing but the approval, by keyboard alone', async () => {
-    const [first, second] = [await pendingPull(), await pendingPull()];
+    const [first, second] = [await product.pendingPull(), await product.pendingPull()];
     await openApproval(first.details, 'octocat');
     await page.goto(second.details);
     await page.getByText(second.head.sha.slice(0, 8)).waitFor();
@@ -100,7 +91,7 @@ describe('a pull request waits for a passkey', () => {
 
   it('loses nothing where the person turns a ceremony down: they try again', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await page.goto(pull.details);
     await signInAs(page, 'hubot');
     await page.getByRole('link', { name: /^Platform/ }).click();
@@ -130,7 +121,7 @@ describe('a pull request waits for a passkey', () => {
 
   it('never approves a commit that was not on the screen, and offers the new one', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/ghost', { role: 'member' });
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await openApproval(pull.details, 'ghost');
     await page.getByText(pull.head.sha.slice(0, 8)).waitFor();
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/update-branch`, {});

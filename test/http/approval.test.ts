@@ -37,13 +37,6 @@ describe('approving a head with a passkey', () => {
 
   afterAll(() => product.stop());
 
-  /** A new pull request whose head has its pending run. */
-  async function pendingPull(title?: string, base?: string): Promise<Pull> {
-    const pull = await product.openPull(title, base);
-    await until('the pending run', async () => (await product.runs(pull.head.sha)).length === 1);
-    return pull;
-  }
-
   async function approve(
     pull: Pull,
     change: {
@@ -83,7 +76,7 @@ describe('approving a head with a passkey', () => {
   }
 
   it('completes the check of the head, once, and says who, how and when', async () => {
-    const pull = await pendingPull('Complete me');
+    const pull = await product.pendingPull('Complete me');
     const answer = await approve(pull);
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual({
@@ -104,7 +97,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('takes the calls as forms too', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = Object.entries({ type: 'webauthn', ...target, accessToken: mona.accessToken }).map(
@@ -136,24 +129,24 @@ describe('approving a head with a passkey', () => {
     ['over another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
     ['with the user handle of another', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
   ])('refuses an assertion %s', async (_name, twist) => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { twist }), 403, pull);
   });
 
   it('accepts an assertion without user verification and says so by leaving it out', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     expect((await approve(pull, { twist: { flags: UP } })).status).toBe(200);
     expect((await product.runs(pull.head.sha))[0]?.output.summary).not.toContain('user verified');
   });
 
   it('refuses an authenticator whose counter does not rise', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { twist: { counter: 1 } }), 403, pull);
     await expectRefusal(await approve(pull, { twist: { counter: 0 } }), 403, pull);
   });
 
   it('takes one assertion once, however many come at the same moment', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
     const body = { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken };
@@ -170,7 +163,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('uses a challenge up also where the assertion fails', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
     const send = (twist: Twist) =>
@@ -184,7 +177,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('takes a challenge for a minute and a grace of five seconds, by its own clock', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const send = async (laterMs: number) => {
       const { options } = await approvalOptions(product, mona, target);
@@ -199,7 +192,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses an assertion that was made for another head of the pull request', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const { options } = await approvalOptions(product, mona, targetOf(product, pull));
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/update-branch`, {});
     const moved = await product.asAdmin<Pull>('GET', `/repos/octo-org/hello/pulls/${pull.number}`);
@@ -224,7 +217,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses an assertion that was made for another base branch', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
     const main = await product.asAdmin<{ object: { sha: string } }>(
@@ -245,7 +238,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('takes an approval back for a new base branch, and asks again', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     expect((await approve(pull)).status).toBe(200);
     const main = await product.asAdmin<{ object: { sha: string } }>(
       'GET',
@@ -269,7 +262,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses an assertion that was made for another pull request', async () => {
-    const [pull, other] = [await pendingPull(), await pendingPull()];
+    const [pull, other] = [await product.pendingPull(), await product.pendingPull()];
     const { options } = await approvalOptions(product, mona, targetOf(product, other));
     const answer = await product.call(
       '/github-check-webauthn',
@@ -280,7 +273,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses the challenge of another person, even with their own key', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const { options } = await approvalOptions(product, octocat, targetOf(product, pull));
     const answer = await product.call(
       '/github-check-webauthn',
@@ -291,7 +284,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses the authenticator of another person, and an unknown one', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { key: octocatsKey }), 403, pull);
     await expectRefusal(await approve(pull, { key: new SoftwareAuthenticator(product.origin) }), 403, pull);
     const copy = new SoftwareAuthenticator(product.origin, monasKey.credentialId);
@@ -299,14 +292,14 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses an authenticator of the same person in another organization', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const { otherOrg, otherOrgID } = product.github.facts;
     const otherKey = await registerPasskey(product, octocat, { org: otherOrg, orgID: otherOrgID });
     await expectRefusal(await approve(pull, { session: octocat, key: otherKey }), 403, pull);
   });
 
   it('refuses a challenge that was made for a registration', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const asked = await product.call(
       '/github-register-authenticator-params',
       {
@@ -331,7 +324,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses a person who is no member of the organization', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const asked = await product.call(
       '/github-check-webauthn-params',
       { ...targetOf(product, pull), accessToken: hubot.accessToken },
@@ -342,7 +335,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses a member who was removed while the page was open', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
     const member = await product.signIn('hubot');
@@ -358,7 +351,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses the GitHub token of another person, of nobody, and none', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { accessToken: octocat.accessToken }), 403, pull);
     const unknown = await approve(pull, { accessToken: 'ghu_nobodyhasthistoken' });
     expect(unknown.text).toBe('Not authorized with GitHub');
@@ -371,7 +364,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses a closed pull request', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
     await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
@@ -385,7 +378,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('passes for one combination of installation, organization and repository only', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const { facts } = product.github;
     const target = targetOf(product, pull);
     const values = {
@@ -442,7 +435,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('says that an authenticator is missing, to a member who has none', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     await product.asAdmin('PUT', '/orgs/other-org/memberships/mona', { role: 'member' });
     const { otherOrg, otherOrgID, otherInstallation, otherRepo } = product.github.facts;
     const answer = await product.call(
@@ -479,7 +472,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('refuses what a page of another site sends', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const answer = await product.call(
         '/github-check-webauthn-params',

@@ -10,7 +10,6 @@ import {
   startTestProduct,
   type TestProduct,
   targetOf,
-  until,
 } from '../support/product.ts';
 
 const STEP_MS = 30_000;
@@ -39,12 +38,6 @@ describe('one-time codes', () => {
   const later = (steps = 3) => {
     now += steps * STEP_MS;
   };
-
-  async function pendingPull(): Promise<Pull> {
-    const pull = await product.openPull();
-    await until('the pending run', async () => (await product.runs(pull.head.sha)).length === 1);
-    return pull;
-  }
 
   const approve = (pull: Pull, otp: unknown, session = mona, target: object = {}) =>
     product.call(
@@ -101,13 +94,13 @@ describe('one-time codes', () => {
       [product.github.facts.orgID]: { totp: true, webauthn: [] },
     });
     expect((await registerCodes(product, mona, { app: new CodeApp(), code: first })).status).toBe(403);
-    const used = await approve(await pendingPull(), first);
+    const used = await approve(await product.pendingPull(), first);
     expect([used.status, used.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
   });
 
   it('completes the check with a code, and says that it was one', async () => {
     later();
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const answer = await approve(pull, code());
     expect(answer.json()).toEqual({ redirect: pull.html_url, reported: true });
     const [run] = await product.runs(pull.head.sha);
@@ -116,7 +109,7 @@ describe('one-time codes', () => {
   });
 
   it('shows what a code would approve, and gives no challenge for it', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const shownOptions = await product.call(
       '/github-check-webauthn-params',
       { ...targetOf(product, pull), type: 'totp', accessToken: mona.accessToken },
@@ -138,7 +131,7 @@ describe('one-time codes', () => {
       encoding: 'utf8',
     }).trim();
     shown.push(other);
-    expect((await approve(await pendingPull(), other)).status).toBe(200);
+    expect((await approve(await product.pendingPull(), other)).status).toBe(200);
   });
 
   it.each([
@@ -149,15 +142,15 @@ describe('one-time codes', () => {
     [2, 403],
   ])('takes the code of %i steps from now: %i', async (steps, status) => {
     later(5);
-    expect((await approve(await pendingPull(), code(steps))).status).toBe(status);
+    expect((await approve(await product.pendingPull(), code(steps))).status).toBe(status);
     later(5);
     // A right code clears the row of wrong ones.
-    expect((await approve(await pendingPull(), code())).status).toBe(200);
+    expect((await approve(await product.pendingPull(), code())).status).toBe(200);
   });
 
   it('takes no code of an earlier step than the last one used', async () => {
     later(5);
-    const [pull, other] = [await pendingPull(), await pendingPull()];
+    const [pull, other] = [await product.pendingPull(), await product.pendingPull()];
     const [before, next] = [code(-1), code(1)];
     expect((await approve(pull, next)).status).toBe(200);
     const answer = await approve(other, before);
@@ -168,7 +161,7 @@ describe('one-time codes', () => {
   it('takes one code once, however many come at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       later(5);
-      const pulls = await Promise.all([pendingPull(), pendingPull()]);
+      const pulls = await Promise.all([product.pendingPull(), product.pendingPull()]);
       const otp = code();
       const answers = await Promise.all(pulls.map((pull) => approve(pull, otp)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
@@ -177,14 +170,14 @@ describe('one-time codes', () => {
 
   it('uses no code up where GitHub refuses the target', async () => {
     later(5);
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const otp = code();
     expect((await approve(pull, otp, mona, { head: 'a'.repeat(40) })).status).toBe(409);
     expect((await approve(pull, otp)).status).toBe(200);
   });
 
   it('says which field is missing', async () => {
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     for (const [field, text] of [
       ['installation', 'missing installation'],
       ['owner', 'missing org'],
@@ -211,7 +204,7 @@ describe('one-time codes', () => {
       stepUp: { type: 'register-authenticator', otp: own.codeAt(now) },
     });
     later(5);
-    const pull = await pendingPull();
+    const pull = await product.pendingPull();
     const wrong = () =>
       approve(pull, String((Number(own.codeAt(now)) + 1) % 1_000_000).padStart(6, '0'), octocat);
     for (let tries = 0; tries < 5; tries += 1) expect((await wrong()).status).toBe(403);
@@ -245,7 +238,7 @@ describe('one-time codes', () => {
     expect(byKey.status).toBe(200);
 
     now += 601_000;
-    const other = await pendingPull();
+    const other = await product.pendingPull();
     expect((await approve(other, own.codeAt(now), octocat)).status).toBe(200);
     now += 5 * STEP_MS;
     // The right code has cleared the row: five are free again.

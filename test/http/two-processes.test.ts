@@ -5,11 +5,9 @@ import { startTwoProcesses, type TwoProcesses } from '../support/processes.ts';
 import {
   type Answer,
   approvalOptions,
-  type Pull,
   type Session,
   type TestProduct,
   targetOf,
-  until,
 } from '../support/product.ts';
 
 const ROUNDS = 20;
@@ -51,14 +49,8 @@ describe('two identical requests at the same instant, to two processes', () => {
     Promise.all([send(processes.one), send(processes.two)]);
   const succeeded = (answers: Answer[]) => answers.filter(({ status }) => status < 300).length;
 
-  async function pendingPull(): Promise<Pull> {
-    const pull = await processes.one.openPull();
-    await until('the pending run', async () => (await processes.one.runs(pull.head.sha)).length === 1);
-    return pull;
-  }
-
   it('approve once, by an assertion', async () => {
-    const pull = await pendingPull();
+    const pull = await processes.one.pendingPull();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { options } = await approvalOptions(processes.one, mona, targetOf(processes.one, pull));
       const body = {
@@ -73,7 +65,7 @@ describe('two identical requests at the same instant, to two processes', () => {
   });
 
   it('approve once, by a code', async () => {
-    const pull = await pendingPull();
+    const pull = await processes.one.pendingPull();
     for (let round = 0; round < ROUNDS; round += 1) {
       const body = { ...targetOf(processes.one, pull), otp: await later(), accessToken: mona.accessToken };
       const answers = await both((product) => product.call('/github-totp-check', body, mona));
@@ -118,7 +110,7 @@ describe('two identical requests at the same instant, to two processes', () => {
     const own = new CodeApp();
     const code = own.codeAt(Date.now() + aheadMs);
     expect((await registerCodes(processes.one, octocat, { app: own, code })).status).toBe(200);
-    const pull = await pendingPull();
+    const pull = await processes.one.pendingPull();
     const target = targetOf(processes.one, pull);
     const wrong = String((Number(own.codeAt(Date.now() + aheadMs)) + 1) % 1_000_000).padStart(6, '0');
     const answers = await Promise.all(

@@ -54,6 +54,8 @@ export type TestProduct = {
   remove(collection: string, id: string, session: Partial<Session>, stepUp?: unknown): Promise<Answer>;
   /** GitHub's API as the organization's administrator. */
   asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** As `openPull`, once its head has its pending run; `details` is where that leads. */
+  pendingPull(title?: string, base?: string): Promise<Pull & { details: string }>;
   /** A new pull request of the organization's repository, from a branch of its own. */
   openPull(title?: string, base?: string): Promise<Pull>;
   runs(head: string): Promise<Run[]>;
@@ -148,14 +150,10 @@ function watchGitHubRequests(githubOrigin: string): { finish(): void } {
   };
 }
 
+type Client = Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'>;
+
 /** The verbs of a test against a product that runs at `origin`. */
-export function clientOf({
-  origin,
-  github,
-}: {
-  origin: string;
-  github: LocalGitHub;
-}): Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'> {
+export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }): Client {
   const asAdmin: TestProduct['asAdmin'] = async (method, path, body) => {
     const answer = await fetch(`${github.origin}${path}`, {
       method,
@@ -169,7 +167,7 @@ export function clientOf({
   const repo = `/repos/${github.facts.org}/${github.facts.repo}`;
   let branches = 0;
 
-  return {
+  const client: Client = {
     origin,
     asAdmin,
     signIn: (login) => signIn(origin, github.origin, login),
@@ -219,7 +217,16 @@ export function clientOf({
       );
       return found.check_runs;
     },
+    async pendingPull(title, base) {
+      const pull = await client.openPull(title, base);
+      const [run] = await until('the pending run', async () => {
+        const runs = await client.runs(pull.head.sha);
+        return runs.length === 1 && runs;
+      });
+      return { ...pull, details: run?.details_url ?? '' };
+    },
   };
+  return client;
 }
 
 /** Signs in the way a browser does: GitHub's page, its code, the record store's exchange. */
