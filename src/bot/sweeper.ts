@@ -28,7 +28,8 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
     });
   const report = attempt('reporting approvals', async () => {
     await reportUnreported(quiet);
-    for (const [name, repo] of deps.owed) {
+    // A copy: what fails is owed again, and waits for the next round instead of being tried at once without end.
+    for (const [name, repo] of [...deps.owed]) {
       deps.owed.delete(name);
       await trackRepository(
         {

@@ -66,6 +66,28 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
+  it('tries what is owed once a round while it fails, and no more once it is done', async () => {
+    const w = world();
+    const sweeper = startSweeper(w);
+    await later(0);
+    let looks = 0;
+    let isDown = true;
+    w.pulls.listOpen = async () => {
+      looks += 1;
+      if (isDown) throw new AppError('githubUnavailable');
+      return [aPull()];
+    };
+    w.owed.set('octo-org/hello', { installation: 5, owner: 'octo-org', name: 'hello' });
+    await later(15_000);
+    expect([looks, w.owed.size]).toEqual([1, 1]);
+    await later(15_000);
+    expect([looks, w.owed.size]).toEqual([2, 1]);
+    isDown = false;
+    await later(15_000);
+    expect(w.owed.size).toBe(0);
+    sweeper.stop();
+  });
+
   it('does nothing more once it is stopped', async () => {
     const w = world();
     const sweeper = startSweeper(w);
