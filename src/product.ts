@@ -145,8 +145,8 @@ function createReadiness(client: StoreClient, app: GitHubApp): () => Promise<str
   let githubUntil = Date.now() + READY_FOR_MS;
   let held: { answer: Promise<string | null>; until: number } | undefined;
   return () => {
-    const isHeld = held !== undefined && held.until > Date.now();
-    if (!isHeld || !held) held = { answer: look(), until: Date.now() + ANSWER_HOLDS_MS };
+    if (held === undefined || held.until <= Date.now())
+      held = { answer: look(), until: Date.now() + ANSWER_HOLDS_MS };
     return held.answer;
   };
 

@@ -1,8 +1,8 @@
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
-import { CHALLENGE_LIFE_MS } from '../authenticators/challenges.ts';
+import { issueChallenge } from '../authenticators/challenges.ts';
 import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authenticators/ports.ts';
+import { requestOptions } from '../authenticators/request-options.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { type InspectDeps, inspect } from './inspect.ts';
@@ -20,8 +20,6 @@ export type OptionsDeps = InspectDeps & {
   clock: Clock;
   random: Random;
 };
-
-const CEREMONY_MS = 60_000;
 
 /**
  * What the person is asked to sign about this head, and the request that lets
@@ -48,36 +46,28 @@ export async function approvalOptions(
   const hasOwn = byCode ? (await deps.totpApps.of(person.userId, org.id)) !== null : own.length > 0;
   if (!hasOwn) throw new AppError('missingAuthenticator');
 
-  const now = deps.clock.now();
   const statement = makeStatement({
     host: deps.places.publicUrl,
     user: { id: person.githubId, login: person.login },
     org: { id: org.orgId, login: org.name },
     pull,
-    now,
+    now: deps.clock.now(),
     random: deps.random,
   });
   const challenge = statementChallenge(statement);
-  const options = await generateAuthenticationOptions({
-    rpID: deps.relyingParty.id,
-    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
-    allowCredentials: own.map(({ keyId, transports }) => ({ id: keyId, transports })),
-    userVerification: 'preferred',
-    timeout: CEREMONY_MS,
-  });
+  const options = await requestOptions(deps.relyingParty, own, challenge);
   if (!byCode) {
-    await deps.challenges.add({
+    await issueChallenge(deps, {
       challenge,
       purpose: 'approve',
       userId: person.userId,
       orgId: org.orgId,
       subject: statement,
-      expires: new Date(now.getTime() + CHALLENGE_LIFE_MS),
     });
   }
   return {
     challenge,
-    options: options as ApprovalParamsAnswer['options'],
+    options,
     statement,
     pull: {
       title: pull.title,

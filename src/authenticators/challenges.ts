@@ -7,6 +7,15 @@ import type { Challenge, Challenges, Purpose } from './ports.ts';
 export const CHALLENGE_LIFE_MS = 60_000;
 const GRACE_MS = 5_000;
 
+/** Remembers what a challenge was made for, from now on for its life. */
+export async function issueChallenge(
+  deps: { challenges: Challenges; clock: Clock },
+  challenge: Omit<Challenge, 'expires'>,
+): Promise<void> {
+  const expires = new Date(deps.clock.now().getTime() + CHALLENGE_LIFE_MS);
+  await deps.challenges.add({ ...challenge, expires });
+}
+
 /**
  * The challenge that this person answers, made for this purpose in this organization.
  *

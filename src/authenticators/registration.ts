@@ -14,18 +14,18 @@ import type {
   WebauthnType,
 } from '../contract/authenticators.ts';
 import type { StepUp } from '../contract/step-up.ts';
-import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from './challenges.ts';
+import { findChallenge, issueChallenge, spendChallenge } from './challenges.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
 import { entryOf, ownerOf, proveEntry } from './entry.ts';
 import { requireMembership } from './membership.ts';
 import { modelOf } from './model.ts';
 import type { RelyingParty } from './ports.ts';
+import { CEREMONY_MS, descriptorOf } from './request-options.ts';
 import type { StepUpDeps } from './step-up.ts';
 import { userHandle } from './user-handle.ts';
 
 /** ES256 and RS256, as COSE names them. */
 const ALGORITHMS = [-7, -257];
-const CEREMONY_MS = 60_000;
 /** WebAuthn Level 3, section 7.1 step 25. */
 const LONGEST_CREDENTIAL_ID = 1023;
 
@@ -54,7 +54,7 @@ export async function registrationOptions(
     timeout: CEREMONY_MS,
     attestationType: 'direct',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: existing.map(({ keyId, transports }) => ({ id: keyId, transports })),
+    excludeCredentials: existing.map(descriptorOf),
     authenticatorSelection: {
       authenticatorAttachment: type === 'passkey' ? 'platform' : 'cross-platform',
       // A security key has few places for discoverable credentials, and we always name ours.
@@ -62,13 +62,12 @@ export async function registrationOptions(
       userVerification: 'discouraged',
     },
   });
-  await deps.challenges.add({
+  await issueChallenge(deps, {
     challenge: options.challenge,
     purpose: 'register',
     userId: person.userId,
     orgId: orgID,
     subject: { label, type },
-    expires: new Date(deps.clock.now().getTime() + CHALLENGE_LIFE_MS),
   });
   return { challenge: options.challenge, userid: options.user.id, options: options as CreationOptions };
 }

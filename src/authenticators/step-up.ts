@@ -1,12 +1,13 @@
-import { type AuthenticationResponseJSON, generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Organization, Session } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestOptions } from '../contract/approvals.ts';
 import type { StepUp, StepUpAction } from '../contract/step-up.ts';
-import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from './challenges.ts';
+import { findChallenge, issueChallenge, spendChallenge } from './challenges.ts';
 import { type CodeDeps, spendOneTimeCode } from './one-time-code.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
+import { requestOptions } from './request-options.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 
 export type StepUpDeps = CodeDeps & {
@@ -18,8 +19,6 @@ export type StepUpDeps = CodeDeps & {
 
 /** What a step-up proves: one action, in one organization, on one record where it has one. */
 export type Action = { type: StepUpAction; authenticatorID?: string | undefined };
-
-const CEREMONY_MS = 60_000;
 
 /**
  * The request that lets the person's own authenticators of this organization
@@ -34,21 +33,15 @@ export async function stepUpOptions(
   const { session, org, action } = input;
   const own = await deps.credentials.of(session.userId, org.id);
   if (own.length === 0) throw new AppError('missingAuthenticator');
-  const options = await generateAuthenticationOptions({
-    rpID: deps.relyingParty.id,
-    allowCredentials: own.map(({ keyId, transports }) => ({ id: keyId, transports })),
-    userVerification: 'preferred',
-    timeout: CEREMONY_MS,
-  });
-  await deps.challenges.add({
+  const options = await requestOptions(deps.relyingParty, own);
+  await issueChallenge(deps, {
     challenge: options.challenge,
     purpose: action.type,
     userId: session.userId,
     orgId: org.orgId,
     subject: { authenticatorID: action.authenticatorID ?? null },
-    expires: new Date(deps.clock.now().getTime() + CHALLENGE_LIFE_MS),
   });
-  return { challenge: options.challenge, options: options as RequestOptions };
+  return { challenge: options.challenge, options };
 }
 
 /**

@@ -55,23 +55,15 @@ function parseJson(text: string): unknown {
 const base64url = (text: string) =>
   z.string({ error: text }).regex(/^[A-Za-z0-9_-]{1,32768}$/, { error: text });
 
-/** `AuthenticationResponseJSON` of WebAuthn Level 3, section 5.1.10; unknown members are dropped. */
-export const authenticationResponse = (text: string) =>
+/** What a ceremony answers, around its own `response`; unknown members are dropped. */
+const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T) =>
   objectOf(
     z.object(
       {
         id: base64url(text),
         rawId: base64url(text),
         type: z.literal('public-key', { error: text }),
-        response: z.object(
-          {
-            clientDataJSON: base64url(text),
-            authenticatorData: base64url(text),
-            signature: base64url(text),
-            userHandle: base64url(text).optional(),
-          },
-          { error: text },
-        ),
+        response: z.object(response, { error: text }),
         authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
         // Nothing here is read, and whatever a client puts in it is not kept.
         clientExtensionResults: z.unknown().transform(() => ({})),
@@ -80,25 +72,19 @@ export const authenticationResponse = (text: string) =>
     ),
   );
 
-/** `RegistrationResponseJSON` of WebAuthn Level 3, section 5.1.8; unknown members are dropped. */
+/** `AuthenticationResponseJSON` of WebAuthn Level 3, section 5.1.10. */
+export const authenticationResponse = (text: string) =>
+  publicKeyCredential(text, {
+    clientDataJSON: base64url(text),
+    authenticatorData: base64url(text),
+    signature: base64url(text),
+    userHandle: base64url(text).optional(),
+  });
+
+/** `RegistrationResponseJSON` of WebAuthn Level 3, section 5.1.8. */
 export const registrationResponse = (text: string) =>
-  objectOf(
-    z.object(
-      {
-        id: base64url(text),
-        rawId: base64url(text),
-        type: z.literal('public-key', { error: text }),
-        response: z.object(
-          {
-            clientDataJSON: base64url(text),
-            attestationObject: base64url(text),
-            transports: z.array(z.string().max(32)).max(16).optional(),
-          },
-          { error: text },
-        ),
-        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-        clientExtensionResults: z.unknown().transform(() => ({})),
-      },
-      { error: text },
-    ),
-  );
+  publicKeyCredential(text, {
+    clientDataJSON: base64url(text),
+    attestationObject: base64url(text),
+    transports: z.array(z.string().max(32)).max(16).optional(),
+  });

@@ -1,7 +1,7 @@
 import { AppError } from '../app-error.ts';
 
 /** The HTTP status of GitHub's answer; undefined where there was no answer. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' ? status : undefined;
 }

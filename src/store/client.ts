@@ -66,6 +66,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ClientResponseError && error.status === 404;
 }
 
+/** For `catch`: lets an error pass where the record that was to go is gone already. */
+export function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
 /** The first record that `filter` finds, or null. `values` are escaped into `filter`'s `{:name}` places. */
 export async function first<T>(
   records: PocketBase,

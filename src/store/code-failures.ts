@@ -1,5 +1,5 @@
 import type { CodeFailures } from '../authenticators/ports.ts';
-import { isDuplicate, isMissing, type StoreClient } from './client.ts';
+import { ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
 
 type FailureRecord = { id: string; place: number; at: string };
 
@@ -40,9 +40,7 @@ export function createCodeFailures(client: StoreClient): CodeFailures {
       await client.run(async (records) => {
         const failures = records.collection('code_failures');
         for (const { id } of all) {
-          await failures.delete(id).catch((error: unknown) => {
-            if (!isMissing(error)) throw error;
-          });
+          await failures.delete(id).catch(ignoreMissing);
         }
       });
     },

@@ -2,7 +2,7 @@ import type PocketBase from 'pocketbase';
 import type { BatchService } from 'pocketbase';
 import type { Entry, Owner } from '../authenticators/ports.ts';
 import type { AuthenticatorMap } from '../contract/authenticators.ts';
-import { first, isDuplicate, isMissing, type StoreClient } from './client.ts';
+import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
 import { recordIdOf } from './record-id.ts';
 import { spend } from './spent.ts';
 
@@ -121,8 +121,4 @@ async function note(records: PocketBase, batch: BatchService, owner: Owner, chan
   batch.collection('gh_users').update(owner.userId, {
     authenticators: { ...map, [owner.org.id]: change.map(own) },
   });
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
 }

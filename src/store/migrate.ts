@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../config.ts';
-import { isDuplicate, type StoreClient } from './client.ts';
+import { ignoreMissing, isDuplicate, isMissing, type StoreClient } from './client.ts';
 import { collections, SCHEMA_VERSION } from './schema.ts';
 
 /**
@@ -68,11 +68,7 @@ async function storedVersion(client: StoreClient): Promise<number> {
     );
     return newest.items[0]?.version ?? 0;
   } catch (error) {
-    if (error instanceof ClientResponseError && error.status === 404) return 0;
+    if (isMissing(error)) return 0;
     throw error;
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof ClientResponseError) || error.status !== 404) throw error;
 }

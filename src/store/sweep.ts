@@ -1,4 +1,4 @@
-import { isMissing, type StoreClient } from './client.ts';
+import { ignoreMissing, type StoreClient } from './client.ts';
 
 const MOST_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
@@ -23,12 +23,7 @@ export async function sweepExpired(client: StoreClient, now: Date): Promise<void
           fields: 'id',
         });
         for (const { id } of page.items) {
-          await records
-            .collection(collection)
-            .delete(id)
-            .catch((error: unknown) => {
-              if (!isMissing(error)) throw error;
-            });
+          await records.collection(collection).delete(id).catch(ignoreMissing);
         }
         if (page.items.length < MOST_AT_ONCE) break;
       }

@@ -1,5 +1,5 @@
 import type { Users } from '../accounts/ports.ts';
-import { first, isDuplicate, isMissing, type StoreClient } from './client.ts';
+import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
 
 type UserRecord = { id: string; github_id: number; email: string };
 type MemberRecord = { id: string; org: string; role: string };
@@ -64,8 +64,4 @@ export function createUsers(client: StoreClient): Users {
       });
     },
   };
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
 }

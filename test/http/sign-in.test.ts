@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  codeFor,
   exchange,
   type ProductOverStore,
   raw,
@@ -8,6 +7,7 @@ import {
   signInAs,
   startProductOverStore,
 } from '../support/product-over-store.ts';
+import { codeFor } from '../support/sign-in-code.ts';
 
 let product: ProductOverStore;
 

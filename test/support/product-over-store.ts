@@ -9,6 +9,7 @@ import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.
 import { startProduct } from '../../src/product.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/process.ts';
 import { freePort } from './product.ts';
+import { codeFor, type Place } from './sign-in-code.ts';
 
 /** The product over a record store that the test itself can reach, as its superuser and past the product. */
 export type ProductOverStore = {
@@ -148,36 +149,6 @@ export function raw(
     asked.on('error', failed);
     asked.end(body);
   });
-}
-
-export type Code = { provider: 'github'; code: string; codeVerifier: string; redirectURL: string };
-
-/** A running product and its GitHub, wherever they run. */
-export type Place = Pick<ProductOverStore, 'origin'> & { github: { origin: string } };
-
-/** What a browser brings back from GitHub's page: a code for this person. */
-export async function codeFor(product: Place, login: string): Promise<Code> {
-  const methods = await raw(product.origin, 'GET', '/api/collections/gh_users/auth-methods');
-  const { oauth2 } = JSON.parse(methods.text) as {
-    oauth2: { providers: { name: string; authURL: string; codeVerifier: string }[] };
-  };
-  const provider = oauth2.providers.find(({ name }) => name === 'github');
-  if (!provider) throw new Error('no GitHub sign-in');
-  const redirectURL = `${product.origin}/oauth`;
-  const { searchParams } = new URL(`${provider.authURL}${encodeURIComponent(redirectURL)}`);
-  const chosen = await fetch(`${product.github.origin}/login/oauth/callback`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({
-      login,
-      redirect_uri: redirectURL,
-      scope: '',
-      state: searchParams.get('state') ?? '',
-      client_id: searchParams.get('client_id') ?? '',
-    }),
-  });
-  const code = new URL(chosen.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  return { provider: 'github', code, codeVerifier: provider.codeVerifier, redirectURL };
 }
 
 /** Brings a code to the product, or past it to the record store where `at` says so. */

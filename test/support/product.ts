@@ -9,6 +9,7 @@ import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.
 import { startProduct } from '../../src/product.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { checkGitHubRequest } from './github-openapi.ts';
+import { codeFor } from './sign-in-code.ts';
 
 /** What GitHub's API answers of a pull request, as far as a test looks. */
 export type Pull = {
@@ -231,30 +232,11 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
 
 /** Signs in the way a browser does: GitHub's page, its code, the record store's exchange. */
 async function signIn(origin: string, githubOrigin: string, login: string): Promise<Session> {
-  const methods = await fetch(`${origin}/api/collections/gh_users/auth-methods`);
-  const { oauth2 } = (await methods.json()) as {
-    oauth2: { providers: { name: string; authURL: string; codeVerifier: string }[] };
-  };
-  const provider = oauth2.providers.find(({ name }) => name === 'github');
-  if (!provider) throw new Error('no GitHub sign-in');
-  const redirectURL = `${origin}/oauth`;
-  const { searchParams } = new URL(`${provider.authURL}${encodeURIComponent(redirectURL)}`);
-  const chosen = await fetch(`${githubOrigin}/login/oauth/callback`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({
-      login,
-      redirect_uri: redirectURL,
-      scope: '',
-      state: searchParams.get('state') ?? '',
-      client_id: searchParams.get('client_id') ?? '',
-    }),
-  });
-  const code = new URL(chosen.headers.get('location') ?? '').searchParams.get('code');
+  const code = await codeFor({ origin, github: { origin: githubOrigin } }, login);
   const answer = await fetch(`${origin}/api/collections/gh_users/auth-with-oauth2`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ provider: 'github', code, codeVerifier: provider.codeVerifier, redirectURL }),
+    body: JSON.stringify(code),
   });
   if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
   const { token, record, meta } = (await answer.json()) as {
