@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { githubId, objectOf } from './fields.ts';
+
+/** The ways in which a security image can be drawn. */
+export const imageVariants = ['marble', 'beam', 'pixel', 'ring', 'bauhaus'] as const;
+
+const NO_IMAGE = 'Choose an image first.';
+
+/** A picture that its owner knows: five colours, a way to draw, and the text that it is drawn from. */
+export const securityImage = z.object(
+  {
+    /** 20 letters and digits. */
+    name: z.string({ error: NO_IMAGE }).regex(/^[A-Za-z0-9]{20}$/, { error: NO_IMAGE }),
+    /** `#rrggbb` each. */
+    colors: z
+      .array(z.string({ error: NO_IMAGE }).regex(/^#[0-9A-Fa-f]{6}$/, { error: NO_IMAGE }), {
+        error: NO_IMAGE,
+      })
+      .length(5, { error: NO_IMAGE }),
+    variant: z.enum(imageVariants, { error: 'Choose one of marble, beam, pixel, ring and bauhaus.' }),
+  },
+  { error: NO_IMAGE },
+);
+export type SecurityImage = z.infer<typeof securityImage>;
+
+/** `POST /github-set-image`: the image of an organization. */
+export const organizationImage = z.object({
+  orgID: githubId('Missing org ID'),
+  image: objectOf(securityImage),
+});
+
+/** `POST /personal-set-image`; `orgID` is 0 there. */
+export const personalImage = z.object({
+  orgID: z.coerce
+    .number({ error: 'A personal image has no organization.' })
+    .refine((id) => id === 0, { error: 'A personal image has no organization.' }),
+  image: objectOf(securityImage),
+});
+
+/** What both calls answer. */
+export type ImageAnswer = { image: SecurityImage };
