@@ -1,4 +1,5 @@
 import type { AuthenticatorMap } from '../../../src/contract/authenticators.ts';
+import type { SecurityImage } from '../../../src/contract/image.ts';
 
 /** The signed-in person, as their record in `gh_users` says. */
 export type User = {
@@ -8,21 +9,43 @@ export type User = {
   githubId: number | null;
   /** Address of the picture; empty where there is none. */
   avatar: string;
+  /** The confirmed e-mail address; empty where there is none. */
+  email: string;
+  /** The personal security image; null where none was chosen. */
+  image: SecurityImage | null;
   authenticators: AuthenticatorMap;
   organizations: Organization[];
 };
 
 export type Organization = {
+  /** Its record's id in `organizations`. */
+  id: string;
   orgId: number;
   name: string;
   /** GitHub's id of the installation; 0 where the app is not installed. */
   installationId: number;
+  suspended: boolean;
+  /** Its page on GitHub. */
+  htmlUrl: string;
+  /** The organization's security image; null where none was chosen. */
+  image: SecurityImage | null;
+  /** What the person is there, as of the last refresh; a hint for what to show. */
+  role: 'admin' | 'member';
 };
 
 /** What a person has registered in one organization. */
 export type OwnAuthenticators = AuthenticatorMap[string];
 
-type Membership = { expand?: { org?: { org_id?: number; name?: string; installation_id?: number } } };
+type OrganizationRecord = {
+  id?: string;
+  org_id?: number;
+  name?: string;
+  installation_id?: number;
+  suspended?: boolean;
+  html_url?: string;
+  image?: unknown;
+};
+type Membership = { role?: string; expand?: { org?: OrganizationRecord } };
 
 /** Reads a record of the store, whose shape an older session in local storage may not have in full. */
 export function readUser(record: Record<string, unknown>): User {
@@ -32,14 +55,31 @@ export function readUser(record: Record<string, unknown>): User {
     username: String(record.username ?? ''),
     githubId: typeof record.github_id === 'number' && record.github_id > 0 ? record.github_id : null,
     avatar: String(record.avatar ?? ''),
+    email: String(record.email ?? ''),
+    image: readImage(record.image),
     authenticators: (record.authenticators as AuthenticatorMap | null | undefined) ?? {},
     organizations: (expand?.org_members_via_user ?? [])
-      .flatMap(({ expand }) => {
-        const { org_id: orgId, name = '', installation_id: installationId = 0 } = expand?.org ?? {};
-        return orgId ? [{ orgId, name, installationId }] : [];
-      })
+      .flatMap(({ role, expand }) => (expand?.org?.org_id ? [readOrganization(expand.org, role)] : []))
       .sort((a, b) => a.name.localeCompare(b.name)),
   };
+}
+
+function readOrganization(record: OrganizationRecord, role: string | undefined): Organization {
+  return {
+    id: record.id ?? '',
+    orgId: record.org_id ?? 0,
+    name: record.name ?? '',
+    installationId: record.installation_id ?? 0,
+    suspended: record.suspended ?? false,
+    htmlUrl: record.html_url ?? '',
+    image: readImage(record.image),
+    role: role === 'admin' ? 'admin' : 'member',
+  };
+}
+
+/** The server has checked it when it was set; the store answers null where there is none. */
+function readImage(value: unknown): SecurityImage | null {
+  return typeof value === 'object' && value !== null && 'variant' in value ? (value as SecurityImage) : null;
 }
 
 /** The person's authenticators in one organization, by its GitHub id. */
