@@ -25,12 +25,15 @@ const operations = [
   'POST /repos/{owner}/{repo}/check-runs',
   'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+  'GET /orgs/{org}/members',
   'GET /orgs/{org}/memberships/{username}',
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
   'POST /applications/{client_id}/token',
   'GET /user',
   'GET /user/emails',
+  'GET /user/{account_id}',
   'GET /user/installations',
+  'GET /user/installations/{installation_id}/repositories',
   'GET /user/memberships/orgs',
 ];
 

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { getPrivateKey } from '@probot/get-private-key';
+import { emailAddress } from './contract/email.ts';
 
 /** The App as GitHub knows it, and where GitHub is. */
 export type GitHubConfig = {
@@ -35,6 +36,8 @@ export type Config = {
   logFormat: 'pretty' | 'json';
   redisUrl: string | undefined;
   webhookProxyUrl: string | undefined;
+  /** Where e-mail goes out and who it is from; null where none is sent. */
+  mail: { url: string; from: string } | null;
   /** Express's `trust proxy`: how many proxies stand in front, or their addresses. */
   trustProxy: boolean | number | string;
 };
@@ -149,6 +152,7 @@ export function readConfig(env: Env = process.env): Config {
     logFormat: oneOf('LOG_FORMAT', ['pretty', 'json'], production ? 'json' : 'pretty'),
     redisUrl: readRedisUrl(text('REDIS_URL'), fault),
     webhookProxyUrl: url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
+    mail: readMail(),
     trustProxy: readTrustProxy(text('TRUST_PROXY'), fault),
   };
   if (faults.length > 0) throw new ConfigError(faults);
@@ -161,6 +165,17 @@ export function readConfig(env: Env = process.env): Config {
       fault('SECRET_KEY', 'is shorter than 32 characters', example);
     if (keys.length === 0 && store.kind === 'external') fault('SECRET_KEY', 'is missing', example);
     return keys.map((key) => key.trim());
+  }
+
+  function readMail(): Config['mail'] {
+    const url = text('SMTP_URL');
+    const from = text('MAIL_FROM') ?? '';
+    if (url === undefined) return null;
+    if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || !new URL(url).hostname)
+      fault('SMTP_URL', 'is not an smtp or smtps URL', 'smtps://user:password@mail.example.org');
+    if (!emailAddress.safeParse(from).success)
+      fault('MAIL_FROM', 'is not an e-mail address', 'otp-guard@example.org');
+    return { url, from };
   }
 
   function readStore(): StoreConfig {

@@ -2,6 +2,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { createCurrentMemberships } from './accounts/current-memberships.ts';
+import { createSignEmail } from './accounts/email.ts';
+import { sendNotices } from './accounts/send-notices.ts';
 import { createTokenChecks } from './accounts/session.ts';
 import { signIn } from './accounts/sign-in.ts';
 import { createSealer } from './authenticators/seal.ts';
@@ -18,6 +21,7 @@ import { createMembers } from './github/members.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import { createHttpApp } from './http/app.ts';
+import { createSmtpMailer } from './mail/smtp.ts';
 import { secretKeys } from './secret-key.ts';
 import { StartError } from './start-error.ts';
 import { recordStoreApi } from './store/api.ts';
@@ -27,8 +31,14 @@ import { createStoreClient, type StoreClient } from './store/client.ts';
 import { createCodeFailures } from './store/code-failures.ts';
 import { createCredentials } from './store/credentials.ts';
 import { createDeliveries } from './store/deliveries.ts';
+import { createEmailCodes } from './store/email-codes.ts';
+import { createMemberships } from './store/memberships.ts';
+import { createNotices } from './store/notices.ts';
 import { openStore, prepareStore } from './store/open.ts';
+import { createOpenPulls } from './store/open-pulls.ts';
 import { createOrganizations } from './store/organizations.ts';
+import { createOwnRecord } from './store/own-record.ts';
+import { createQuota } from './store/quota.ts';
 import { createRuns } from './store/runs.ts';
 import { createSessions } from './store/sessions.ts';
 import { sweepExpired } from './store/sweep.ts';
@@ -64,24 +74,36 @@ export async function startProduct(
   let server: Server | undefined;
   try {
     const client = createStoreClient(store.address);
-    const [, slug] = await Promise.all([prepareStore(client, config, github), requireCredentials(app)]);
-    log.info({ app: slug }, 'signed in to GitHub as the App');
+    const [, atGitHub] = await Promise.all([prepareStore(client, config, github), requireCredentials(app)]);
+    log.info({ app: atGitHub.slug }, 'signed in to GitHub as the App');
 
+    const keys = secretKeys(config);
     const organizations = createOrganizations(client);
+    const users = createUsers(client);
+    const notices = createNotices(client);
+    const mailer = config.mail && createSmtpMailer({ ...config.mail, origin: config.publicUrl, log });
     const tokens = createUserTokens(app, github.serverUrl);
     const members = createMembers(app);
     const deps = {
       installations: createInstallations(app, github.serverUrl),
       organizations,
+      memberships: createMemberships(client),
+      users,
+      notices,
+      mailer,
+      emailCodes: createEmailCodes(client),
+      quota: createQuota(client),
+      signEmail: createSignEmail(keys[0]),
       members,
       access: members,
       pulls: createPullRequests(app),
       checkRuns: createCheckRuns(app, github.appId),
       approvals: createApprovals(client),
+      openPulls: createOpenPulls(client),
       runs: createRuns(client),
       challenges: createChallenges(client),
       credentials: createCredentials(client),
-      totpApps: createTotpApps(client, createSealer(secretKeys(config))),
+      totpApps: createTotpApps(client, createSealer(keys)),
       codeFailures: createCodeFailures(client),
       sessions: createSessions(client),
       checkToken: createTokenChecks(tokens, clock),
@@ -98,6 +120,8 @@ export async function startProduct(
       onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub hears of it later'),
       onFault: (error: unknown, at: object) => log.warn({ ...at, err: error }, 'not covered yet'),
     };
+    const onUnsent = (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
+      log.warn({ err: error, kind, tries }, 'a message was not sent');
     await app.probot.ready();
     registerHandlers(app.probot, deps);
     const http = createHttpApp({
@@ -108,24 +132,36 @@ export async function startProduct(
         url: client.url,
         publicUrl: config.publicUrl,
         begin: deps.sessions.begin,
-        signedIn: (who) => signIn({ tokens, users: createUsers(client), organizations }, who),
+        ownRecord: createOwnRecord(client),
+        sessions: deps.sessions,
+        current: createCurrentMemberships(deps),
+        signedIn: (who) => signIn({ tokens, users, organizations }, who),
       }),
       dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,
       publicUrl: config.publicUrl,
       githubUrl: github.serverUrl,
       githubApiUrl: github.apiUrl,
+      installUrl: atGitHub.installUrl,
       trustProxy: config.trustProxy,
       log,
     });
     const listening = await listen(http, config);
     server = listening;
-    const sweeper = startSweeper({ ...deps, expire: () => sweepExpired(client, clock.now()), log });
+    const sweeper = startSweeper({
+      ...deps,
+      expire: () => sweepExpired(client, clock.now()),
+      send: async () => {
+        if (mailer) await sendNotices({ notices, users, mailer, clock, onUnsent });
+      },
+      log,
+    });
     return {
       port: (listening.address() as AddressInfo).port,
       covered: sweeper.covered,
       async stop() {
         sweeper.stop();
         await close(listening);
+        mailer?.close();
         await store.stop();
       },
     };

@@ -6,6 +6,8 @@ export type GitHubInstallation = {
   account: { id: number; login?: string; type?: string; html_url?: string } | null;
   target_type?: string;
   suspended_at?: string | null;
+  repository_selection?: string;
+  html_url?: string;
 };
 
 /** Null for an installation on anything but an organization or a person (an enterprise). */
@@ -22,5 +24,7 @@ export function toInstallation(raw: GitHubInstallation, serverUrl: string): Inst
       htmlUrl: account.html_url ?? `${serverUrl}/${account.login}`,
     },
     suspended: Boolean(raw.suspended_at),
+    repositorySelection: raw.repository_selection === 'all' ? 'all' : 'selected',
+    settingsUrl: raw.html_url ?? `${serverUrl}/settings/installations/${raw.id}`,
   };
 }

@@ -8,6 +8,14 @@ const TOKEN_CHECK_MS = 60_000;
 /** Tokens that GitHub refuses, of one person in that time. */
 const MOST_REFUSED = 20;
 
+const LONGEST_TOKEN = 4096;
+
+/** The token in an `Authorization` header, with or without `Bearer`; null where there is none. */
+export function tokenOf(authorization: string | undefined): string | null {
+  const token = authorization?.replace(/^Bearer\s+/i, '').trim();
+  return token && token.length <= LONGEST_TOKEN ? token : null;
+}
+
 /**
  * The session that an `Authorization` header carries, with or without `Bearer`.
  *
@@ -17,8 +25,8 @@ export async function requireSession(
   sessions: Sessions,
   authorization: string | undefined,
 ): Promise<Session> {
-  const token = authorization?.replace(/^Bearer\s+/i, '').trim();
-  const session = token && token.length <= 4096 ? await sessions.read(token) : null;
+  const token = tokenOf(authorization);
+  const session = token === null ? null : await sessions.read(token);
   if (!session) throw new AppError('missingAuthToken');
   return session;
 }

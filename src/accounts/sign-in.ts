@@ -40,7 +40,7 @@ export async function signIn(
     }),
   );
   await users.saveMemberships(
-    input.userId,
+    { userId: input.userId, githubId: user.id, login: user.login },
     joined.filter((membership) => membership !== null),
   );
 }

@@ -20,7 +20,7 @@ export async function approveWithCode(
   const { person, target, code } = input;
   const here = await inspect(deps, person, target);
   const { org, pull } = here;
-  const app = await spendOneTimeCode(deps, { userId: person.userId, orgRecordId: org.id, code });
+  const app = await spendOneTimeCode(deps, { userId: person.userId, org, code });
   return record(deps, here, {
     org: { id: org.orgId, recordId: org.id, login: org.name },
     user: { id: person.githubId, recordId: person.userId, login: person.login },

@@ -29,7 +29,8 @@ export type Installations = {
   /** Null where there is no such installation of this App. */
   get(id: number): Promise<Installation | null>;
   list(): Promise<Installation[]>;
-  repositories(id: number): Promise<{ owner: string; name: string }[]>;
+  /** The repositories that the installation was given, without archived ones. */
+  repositories(id: number): Promise<{ id: number; owner: string; name: string }[]>;
 };
 
 export type AccessLevel = 'none' | 'read' | 'write';
@@ -113,6 +114,32 @@ export type Approvals = {
   /** Heads with an approval that GitHub has not heard of. */
   unreported(): Promise<UnreportedHead[]>;
   reported(approvals: Approval[]): Promise<void>;
+};
+
+/** An open pull request, for those who want to see what waits. Nothing is decided by it. */
+export type OpenPull = {
+  repoId: number;
+  /** Without its owner. */
+  repoName: string;
+  pr: number;
+  title: string;
+  author: string;
+  head: string;
+  approved: boolean;
+};
+
+export type OpenPulls = {
+  /** Writes these down as they are now; a new head begins to wait at `now`. */
+  note(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
+  /** Forgets those of the repository that are not open any more. */
+  keepOnly(repoId: number, numbers: number[]): Promise<void>;
+  /** Forgets those of the organization's repositories that cannot be seen any more. */
+  keepRepositories(orgId: number, repoIds: number[]): Promise<void>;
+  /** Those without an approval, the longest waiting first. */
+  waiting(
+    orgRecordId: string,
+    most: number,
+  ): Promise<{ total: number; pulls: (OpenPull & { since: Date })[] }>;
 };
 
 /** The run that stands for a head, as we know it. `checkRunId` is 0 while it is being made. */

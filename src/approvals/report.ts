@@ -2,12 +2,17 @@ import { AppError } from '../app-error.ts';
 import { sha256Base64url } from '../sha256.ts';
 import { checkRunContent } from './check-run-content.ts';
 import { ensureRun, type HeadRef, knownRun, type RunDeps } from './ensure-run.ts';
-import { evaluate, type Verdict } from './evaluate.ts';
+import { evaluate, type Standing, type Verdict } from './evaluate.ts';
 import type { Places } from './links.ts';
-import type { Approval, Approvals, PullRequest, PullRequests, RunRecord } from './ports.ts';
+import type { Approval, Approvals, OpenPulls, PullRequest, PullRequests, RunRecord } from './ports.ts';
 import { withPull } from './with-pull.ts';
 
-export type ReportDeps = RunDeps & { pulls: PullRequests; approvals: Approvals; places: Places };
+export type ReportDeps = RunDeps & {
+  pulls: PullRequests;
+  approvals: Approvals;
+  openPulls: OpenPulls;
+  places: Places;
+};
 
 /**
  * The open pull requests of the repository, and the head's run where it was
@@ -50,6 +55,7 @@ export async function reportHead(deps: ReportDeps, at: HeadRef, seen?: Seen): Pr
     // Nobody else can have judged by a run that nobody knew.
     if (outcome === 'unchanged' || outcome === 'first') {
       await deps.approvals.reported(approvals);
+      await noteOpen(deps, verdict.standings);
       return verdict;
     }
     written = outcome === 'written' ? state : undefined;
@@ -73,6 +79,21 @@ async function withOwed(
   );
   const found = await Promise.all([...owed].map((pr) => deps.pulls.get(repo, pr)));
   return found.filter((pull) => pull !== null).reduce(withPull, listed);
+}
+
+async function noteOpen(deps: ReportDeps, standings: Standing[]): Promise<void> {
+  const [first] = standings;
+  if (!first) return;
+  const pulls = standings.map(({ pull, approval }) => ({
+    repoId: pull.repo.id,
+    repoName: pull.repo.name,
+    pr: pull.number,
+    title: pull.title,
+    author: pull.author?.login ?? '',
+    head: pull.head,
+    approved: approval !== null,
+  }));
+  await deps.openPulls.note(first.pull.repo.ownerId, pulls, deps.clock.now());
 }
 
 /** Equal for two verdicts over the same pull requests, base branches and approvals. */

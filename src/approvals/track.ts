@@ -9,17 +9,23 @@ export type TrackDeps = ReportDeps & {
   onFault(error: unknown, at: { repository: string; head?: string }): void;
 };
 
+/** A repository by its names, to ask for, and by its id. */
+export type KnownRepository = RepositoryRef & { id: number };
+
 /** Gives every open pull request of a repository its run. */
-export async function trackRepository(deps: TrackDeps, repo: RepositoryRef): Promise<void> {
+export async function trackRepository(deps: TrackDeps, repo: KnownRepository): Promise<void> {
   const repository = `${repo.owner}/${repo.name}`;
   const pulls = await deps.pulls.listOpen(repo).catch((error: unknown) => {
     deps.onFault(error, { repository });
     return null;
   });
   if (!pulls) return;
-  const heads = new Map(pulls.map((pull) => [pull.head, pull.repo.id]));
-  for (const [head, repoId] of heads) {
-    await reportHead(deps, { repo, repoId, head }, { pulls }).catch((error: unknown) =>
+  const numbers = pulls.map(({ number }) => number);
+  await deps.openPulls
+    .keepOnly(repo.id, numbers)
+    .catch((error: unknown) => deps.onFault(error, { repository }));
+  for (const head of new Set(pulls.map((pull) => pull.head))) {
+    await reportHead(deps, { repo, repoId: repo.id, head }, { pulls }).catch((error: unknown) =>
       deps.onFault(error, { repository, head }),
     );
   }
@@ -29,8 +35,13 @@ export async function trackRepository(deps: TrackDeps, repo: RepositoryRef): Pro
 export async function trackInstallation(deps: TrackDeps, installation: Installation): Promise<void> {
   await deps.organizations.save(installation);
   if (installation.suspended) return;
-  for (const { owner, name } of await deps.installations.repositories(installation.id)) {
-    await trackRepository(deps, { installation: installation.id, owner, name });
+  const repositories = await deps.installations.repositories(installation.id);
+  await deps.openPulls.keepRepositories(
+    installation.account.id,
+    repositories.map(({ id }) => id),
+  );
+  for (const repository of repositories) {
+    await trackRepository(deps, { installation: installation.id, ...repository });
   }
 }
 

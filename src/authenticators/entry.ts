@@ -39,7 +39,7 @@ export async function proveEntry(
   await requireStepUp(deps, { session: person, org, action: { type: 'register-authenticator' }, proof });
 }
 
-export function ownerOf(person: Person, org: Organization): Owner {
+export function ownerOf(person: Pick<Person, 'userId' | 'login'>, org: Organization): Owner {
   return {
     userId: person.userId,
     login: person.login,

@@ -1,9 +1,15 @@
+import type { Notices, Organization } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { CodeFailures, TotpApp, TotpApps } from './ports.ts';
 import { stepOfCode } from './totp.ts';
 
-export type CodeDeps = { totpApps: TotpApps; codeFailures: CodeFailures; clock: Clock };
+export type CodeDeps = {
+  totpApps: TotpApps;
+  codeFailures: CodeFailures;
+  notices: Pick<Notices, 'add'>;
+  clock: Clock;
+};
 
 /** RFC 4226 section 7.3 asks for a throttle, NIST SP 800-63B section 5.2.2 for at most 100 wrong tries in a row. */
 const FREE_FAILURES = 5;
@@ -24,26 +30,32 @@ const MOST_CLAIMS = 10;
  */
 export async function spendOneTimeCode(
   deps: CodeDeps,
-  input: { userId: string; orgRecordId: string; code: string },
+  input: { userId: string; org: Pick<Organization, 'id' | 'name'>; code: string },
 ): Promise<TotpApp> {
-  const { userId, orgRecordId } = input;
-  const app = await deps.totpApps.of(userId, orgRecordId);
+  const { userId, org } = input;
+  const app = await deps.totpApps.of(userId, org.id);
   if (!app) throw new AppError('missingAuthenticator');
-  await claimTry(deps, userId, orgRecordId);
-  const step = stepOfCode(app.secret, input.code.trim(), deps.clock.now());
-  if (step === null) throw new AppError('wrongCode');
+  const place = await claimTry(deps, userId, org.id);
+  const now = deps.clock.now();
+  const step = stepOfCode(app.secret, input.code.trim(), now);
+  if (step === null) {
+    if (place % FREE_FAILURES === 0)
+      await deps.notices.add({ kind: 'codesLocked', userId, data: { org: org.name } }, now);
+    throw new AppError('wrongCode');
+  }
   if (!(await deps.totpApps.spend(app, step))) throw new AppError('usedCode');
-  await deps.codeFailures.clear(userId, orgRecordId);
+  await deps.codeFailures.clear(userId, org.id);
   return app;
 }
 
-async function claimTry(deps: CodeDeps, userId: string, orgRecordId: string): Promise<void> {
+/** Which one in the row of wrong ones this try is, should it be wrong. */
+async function claimTry(deps: CodeDeps, userId: string, orgRecordId: string): Promise<number> {
   for (let round = 0; round < MOST_CLAIMS; round += 1) {
     const now = deps.clock.now();
     const { count, last, next } = await deps.codeFailures.of(userId, orgRecordId);
     const wait = secondsLeft(count, last, now);
     if (wait > 0) throw tooManyCodes(count, wait);
-    if (await deps.codeFailures.claim(userId, orgRecordId, next, now)) return;
+    if (await deps.codeFailures.claim(userId, orgRecordId, next, now)) return count + 1;
   }
   throw tooManyCodes(0, 1);
 }

@@ -31,6 +31,9 @@ export type NewCredential = Omit<Credential, 'id'> & {
 /** Whose authenticator it is and where, for the activity log and the user's map. */
 export type Owner = { userId: string; login: string; org: { recordId: string; id: number; name: string } };
 
+/** Who removes it: the person themselves, or an owner of the organization. */
+export type Remover = { userId: string; login: string };
+
 /**
  * How an authenticator comes in: as the person's first in the organization, on
  * the session alone, or as a further one, after a step-up.
@@ -51,8 +54,8 @@ export type Credentials = {
    */
   add(credential: NewCredential, owner: Owner, entry: Entry): Promise<Added | 'known' | 'notFirst'>;
   rename(id: string, label: string): Promise<void>;
-  /** False where it was removed before: of two at the same moment, one removes it. */
-  remove(credential: Credential, owner: Owner): Promise<boolean>;
+  /** Stores its end and who is told, in one step. False where it was removed before: of two, one removes it. */
+  remove(credential: Credential, owner: Owner, by: Remover): Promise<boolean>;
   /**
    * Writes the counter of one use down. False where the counter was used
    * before: of two uses with one value at the same moment, one gets true.
@@ -74,7 +77,7 @@ export type TotpApps = {
   byId(id: string): Promise<Omit<TotpApp, 'secret'> | null>;
   /** As `Credentials.add`; a person has one app in an organization. */
   add(app: NewTotpApp, owner: Owner, entry: Entry): Promise<Added | 'known' | 'notFirst'>;
-  remove(app: Omit<TotpApp, 'secret'>, owner: Owner): Promise<boolean>;
+  remove(app: Omit<TotpApp, 'secret'>, owner: Owner, by: Remover): Promise<boolean>;
   /** Uses a step's code up: true once in any process, and only where no later step was used. */
   spend(app: TotpApp, step: number): Promise<boolean>;
 };

@@ -1,17 +1,20 @@
-import type { Organization, Organizations, Person } from '../accounts/ports.ts';
+import { requireOwner } from '../accounts/owner.ts';
+import type { Members, Organization, Organizations, Person, Users } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import { ownerOf } from './entry.ts';
-import type { Owner } from './ports.ts';
+import type { Owner, Remover } from './ports.ts';
 import { requireStepUp, type StepUpDeps } from './step-up.ts';
 
-export type RemovalDeps = StepUpDeps & { organizations: Organizations };
+export type RemovalDeps = StepUpDeps & { organizations: Organizations; members: Members; users: Users };
 
 /** The record-store collections that authenticators stand in. */
 export type AuthenticatorCollection = 'webauthn' | 'totps';
 
 /**
- * Removes an authenticator of one's own, with a proof made for this removal.
+ * Removes an authenticator with a proof made for this removal: one of one's
+ * own, or, for an owner of the organization, a member's. The proof is always by
+ * an authenticator of whoever removes it.
  *
  * @throws AppError `authenticatorNotFound`, `foreignAuthenticator`,
  *   `stepUpRequired`, and the refusals of the step-up.
@@ -23,25 +26,36 @@ export async function removeAuthenticator(
   const { person, collection, id, proof } = input;
   const found = await find(deps, collection, id);
   if (!found) throw new AppError('authenticatorNotFound');
-  if (found.userId !== person.userId) throw new AppError('foreignAuthenticator');
+  const org = await orgOf(deps, found.orgRecordId);
+  const isOwn = found.userId === person.userId;
+  if (!isOwn) await requireOwnerOf(deps, person, org);
   if (!proof)
     throw new AppError('stepUpRequired', {
       sentence: 'Confirm with an authenticator before you delete one.',
     });
-  const org = await orgOf(deps, found.orgRecordId);
   await requireStepUp(deps, {
     session: person,
     org,
     action: { type: 'delete-authenticator', authenticatorID: id },
     proof,
   });
-  if (!(await found.remove(ownerOf(person, org)))) throw new AppError('authenticatorNotFound');
-  // Wrong codes were codes of the app that is gone; a key has said so, and a code cannot clear its own row.
-  if (collection === 'totps' && proof.webauthn)
-    await deps.codeFailures.clear(person.userId, found.orgRecordId);
+  const login = isOwn ? person.login : (await deps.users.contact(found.userId))?.login;
+  const owner = ownerOf({ userId: found.userId, login: login ?? '' }, org);
+  if (!(await found.remove(owner, person))) throw new AppError('authenticatorNotFound');
+  // Wrong codes were codes of the app that is gone; a key or an owner has said so, and a code cannot clear its own row.
+  if (collection === 'totps' && (proof.webauthn || !isOwn))
+    await deps.codeFailures.clear(found.userId, found.orgRecordId);
 }
 
-type Removable = { userId: string; orgRecordId: string; remove(owner: Owner): Promise<boolean> };
+/** To everyone else a member's authenticator is just not theirs. */
+async function requireOwnerOf(deps: RemovalDeps, person: Person, org: Organization): Promise<void> {
+  await requireOwner(deps, person, org.orgId).catch((error: unknown) => {
+    const isNotOwner = error instanceof AppError && error.code === 'notOwner';
+    throw isNotOwner ? new AppError('foreignAuthenticator') : error;
+  });
+}
+
+type Removable = { userId: string; orgRecordId: string; remove(owner: Owner, by: Remover): Promise<boolean> };
 
 async function find(
   deps: RemovalDeps,
@@ -50,10 +64,10 @@ async function find(
 ): Promise<Removable | null> {
   if (collection === 'webauthn') {
     const found = await deps.credentials.byId(id);
-    return found && { ...found, remove: (owner) => deps.credentials.remove(found, owner) };
+    return found && { ...found, remove: (owner, by) => deps.credentials.remove(found, owner, by) };
   }
   const found = await deps.totpApps.byId(id);
-  return found && { ...found, remove: (owner) => deps.totpApps.remove(found, owner) };
+  return found && { ...found, remove: (owner, by) => deps.totpApps.remove(found, owner, by) };
 }
 
 async function orgOf(deps: RemovalDeps, recordId: string): Promise<Organization> {

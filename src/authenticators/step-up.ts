@@ -59,7 +59,7 @@ export async function requireStepUp(
     throw new AppError('foreignStepUp');
   }
   if (proof.otp !== undefined) {
-    await spendOneTimeCode(deps, { userId: session.userId, orgRecordId: org.id, code: proof.otp });
+    await spendOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
     return;
   }
   const response = proof.webauthn as AuthenticationResponseJSON | undefined;

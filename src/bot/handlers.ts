@@ -1,5 +1,6 @@
 import type { Probot } from 'probot';
 import { onInstallation } from './installation.ts';
+import { onMembership } from './membership.ts';
 import type { BotDeps } from './ports.ts';
 import { onPullRequest } from './pull-request.ts';
 
@@ -7,4 +8,5 @@ import { onPullRequest } from './pull-request.ts';
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   onPullRequest(probot, deps);
   onInstallation(probot, deps);
+  onMembership(probot, deps);
 }

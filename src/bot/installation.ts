@@ -1,5 +1,6 @@
 import type { Probot } from 'probot';
 import { type GitHubInstallation, toInstallation } from '../accounts/github-installation.ts';
+import { readMembers } from '../accounts/member-list.ts';
 import { trackInstallation, trackRepository } from '../approvals/track.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -9,7 +10,9 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     ['installation.created', 'installation.unsuspend', 'installation.new_permissions_accepted'],
     async ({ payload }) => {
       const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
-      if (installation) await trackInstallation(deps, installation);
+      if (!installation) return;
+      await readMembers(deps, await deps.organizations.save(installation));
+      await trackInstallation(deps, installation);
     },
   );
 
@@ -20,13 +23,17 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     else await deps.organizations.removed(payload.installation.id);
   });
 
+  probot.on('installation_repositories.removed', async ({ payload }) => {
+    for (const { id } of payload.repositories_removed) await deps.openPulls.keepOnly(id, []);
+  });
+
   probot.on('installation_repositories.added', async ({ payload }) => {
     const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
     if (!installation) return;
     await deps.organizations.save(installation);
-    for (const { full_name } of payload.repositories_added) {
+    for (const { id, full_name } of payload.repositories_added) {
       const [owner, name] = full_name?.split('/') ?? [];
-      if (owner && name) await trackRepository(deps, { installation: installation.id, owner, name });
+      if (owner && name) await trackRepository(deps, { installation: installation.id, id, owner, name });
     }
   });
 }

@@ -1,7 +1,8 @@
 import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
-import type { PullRequest, RepositoryRef } from '../approvals/ports.ts';
+import type { PullRequest } from '../approvals/ports.ts';
 import { reportHead } from '../approvals/report.ts';
+import type { KnownRepository } from '../approvals/track.ts';
 import { withPull } from '../approvals/with-pull.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -24,10 +25,15 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const installation = payload.installation?.id;
       if (installation === undefined) return;
       const { repository } = payload;
-      const repo = { installation, owner: repository.owner.login, name: repository.name };
+      const repo = {
+        installation,
+        id: repository.id,
+        owner: repository.owner.login,
+        name: repository.name,
+      };
       const told = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
-        if (await isShown(deps, repo, repository.id, told)) return;
+        if (await isShown(deps, repo, told)) return;
       } catch (error) {
         owe(deps, repo);
         throw error;
@@ -37,23 +43,22 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   );
 }
 
-function owe(deps: BotDeps, repo: RepositoryRef): void {
+const withoutPull = (open: PullRequest[], gone: number) =>
+  open.map(({ number }) => number).filter((number) => number !== gone);
+
+function owe(deps: BotDeps, repo: KnownRepository): void {
   deps.owed.set(`${repo.owner}/${repo.name}`, repo);
 }
 
 /** False where the installation cannot see the repository at this moment. */
-async function isShown(
-  deps: BotDeps,
-  repo: RepositoryRef,
-  repoId: number,
-  told: PullRequest,
-): Promise<boolean> {
+async function isShown(deps: BotDeps, repo: KnownRepository, told: PullRequest): Promise<boolean> {
   const open = await deps.pulls.listOpen(repo);
   if (!open) return false;
   const listed = open.find(({ number }) => number === told.number);
   // GitHub's lists can lag behind its webhooks, and webhooks behind GitHub: where the two differ, ask.
   const isNews = listed !== undefined && listed.head !== told.head;
   const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
-  await reportHead(deps, { repo, repoId, head: now.head }, { pulls: withPull(open, now) });
+  await reportHead(deps, { repo, repoId: repo.id, head: now.head }, { pulls: withPull(open, now) });
+  if (!now.open) await deps.openPulls.keepOnly(repo.id, withoutPull(open, now.number));
   return true;
 }

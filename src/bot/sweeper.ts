@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
+import { type MemberListDeps, readAllMembers } from '../accounts/member-list.ts';
 import { reportUnreported, type TrackDeps, trackAll, trackRepository } from '../approvals/track.ts';
 import type { Owed } from './ports.ts';
 
 const REPORT_EVERY_MS = 15_000;
 const COVER_EVERY_MS = 5 * 60_000;
 const EXPIRE_EVERY_MS = 10 * 60_000;
+const READ_MEMBERS_EVERY_MS = 60 * 60_000;
+const SEND_EVERY_MS = 3_000;
 
 export type Sweeper = {
   /** Resolves when what was open at the start has been looked at once, whatever came of it. */
@@ -12,7 +15,14 @@ export type Sweeper = {
   stop(): void;
 };
 
-type SweeperDeps = TrackDeps & { owed: Owed; expire(): Promise<void>; log: Logger };
+type SweeperDeps = TrackDeps &
+  MemberListDeps & {
+    owed: Owed;
+    expire(): Promise<void>;
+    /** Sends the messages that are due. */
+    send(): Promise<void>;
+    log: Logger;
+  };
 
 /** Does what lost webhooks, outages and crashes left undone, and removes what has expired. */
 export function startSweeper(deps: SweeperDeps): Sweeper {
@@ -45,13 +55,18 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
   });
   const expire = attempt('removing what has expired', deps.expire);
   const cover = attempt('covering open pull requests', () => trackAll(quiet));
+  const readMembers = attempt('reading members', () => readAllMembers({ ...deps, onFault: quiet.onFault }));
+  const send = once(attempt('sending messages', deps.send));
   const covered = cover();
+  void readMembers();
   void report();
   void expire();
   const timers = [
     setInterval(report, REPORT_EVERY_MS),
     setInterval(cover, COVER_EVERY_MS),
     setInterval(expire, EXPIRE_EVERY_MS),
+    setInterval(readMembers, READ_MEMBERS_EVERY_MS),
+    setInterval(send, SEND_EVERY_MS),
   ];
   return {
     covered,
@@ -59,5 +74,17 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
       isStopped = true;
       timers.forEach(clearInterval);
     },
+  };
+}
+
+/** Begins no second round while one is at work: a mail server can hang. */
+function once(work: () => Promise<void>): () => void {
+  let isAtWork = false;
+  return () => {
+    if (isAtWork) return;
+    isAtWork = true;
+    void work().finally(() => {
+      isAtWork = false;
+    });
   };
 }

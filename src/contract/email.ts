@@ -1,9 +1,21 @@
 import { z } from 'zod';
 
-/** RFC 5321 section 4.5.3.1.3, without the angle brackets; and section 4.5.3.1.1. */
+/** Octets. RFC 5321 section 4.5.3.1.3, without the angle brackets; and section 4.5.3.1.1. */
 export const LONGEST_ADDRESS = 254;
+const LONGEST_LOCAL_PART = 64;
 
 const NO_ADDRESS = 'Enter an e-mail address, such as mona@example.org.';
+
+/** What may stand between the dots of a local part: RFC 5322's atext, and letters, digits and symbols of any script. */
+const ATOM = "[\\p{L}\\p{M}\\p{N}\\p{So}!#$%&'*+/=?^_`{|}~-]+";
+/** RFC 1035 section 2.3.1, in any script. */
+const DOMAIN_LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
+/** The last label begins with a letter: an IP address is no domain, in whatever way it is written. */
+const ADDRESS = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${DOMAIN_LABEL}\\.)+(?=\\p{L})${DOMAIN_LABEL}$`, 'u');
+
+const TOO_LONG = `Enter an e-mail address of at most ${LONGEST_ADDRESS} characters.`;
+
+const octets = (text: string) => new TextEncoder().encode(text).length;
 
 /**
  * One address and nothing else: no list, no name, no comment, no quoted part,
@@ -13,14 +25,11 @@ const NO_ADDRESS = 'Enter an e-mail address, such as mona@example.org.';
 export const emailAddress = z
   .string({ error: NO_ADDRESS })
   .trim()
-  .max(LONGEST_ADDRESS, { error: `Enter an e-mail address of at most ${LONGEST_ADDRESS} characters.` })
-  .regex(
-    /^[^\s\p{C}\p{Z}@,;:<>()[\]\\"']{1,64}@[^\s\p{C}\p{Z}@,;:<>()[\]\\"'/_]+\.[^\s\p{C}\p{Z}@,;:<>()[\]\\"'/_.]+$/u,
-    {
-      error: NO_ADDRESS,
-    },
-  )
-  .refine((address) => !/\.\.|^\.|\.@|@[.-]|-\.|-$|\.-/.test(address), { error: NO_ADDRESS });
+  .refine((address) => octets(address) <= LONGEST_ADDRESS, { error: TOO_LONG, abort: true })
+  .regex(ADDRESS, { error: NO_ADDRESS })
+  .refine((address) => octets(address.slice(0, address.lastIndexOf('@'))) <= LONGEST_LOCAL_PART, {
+    error: NO_ADDRESS,
+  });
 
 /** `POST /github-precheck-email` */
 export const emailPrecheck = z.object({ email: emailAddress });

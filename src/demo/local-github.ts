@@ -9,10 +9,11 @@ import { createLayer } from './github/layer.ts';
 import { listenOnLoopback } from './github/listen.ts';
 import type { Local } from './github/local.ts';
 import { prepare } from './github/prepare.ts';
-import { seedFor, WORLD } from './github/seed.ts';
+import { type Crowd, seedFor, WORLD } from './github/seed.ts';
 import type { Installation } from './github/shapes.ts';
 import { createTokenBook } from './github/tokens.ts';
 import { createUpstream } from './github/upstream.ts';
+import type { ReceivedMail } from './mail-sink.ts';
 
 /** A running local GitHub. */
 export type LocalGitHub = {
@@ -47,13 +48,20 @@ export type LocalGitHub = {
   close(): Promise<void>;
 };
 
-type Options = { port: number; publicUrl: string };
+type Options = {
+  port: number;
+  publicUrl: string;
+  /** Makes the organization a large one. */
+  crowd?: Crowd;
+  /** The mail to show at `/_local/mail`; there is no such page without. */
+  mails?: (() => readonly ReceivedMail[]) | undefined;
+};
 
 const isStarting: RequestListener = (_req, res) => void res.writeHead(503).end('Starting');
 
 async function createLocal(
   emulator: RunningEmulator,
-  input: { origin: string; credentials: Credentials; publicUrl: string },
+  input: { origin: string; credentials: Credentials } & Pick<Options, 'publicUrl' | 'mails'>,
 ): Promise<Local> {
   const { origin, credentials } = input;
   const appKey = createAppKey(emulator.privateKey, credentials.clientID);
@@ -69,7 +77,7 @@ async function createLocal(
     installations,
     complete: createCheckCompletion(upstream, origin).event,
   });
-  return { origin, credentials, appKey, upstream, tokens, installations, hooks };
+  return { origin, credentials, appKey, upstream, tokens, installations, hooks, mails: input.mails };
 }
 
 const envOf = (local: Local, privateKey: string, publicUrl: string): LocalGitHub['env'] => ({
@@ -102,9 +110,12 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     agent.destroy();
   };
   try {
-    const emulator = await startEmulator(origin, seedFor({ credentials, publicUrl, hookUrl }));
+    const emulator = await startEmulator(
+      origin,
+      seedFor({ credentials, publicUrl, hookUrl, crowd: options.crowd ?? { members: 0, repositories: 0 } }),
+    );
     closers.push(emulator.close);
-    const local = await createLocal(emulator, { origin, credentials, publicUrl });
+    const local = await createLocal(emulator, { origin, credentials, publicUrl, mails: options.mails });
     closers.push(local.hooks.close);
     handler = createLayer(local, { target: emulator.url, agent });
     const prepared = await prepare(local.upstream, credentials.monaToken);

@@ -21,14 +21,16 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
         .map((raw) => toInstallation(raw as GitHubInstallation, serverUrl))
         .filter((installation) => installation !== null);
     },
-    async repositories(id) {
-      const octokit = await app.asInstallation(id);
+    async repositories(installation) {
+      const octokit = await app.asInstallation(installation);
       const all = await answer(
         octokit.paginate(octokit.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
         [404],
         [],
       );
-      return all.filter(({ archived }) => !archived).map(({ owner, name }) => ({ owner: owner.login, name }));
+      return all
+        .filter(({ archived }) => !archived)
+        .map(({ id, owner, name }) => ({ id, owner: owner.login, name }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Members, OrganizationRef, Role } from '../accounts/ports.ts';
+import type { Member, Members, OrganizationRef, Role } from '../accounts/ports.ts';
 import type { RepositoryAccess } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
@@ -14,6 +14,8 @@ const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
 /** Who belongs to an account and who may read a repository, as GitHub says at this moment. */
 export function createMembers(app: GitHubApp): Members & RepositoryAccess {
   const lately = new Map<string, number>();
+  /** Where a collaborator was found last: most likely they are there still, and one question is enough. */
+  const foundIn = new Map<string, string>();
   const level: RepositoryAccess['level'] = async ({ installation, owner, name }, person) => {
     const asked = app
       .asInstallation(installation)
@@ -28,8 +30,29 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
     return found.data.permission === 'read' ? 'read' : 'write';
   };
 
+  const listed = async (org: OrganizationRef, role: Role): Promise<Member[] | null> => {
+    const octokit = await app.asInstallation(org.installationId);
+    const asked = octokit.paginate(octokit.rest.orgs.listMembers, { org: org.name, role, per_page: 100 });
+    const all = await answer(asked, [403, 404], null);
+    return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
+  };
+
   return {
     level,
+
+    async list(org) {
+      const [admins, members] = await Promise.all([listed(org, 'admin'), listed(org, 'member')]);
+      return admins && members && [...admins, ...members];
+    },
+
+    async loginOf(org, githubId) {
+      const octokit = await app.asInstallation(org.installationId);
+      // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
+      const asked = octokit.request('GET /user/{account_id}', { account_id: githubId });
+      const found = await answer(asked, [404], null);
+      return found?.data.id === githubId ? found.data.login : null;
+    },
+
     isExpected: (org, person) => (lately.get(keyOf(org, person)) ?? 0) > Date.now(),
 
     async role(org, person) {
@@ -59,11 +82,20 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
       [403, 404],
       [],
     );
-    for (const { owner, name } of repositories) {
+    const key = keyOf(org, person);
+    const likely = foundIn.get(key);
+    const inOrder = repositories.toSorted(
+      (one, other) => Number(other.name === likely) - Number(one.name === likely),
+    );
+    for (const { owner, name } of inOrder) {
       const repo = { installation: org.installationId, owner: owner.login, name };
       // A collaborator of a personal repository may always write; anyone may read a public one.
-      if ((await level(repo, person)) === 'write') return 'member' as const;
+      if ((await level(repo, person)) === 'write') {
+        foundIn.set(key, name);
+        return 'member' as const;
+      }
     }
+    foundIn.delete(key);
     return null;
   }
 }

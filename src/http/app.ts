@@ -26,6 +26,8 @@ export type HttpDeps = {
   publicUrl: string;
   githubUrl: string;
   githubApiUrl: string;
+  /** Where the App is installed, at GitHub. */
+  installUrl: string;
   trustProxy: boolean | number | string;
   log: Logger;
 };

@@ -1,6 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { z } from 'zod';
-import type { Session, Sessions } from '../accounts/ports.ts';
+import { confirmEmail, type EmailDeps, sendEmailCode } from '../accounts/email.ts';
+import { organizationHome, organizationMembers } from '../accounts/organization-home.ts';
+import type { Memberships, Session, Sessions } from '../accounts/ports.ts';
+import { setOrganizationImage, setPersonalImage } from '../accounts/security-image.ts';
 import { requirePerson, type TokenChecks } from '../accounts/session.ts';
 import { AppError } from '../app-error.ts';
 import { type ApproveDeps, approve } from '../approvals/approve.ts';
@@ -16,11 +19,16 @@ import { renameAuthenticator } from '../authenticators/rename.ts';
 import { stepUpOptions } from '../authenticators/step-up.ts';
 import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
+import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
+import { organizationImage, personalImage } from '../contract/image.ts';
+import { organizationMembersRequest, organizationRequest } from '../contract/organization.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
 import { parseBody } from './parse-body.ts';
 
-export type CallDeps = ApproveDeps & RegistrationDeps & { sessions: Sessions; checkToken: TokenChecks };
+export type CallDeps = ApproveDeps &
+  RegistrationDeps &
+  EmailDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: where it is, what it takes, and what it does for the session that makes it. */
 export type Call = {
@@ -77,6 +85,25 @@ export const calls: Call[] = [
     await renameAuthenticator(deps, { session, ...input });
     return 'ok';
   }),
+  call('/github-precheck-email', emailPrecheck, (deps, session, { email }) =>
+    sendEmailCode(deps, { session, email }),
+  ),
+  call('/github-confirm-email', emailConfirmation, async (deps, session, input) => {
+    await confirmEmail(deps, { session, ...input });
+    return 'ok';
+  }),
+  call('/personal-set-image', personalImage, (deps, session, { image }) =>
+    setPersonalImage(deps, { session, image }),
+  ),
+  call('/github-set-image', organizationImage, (deps, session, input) =>
+    setOrganizationImage(deps, { session, ...input }),
+  ),
+  call('/organization', organizationRequest, (deps, session, input) =>
+    organizationHome(deps, { session, ...input }),
+  ),
+  call('/organization-members', organizationMembersRequest, (deps, session, input) =>
+    organizationMembers(deps, { session, ...input }),
+  ),
   {
     path: '/logout',
     async run(deps, session) {

@@ -11,10 +11,16 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
  * ever; its page is asked for anew each time, and answers every path, because
  * the routes are the browser's.
  */
-export function dashboard(input: { dashboardDir: string; githubUrl: string; githubApiUrl: string }): Router {
+export function dashboard(input: {
+  dashboardDir: string;
+  githubUrl: string;
+  githubApiUrl: string;
+  installUrl: string;
+}): Router {
   const page = readFileSync(join(input.dashboardDir, 'index.html'), 'utf8')
     .replaceAll('%GITHUB_SERVER_URL%', escapeAttribute(input.githubUrl))
-    .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl));
+    .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl))
+    .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl));
   const router = Router();
   router.use(
     '/assets',

@@ -1,5 +1,12 @@
 /** What a user may ask of the record store's own API; everything else does not exist. */
-export type Permission = 'forward' | 'sign-in';
+export type Permission =
+  /** Passed on as it is. */
+  | 'forward'
+  /** Passed on once the person's memberships are what GitHub says. */
+  | 'member'
+  /** The person's own record, with what is theirs alone. */
+  | 'own'
+  | 'sign-in';
 
 const RECORD = '[a-z0-9]{15}';
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'].join(
@@ -10,11 +17,11 @@ const ALLOWED: [method: string, path: RegExp, permission: Permission][] = [
   ['GET', /^\/api\/health$/, 'forward'],
   ['GET', /^\/api\/collections\/gh_users\/auth-methods$/, 'forward'],
   ['POST', /^\/api\/collections\/gh_users\/auth-with-oauth2$/, 'sign-in'],
-  ['POST', /^\/api\/collections\/gh_users\/auth-refresh$/, 'forward'],
-  ['GET', new RegExp(`^/api/collections/gh_users/records/${RECORD}$`), 'forward'],
-  ['GET', new RegExp(`^/api/collections/(?:${READABLE})/records(?:/${RECORD})?$`), 'forward'],
+  ['POST', /^\/api\/collections\/gh_users\/auth-refresh$/, 'own'],
+  ['GET', new RegExp(`^/api/collections/gh_users/records/${RECORD}$`), 'own'],
+  ['GET', new RegExp(`^/api/collections/(?:${READABLE})/records(?:/${RECORD})?$`), 'member'],
   ['GET', /^\/api\/realtime$/, 'forward'],
-  ['POST', /^\/api\/realtime$/, 'forward'],
+  ['POST', /^\/api\/realtime$/, 'member'],
 ];
 
 const LONGEST_QUERY = 4096;

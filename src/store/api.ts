@@ -1,17 +1,25 @@
 import express, { type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { CurrentMemberships } from '../accounts/current-memberships.ts';
+import type { Sessions } from '../accounts/ports.ts';
+import { requireSession, tokenOf } from '../accounts/session.ts';
 import { AppError } from '../app-error.ts';
 import { permit } from './allow-list.ts';
 import { createExchange } from './exchange.ts';
+import { capStreams } from './streams.ts';
 
 /**
  * The record store's own API, for users, through the allow-list. Sign-in is not
  * passed on but made anew, so that nothing of the client's but the code and its
- * verifier reaches the record store.
+ * verifier reaches the record store. What the rules decide by memberships is
+ * passed on once these are what GitHub says.
  *
  * @param input.signedIn Finishes a sign-in; what it throws undoes the answer.
  */
-export function recordStoreApi(input: Parameters<typeof createExchange>[0]): RequestHandler {
+export function recordStoreApi(
+  input: Parameters<typeof createExchange>[0] & { sessions: Sessions; current: CurrentMemberships },
+): RequestHandler {
+  const { sessions, current, ownRecord } = input;
   const exchange = createExchange(input);
   const forward = createProxyMiddleware({
     target: input.url,
@@ -40,11 +48,35 @@ export function recordStoreApi(input: Parameters<typeof createExchange>[0]): Req
     },
   });
 
+  /** No session is no error here: the rules show such a visitor nothing. */
+  const asMember: RequestHandler = async (request, response, next) => {
+    const token = tokenOf(request.get('authorization'));
+    const session = token === null ? null : await sessions.read(token);
+    if (session) await current(session);
+    await forward(request, response, next);
+  };
+
+  const own: RequestHandler = async (request, response) => {
+    const session = await requireSession(sessions, request.get('authorization'));
+    await current(session);
+    const { expand } = request.query;
+    const token = tokenOf(request.get('authorization')) ?? '';
+    const found = await ownRecord(token, typeof expand === 'string' ? expand : undefined);
+    if (!found) throw new AppError('missingAuthToken');
+    response.set('Cache-Control', 'no-store');
+    if (request.method === 'POST') return void response.json(found);
+    if (!request.path.endsWith(`/${found.record.id}`)) throw new AppError('notFound');
+    response.json(found.record);
+  };
+
   const router = Router();
+  router.get('/realtime', capStreams());
   router.use((request, response, next) => {
     const permitted = permit(request.method, request.originalUrl);
     if (!permitted) throw new AppError('notFound');
     if (permitted.permission === 'forward') return forward(request, response, next);
+    if (permitted.permission === 'member') return asMember(request, response, next);
+    if (permitted.permission === 'own') return own(request, response, next);
     next();
   });
   router.use(express.json({ limit: 64 * 1024 }), express.urlencoded({ limit: 64 * 1024, extended: false }));

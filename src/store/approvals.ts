@@ -1,5 +1,6 @@
 import type PocketBase from 'pocketbase';
 import type { Approval, ApprovalMethod, Approvals, NewApproval } from '../approvals/ports.ts';
+import type { ActivityData } from '../contract/activity.ts';
 import { first, isDuplicate, type StoreClient } from './client.ts';
 import { newRecordId, recordIdOf } from './record-id.ts';
 
@@ -112,12 +113,13 @@ async function addAtOnce(records: PocketBase, approval: NewApproval): Promise<vo
     data: {
       type: approval.method,
       label: approval.label,
+      login: user.login,
       user: user.login,
       sha: head,
       pr,
       repo: repo.name,
       org: org.login,
-    },
+    } satisfies ActivityData,
   });
   batch.collection('gh_commits').upsert({
     id: recordIdOf(`commit:${repo.id}:${pr}:${head}`),

@@ -44,7 +44,7 @@ export function createCredentials(client: StoreClient): Credentials {
     async add(credential, owner, entry) {
       const id = newRecordId();
       const change: Change = {
-        activity: { activity: 'webauthnRegister', data: { type: credential.type, label: credential.label } },
+        subject: { type: credential.type, label: credential.label },
         map: (own) => ({ ...own, webauthn: [...own.webauthn, { id: credential.keyId }] }),
       };
       try {
@@ -66,15 +66,12 @@ export function createCredentials(client: StoreClient): Credentials {
       await client.run((records) => records.collection('webauthn').update(id, { label }));
     },
 
-    async remove(credential, owner) {
+    async remove(credential, owner, by) {
       const change: Change = {
-        activity: {
-          activity: 'authenticatorDelete',
-          data: { type: credential.type, label: credential.label },
-        },
+        subject: { type: credential.type, label: credential.label },
         map: (own) => ({ ...own, webauthn: own.webauthn.filter(({ id }) => id !== credential.keyId) }),
       };
-      return expel(client, owner, `removed:${credential.id}`, change, (batch) => {
+      return expel(client, { owner, by, key: `removed:${credential.id}`, change }, (batch) => {
         batch.collection('webauthn').delete(credential.id);
       });
     },

@@ -1,22 +1,25 @@
 import type PocketBase from 'pocketbase';
 import type { BatchService } from 'pocketbase';
-import type { Entry, Owner } from '../authenticators/ports.ts';
-import type { AuthenticatorMap } from '../contract/authenticators.ts';
+import type { NoticeKind } from '../accounts/ports.ts';
+import type { Entry, Owner, Remover } from '../authenticators/ports.ts';
+import type { ActivityData, ActivityKind } from '../contract/activity.ts';
+import type { AuthenticatorMap, AuthenticatorType } from '../contract/authenticators.ts';
 import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
+import { queue } from './notices.ts';
 import { recordIdOf } from './record-id.ts';
 import { spend } from './spent.ts';
 
 type UserRecord = { id: string; authenticators: AuthenticatorMap | null };
 type OrgMap = AuthenticatorMap[string];
 
-/**
- * What an authenticator's coming or going changes besides its own record: the
- * activity log, the user's map, and the record that makes a first one the first.
- */
+/** The authenticator that comes or goes, and what that does to the user's map. */
 export type Change = {
-  activity: { activity: string; data: object };
+  subject: { type: AuthenticatorType; label: string };
   map(own: OrgMap): OrgMap;
 };
+
+/** Owners are told of a member's first authenticator; so many of them, the longest here first. */
+const MOST_OWNERS = 20;
 
 /** Whether the person has an authenticator in the organization, by the records themselves. */
 async function count(records: PocketBase, { userId, org }: Owner): Promise<number> {
@@ -55,7 +58,11 @@ export async function enrol(
       if (entry === 'first')
         batch.collection('enrolled').create({ id: enrolledId(owner), key: enrolledId(owner) });
       add(batch);
-      await note(records, batch, owner, change);
+      const { type } = change.subject;
+      log(batch, type === 'totp' ? 'totpRegister' : 'webauthnRegister', owner, owner, change);
+      await changeMap(records, batch, owner, change);
+      tell(batch, 'authenticatorAdded', owner.userId, owner, owner, change);
+      if (entry === 'first') await tellOwners(records, batch, owner, change);
       try {
         await batch.send();
         return true;
@@ -80,21 +87,28 @@ async function takenBy(records: PocketBase, owner: Owner): Promise<{ id: string;
 /**
  * Removes an authenticator, all of it or nothing.
  *
- * @param key Names the record; it is spent, so that of two removals one counts.
+ * @param input.key Names the record; it is spent, so that of two removals one counts.
  * @returns False where it was removed before.
  */
 export async function expel(
   client: StoreClient,
-  owner: Owner,
-  key: string,
-  change: Change,
+  input: { owner: Owner; by: Remover; key: string; change: Change },
   remove: (batch: BatchService) => void,
 ): Promise<boolean> {
+  const { owner, by, key, change } = input;
   return client.run(async (records) => {
     const batch = records.createBatch();
     batch.collection('spent').create({ key, expires: '2999-01-01 00:00:00.000Z' });
     remove(batch);
-    await note(records, batch, owner, change);
+    const isOwn = by.userId === owner.userId;
+    log(batch, isOwn ? 'authenticatorDelete' : 'memberAuthenticatorDelete', owner, by, change);
+    await changeMap(records, batch, owner, change);
+    if (isOwn) {
+      tell(batch, 'authenticatorRemoved', owner.userId, owner, by, change);
+    } else {
+      tell(batch, 'memberAuthenticatorRemoved', owner.userId, owner, by, change);
+      tell(batch, 'ownerRemovedAuthenticator', by.userId, owner, by, change);
+    }
     if ((await count(records, owner)) <= 1 && (await takenBy(records, owner))) {
       batch.collection('enrolled').delete(enrolledId(owner));
     }
@@ -108,17 +122,55 @@ export async function expel(
   });
 }
 
-async function note(records: PocketBase, batch: BatchService, owner: Owner, change: Change): Promise<void> {
+function log(batch: BatchService, activity: ActivityKind, owner: Owner, by: Remover, change: Change): void {
+  const data: ActivityData = {
+    ...change.subject,
+    login: by.login,
+    user: owner.login,
+    org: owner.org.name,
+  };
+  batch.collection('gh_activities').create({ activity, user_id: by.userId, org: owner.org.recordId, data });
+}
+
+async function changeMap(
+  records: PocketBase,
+  batch: BatchService,
+  owner: Owner,
+  change: Change,
+): Promise<void> {
   const user = await records.collection('gh_users').getOne<UserRecord>(owner.userId);
   const map = user.authenticators ?? {};
   const own = map[owner.org.id] ?? { totp: false, webauthn: [] };
-  batch.collection('gh_activities').create({
-    activity: change.activity.activity,
-    user_id: owner.userId,
-    org: owner.org.recordId,
-    data: { ...change.activity.data, user: owner.login, org: owner.org.name },
-  });
   batch.collection('gh_users').update(owner.userId, {
     authenticators: { ...map, [owner.org.id]: change.map(own) },
   });
+}
+
+function tell(
+  batch: BatchService,
+  kind: NoticeKind,
+  userId: string,
+  owner: Owner,
+  by: Remover,
+  { subject }: Change,
+): void {
+  const data = { ...subject, login: owner.login, by: by.login, org: owner.org.name };
+  queue(batch, { kind, userId, data });
+}
+
+async function tellOwners(
+  records: PocketBase,
+  batch: BatchService,
+  owner: Owner,
+  change: Change,
+): Promise<void> {
+  const owners = await records.collection('org_members').getList<{ user: string }>(1, MOST_OWNERS, {
+    filter: records.filter('org = {:org} && role = "admin" && user != "" && user != {:userId}', {
+      org: owner.org.recordId,
+      userId: owner.userId,
+    }),
+    sort: 'created',
+    skipTotal: true,
+  });
+  for (const { user } of owners.items) tell(batch, 'firstAuthenticator', user, owner, owner, change);
 }

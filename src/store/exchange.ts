@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import type { OwnRecord } from './own-record.ts';
 
 /** Finishes a sign-in with what GitHub says of the person behind the token. */
 export type SignedIn = (input: { userId: string; accessToken: string }) => Promise<void>;
@@ -35,6 +36,7 @@ export function createExchange(input: {
   publicUrl: string;
   signedIn: SignedIn;
   begin(userId: string): Promise<string>;
+  ownRecord: OwnRecord;
 }) {
   const users = `${input.url}/api/collections/gh_users`;
   return async (body: unknown, expand: unknown): Promise<unknown> => {
@@ -47,16 +49,13 @@ export function createExchange(input: {
     });
     if (!meta?.accessToken) throw new AppError('notAuthorizedWithGitHub');
     await input.signedIn({ userId: record.id, accessToken: meta.accessToken });
-    const query = typeof expand === 'string' ? `?${new URLSearchParams({ expand })}` : '';
     // The token that came with the code is not used: clearing the profile ended it.
     const token = await input.begin(record.id);
-    const session = await ask<Authenticated>(`${users}/auth-refresh${query}`, {
-      headers: { authorization: token },
-    });
+    const own = await input.ownRecord(token, typeof expand === 'string' ? expand : undefined);
+    if (!own) throw new AppError('notAuthorizedWithGitHub');
     const { id, username, name, avatarURL, accessToken, isNew } = meta;
     return {
-      token: session.token,
-      record: session.record,
+      ...own,
       meta: { id, username, name, avatarURL, accessToken, isNew },
     };
   };

@@ -31,6 +31,7 @@ export async function migrate(
       trustedProxy: { headers: ['X-Forwarded-For'], useLeftmostIP: false },
       ...(config.store.kind === 'embedded' && { superuserIPs: ['127.0.0.1', '::1'] }),
     });
+    if (found === 1) await forgetMemberships(records);
     await importCollections(records, github);
     // PocketBase makes this one for itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
@@ -41,6 +42,14 @@ export async function migrate(
         if (!isDuplicate(error)) throw error;
       });
   });
+}
+
+/**
+ * Schema 2 keeps GitHub's members by their id, which the memberships of schema 1
+ * do not hold. They are GitHub's to begin with: its lists are read at the start.
+ */
+async function forgetMemberships(records: PocketBase): Promise<void> {
+  await records.collections.truncate('org_members').catch(ignoreMissing);
 }
 
 const MOST_IMPORTS = 5;

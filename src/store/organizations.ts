@@ -1,7 +1,9 @@
 import type { Installation, Organization, Organizations } from '../accounts/ports.ts';
+import type { ActivityData } from '../contract/activity.ts';
+import type { SecurityImage } from '../contract/image.ts';
 import { first, isDuplicate, type StoreClient } from './client.ts';
 
-type OrganizationRecord = {
+export type OrganizationRecord = {
   id: string;
   org_id: number;
   name: string;
@@ -9,7 +11,10 @@ type OrganizationRecord = {
   account_type: 'Organization' | 'User';
   html_url: string;
   suspended: boolean;
+  members_at: string;
 };
+/** What of it is GitHub's. */
+type Fields = Omit<OrganizationRecord, 'id' | 'members_at'>;
 
 export function createOrganizations(client: StoreClient): Organizations {
   const find = (orgId: number) =>
@@ -57,10 +62,24 @@ export function createOrganizations(client: StoreClient): Organizations {
         records.collection('organizations').update(record.id, { installation_id: 0 }),
       );
     },
+
+    async setImage(org, image: SecurityImage, by) {
+      await client.run(async (records) => {
+        const batch = records.createBatch();
+        batch.collection('organizations').update(org.id, { image });
+        batch.collection('gh_activities').create({
+          activity: 'setOrgImage',
+          user_id: by.userId,
+          org: org.id,
+          data: { login: by.login, org: org.name } satisfies ActivityData,
+        });
+        await batch.send();
+      });
+    },
   };
 }
 
-function toFields({ id, account, suspended }: Installation): Omit<OrganizationRecord, 'id'> {
+function toFields({ id, account, suspended }: Installation): Fields {
   return {
     org_id: account.id,
     name: account.login,
@@ -71,11 +90,11 @@ function toFields({ id, account, suspended }: Installation): Omit<OrganizationRe
   };
 }
 
-function isSame(known: OrganizationRecord, wanted: Omit<OrganizationRecord, 'id'>): boolean {
+function isSame(known: OrganizationRecord, wanted: Fields): boolean {
   return Object.entries(wanted).every(([name, value]) => known[name as keyof OrganizationRecord] === value);
 }
 
-function toOrganization(record: OrganizationRecord): Organization {
+export function toOrganization(record: OrganizationRecord): Organization {
   return {
     id: record.id,
     orgId: record.org_id,
@@ -83,5 +102,7 @@ function toOrganization(record: OrganizationRecord): Organization {
     installationId: record.installation_id,
     accountType: record.account_type,
     suspended: record.suspended,
+    htmlUrl: record.html_url,
+    membersAt: record.members_at ? new Date(record.members_at) : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { GitHubConfig } from '../config.ts';
+import { activityKinds } from '../contract/activity.ts';
 
 /**
  * Every collection of the record store, its rules and indexes, once. Raise
@@ -9,13 +10,21 @@ import type { GitHubConfig } from '../config.ts';
  * material are hidden besides, so that no `expand`, `filter`, `sort` or
  * realtime event of a rule that is widened one day can show them.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** Who has an authenticator, for each of GitHub's members of an organization. */
+const MEMBER_STANDINGS = `
+  SELECT m.id, m.org, m.login, m.role, CAST((
+    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org)
+    OR EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
+  ) AS INTEGER) AS enrolled
+  FROM org_members m`;
 
 type Field = Record<string, unknown> & { name: string; type: string };
 export type Collection = Record<string, unknown> & {
   id: string;
   name: string;
-  type: 'base' | 'auth';
+  type: 'base' | 'auth' | 'view';
   fields: Field[];
 };
 
@@ -76,9 +85,16 @@ function index(table: string, columns: string, place: number): string {
   return `CREATE ${unique}INDEX \`idx_${table}_${place}\` ON \`${table}\` (${names})${where ? ` WHERE ${where}` : ''}`;
 }
 
-const ownBy = (field: string) => `@request.auth.id != "" && ${field} = @request.auth.id`;
-const memberOf = (org: string) =>
-  `@request.auth.id != "" && ${org}org_members_via_org.user ?= @request.auth.id`;
+const signedIn = '@request.auth.id != ""';
+/** The person's own memberships, from their side: there are few of these, and many on the organization's. */
+const own = '@request.auth.org_members_via_user';
+/** `org` names the organization's relation in the record; a suspended or removed App can vouch for nobody. */
+const memberOf = (org: string) => `${signedIn} && ${own}.org ?= ${org}`;
+const activeIn = (org: string) => `${org}.suspended = false && ${org}.installation_id > 0`;
+const ownerOf = (org: string) => `(${own}.org ?= ${org} && ${own}.role ?= "admin" && ${activeIn(org)})`;
+/** One's own, as long as one belongs there; and an owner's, who sees everybody's. */
+const ownOrOwners = (user: string, org: string) =>
+  `${memberOf(org)} && (${user} = @request.auth.id || ${ownerOf(org)})`;
 
 /** The collections as the record store imports them; `github` fills in the sign-in. */
 export function collections(
@@ -92,14 +108,17 @@ export function collections(
           number('github_id'),
           text('username'),
           text('avatar'),
-          json('image'),
-          json('authenticators'),
+          // The person's alone: the server adds these to their own record, and nobody else is shown them.
+          json('image', hidden),
+          json('authenticators', hidden),
+          text('address', { ...hidden, max: 254 }),
           { name: 'email', type: 'email', system: true, required: false },
           created,
           updated,
         ],
         ['UNIQUE github_id WHERE github_id != 0'],
-        ownBy('id'),
+        // What is not hidden: id, GitHub id, login and picture, to the person and to members beside them.
+        `${signedIn} && (id = @request.auth.id || org_members_via_user.org ?= ${own}.org)`,
       ),
       type: 'auth',
       createRule: '@request.context = "oauth2"',
@@ -136,23 +155,27 @@ export function collections(
         text('html_url'),
         json('image'),
         bool('suspended'),
+        date('members_at'),
         created,
         updated,
       ],
       ['UNIQUE org_id', 'installation_id'],
-      memberOf(''),
+      memberOf('id'),
     ),
+    // GitHub's members of an organization; `user` where the person has signed in here.
     collection(
       'org_members',
       [
-        relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
         relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+        number('github_id'),
+        text('login'),
         select('role', ['admin', 'member']),
+        relation('user', 'pbc_gh_users', { cascadeDelete: true }),
         created,
         updated,
       ],
-      ['UNIQUE user, org', 'org'],
-      ownBy('user'),
+      ['UNIQUE org, github_id', '`user`, org', 'org, login', 'github_id'],
+      memberOf('org'),
     ),
     collection(
       'webauthn',
@@ -174,8 +197,8 @@ export function collections(
         created,
         updated,
       ],
-      ['UNIQUE key_id', 'user, org', 'org, created'],
-      ownBy('user'),
+      ['UNIQUE key_id', '`user`, org', 'org, created'],
+      ownOrOwners('user', 'org'),
     ),
     collection(
       'totps',
@@ -189,26 +212,19 @@ export function collections(
         updated,
       ],
       ['UNIQUE user_id, org_id', 'org_id, created'],
-      ownBy('user_id'),
+      ownOrOwners('user_id', 'org_id'),
     ),
     collection(
       'gh_activities',
       [
-        select('activity', [
-          'totpRegister',
-          'webauthnRegister',
-          'authenticatorDelete',
-          'webauthnCollect',
-          'totpCollect',
-          'setOrgImage',
-        ]),
+        select('activity', [...activityKinds]),
         json('data'),
         relation('user_id', 'pbc_gh_users', { cascadeDelete: false }),
         relation('org', 'pbc_organizations', { cascadeDelete: true }),
         created,
       ],
-      ['org, created'],
-      memberOf('org.'),
+      ['org, created', 'org, activity, created', 'org, user_id, created'],
+      `${memberOf('org')} && ${activeIn('org')}`,
     ),
     collection(
       'gh_commits',
@@ -222,10 +238,61 @@ export function collections(
         updated,
       ],
       ['UNIQUE repo_id, pr, commit', '`commit`, pr'],
-      memberOf('org.'),
+      `${memberOf('org')} && ${activeIn('org')}`,
     ),
 
     // The server's own, without any rule.
+    {
+      id: 'pbc_member_standings',
+      name: 'member_standings',
+      type: 'view',
+      fields: [],
+      viewQuery: MEMBER_STANDINGS,
+      listRule: null,
+      viewRule: null,
+    },
+    collection(
+      'open_pulls',
+      [
+        relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+        number('repo_id'),
+        text('repo_name'),
+        number('pr'),
+        text('title'),
+        text('author'),
+        text('head'),
+        bool('approved'),
+        // Since when it has this head.
+        date('since'),
+      ],
+      ['UNIQUE repo_id, pr', 'org, approved, since'],
+    ),
+    collection(
+      'email_codes',
+      [
+        text('sig', { required: true }),
+        relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+        text('email', { max: 254 }),
+        number('ts'),
+        text('nonce'),
+        date('expires'),
+      ],
+      ['UNIQUE sig', 'expires'],
+    ),
+    // Messages that are still to be sent; who gets one is looked up when it is.
+    collection(
+      'notices',
+      [
+        text('kind'),
+        relation('user', 'pbc_gh_users', { cascadeDelete: true }),
+        text('to', { max: 254 }),
+        json('data'),
+        number('tries'),
+        date('due'),
+        created,
+      ],
+      ['due'],
+    ),
     collection(
       'approvals',
       [

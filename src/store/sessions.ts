@@ -1,11 +1,9 @@
 import type { Sessions } from '../accounts/ports.ts';
-import { AppError } from '../app-error.ts';
 import type { StoreClient } from './client.ts';
+import { refresh } from './own-record.ts';
 
 /** As long as a GitHub user token of an App lives. */
 const SESSION_S = 8 * 60 * 60;
-
-type UserRecord = { id: string; github_id: number; username: string };
 
 /** Sessions are the record store's own tokens: it alone can tell whether one still serves. */
 export function createSessions(client: StoreClient): Sessions {
@@ -17,18 +15,10 @@ export function createSessions(client: StoreClient): Sessions {
       return session.authStore.token;
     },
     async read(token) {
-      const answer = await fetch(`${client.url}/api/collections/gh_users/auth-refresh`, {
-        method: 'POST',
-        headers: { authorization: token },
-        signal: AbortSignal.timeout(5_000),
-      }).catch((cause: unknown) => {
-        throw new AppError('storeUnavailable', { cause });
-      });
-      if (answer.status >= 500) throw new AppError('storeUnavailable');
-      if (!answer.ok) return null;
-      const { record } = (await answer.json()) as { record: UserRecord };
-      if (!record.github_id) return null;
-      return { userId: record.id, githubId: record.github_id, login: record.username };
+      const own = await refresh(client, token);
+      if (!own?.record.github_id) return null;
+      const { id, github_id, username } = own.record;
+      return { userId: id, githubId: github_id, login: username };
     },
     async endAll(userId) {
       // A new token key ends every token that the old one signed.

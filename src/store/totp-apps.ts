@@ -39,7 +39,7 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
     async add({ label, secret, step }, owner, entry) {
       const id = newRecordId();
       const change: Change = {
-        activity: { activity: 'totpRegister', data: { type: 'totp', label } },
+        subject: { type: 'totp', label },
         map: (own) => ({ ...own, totp: true }),
       };
       try {
@@ -62,12 +62,12 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
       return { id, created: stored.created.replace(' ', 'T') };
     },
 
-    async remove(app, owner) {
+    async remove(app, owner, by) {
       const change: Change = {
-        activity: { activity: 'authenticatorDelete', data: { type: 'totp', label: app.label } },
+        subject: { type: 'totp', label: app.label },
         map: (own) => ({ ...own, totp: false }),
       };
-      return expel(client, owner, `removed:${app.id}`, change, (batch) => {
+      return expel(client, { owner, by, key: `removed:${app.id}`, change }, (batch) => {
         batch.collection('totps').delete(app.id);
       });
     },

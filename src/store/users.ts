@@ -1,8 +1,16 @@
-import type { Users } from '../accounts/ports.ts';
+import type { Contact, Users } from '../accounts/ports.ts';
 import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
+import { queue } from './notices.ts';
 
-type UserRecord = { id: string; github_id: number; email: string };
-type MemberRecord = { id: string; org: string; role: string };
+type UserRecord = {
+  id: string;
+  github_id: number;
+  username: string;
+  email: string;
+  address: string;
+  image: Contact['image'];
+};
+type MemberRecord = { id: string; org: string; user: string };
 type ExternalAuth = { id: string };
 
 export function createUsers(client: StoreClient): Users {
@@ -30,25 +38,50 @@ export function createUsers(client: StoreClient): Users {
       });
     },
 
-    async saveMemberships(userId, memberships) {
+    async saveMemberships({ userId, githubId, login }, memberships) {
       await client.run(async (records) => {
         const members = records.collection('org_members');
         const current = await members.getFullList<MemberRecord>({
-          filter: records.filter('user = {:userId}', { userId }),
+          filter: records.filter('user = {:userId} || github_id = {:githubId}', { userId, githubId }),
         });
         const wanted = new Map(memberships.map(({ org, role }) => [org.id, role]));
-        for (const { id, org, role } of current) {
-          const now = wanted.get(org);
+        for (const { id, org } of current) {
+          const role = wanted.get(org);
           wanted.delete(org);
-          if (now === undefined) await members.delete(id).catch(ignoreMissing);
-          else if (now !== role) await members.update(id, { role: now });
+          if (role === undefined) await members.delete(id).catch(ignoreMissing);
+          else await members.update(id, { role, user: userId, github_id: githubId, login });
         }
         for (const [org, role] of wanted) {
-          await members.create({ user: userId, org, role }).catch((error: unknown) => {
+          const member = { org, github_id: githubId, login, role, user: userId };
+          await members.create(member).catch((error: unknown) => {
             if (!isDuplicate(error)) throw error;
           });
         }
       });
+    },
+
+    async setImage(userId, image) {
+      await client.run((records) => records.collection('gh_users').update(userId, { image }));
+    },
+
+    async setAddress(userId, address) {
+      await client.run(async (records) => {
+        const user = await records.collection('gh_users').getOne<UserRecord>(userId);
+        const batch = records.createBatch();
+        batch.collection('gh_users').update(userId, { address });
+        const data = { login: user.username };
+        queue(batch, { kind: 'addressConfirmed', data, userId, to: address });
+        if (user.address && user.address !== address)
+          queue(batch, { kind: 'addressReplaced', data, userId, to: user.address });
+        await batch.send();
+      });
+    },
+
+    async contact(userId) {
+      const user = await client.run((records) =>
+        first<UserRecord>(records, 'gh_users', 'id = {:userId}', { userId }),
+      );
+      return user && { login: user.username, address: user.address, image: user.image };
     },
 
     async unlink(userId, githubId) {

@@ -72,6 +72,7 @@ describe('settings that are right', () => {
       logFormat: 'pretty',
       redisUrl: undefined,
       webhookProxyUrl: undefined,
+      mail: null,
       trustProxy: false,
     } satisfies Config);
   });
@@ -106,6 +107,12 @@ describe('settings that are right', () => {
       publicUrl: 'http://localhost:3000',
     });
     expect(readConfig({ DATA_DIR: folder, PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+
+  it('name a mail server and a sender together', () => {
+    const mail = { url: 'smtps://guard:secret@mail.example.org:465', from: 'otp-guard@example.org' };
+    expect(readConfig(settings({ SMTP_URL: mail.url, MAIL_FROM: mail.from })).mail).toEqual(mail);
+    expect(readConfig(settings({ MAIL_FROM: mail.from })).mail).toBeNull();
   });
 
   it('log JSON in production', () => {
@@ -175,6 +182,17 @@ describe('settings that are right', () => {
 });
 
 describe('a setting that is wrong', () => {
+  it.each<[name: string, change: Env]>([
+    ['SMTP_URL', { SMTP_URL: 'mail.example.org:25', MAIL_FROM: 'guard@example.org' }],
+    ['SMTP_URL', { SMTP_URL: 'https://mail.example.org', MAIL_FROM: 'guard@example.org' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'Guard <guard@example.org>' }],
+  ])('is told with its name and an example, of the two about e-mail: %s', (name, change) => {
+    expect(faultsOf(settings(change))).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\. Example: ${name}=\\S`)),
+    ]);
+  });
+
   it.each<[name: string, value: string | undefined]>([
     ['APP_ID', undefined],
     ['APP_ID', '0'],

@@ -1,3 +1,4 @@
+import type { ReceivedMail } from '../mail-sink.ts';
 import type { AppKey } from './app-jwt.ts';
 import type { Credentials } from './credentials.ts';
 import type { Hooks } from './hooks.ts';
@@ -14,4 +15,6 @@ export type Local = {
   tokens: TokenBook;
   installations: InstallationBook;
   hooks: Hooks;
+  /** The mail that the product sent; undefined where it is not caught here. */
+  mails: (() => readonly ReceivedMail[]) | undefined;
 };

@@ -39,9 +39,21 @@ const PERMISSIONS = {
   single_file: 'read',
 };
 
+/** How many more members and repositories the organization has, for who wants to see a large one. */
+export type Crowd = { members: number; repositories: number };
+
+const numbered = (count: number, name: string) =>
+  Array.from({ length: count }, (_, at) => `${name}-${String(at + 1).padStart(4, '0')}`);
+
 /** People, organizations, repositories, the App and its OAuth client, in the emulator's own form. */
-export function seedFor(input: { credentials: Credentials; publicUrl: string; hookUrl: string }): SeedConfig {
-  const { credentials } = input;
+export function seedFor(input: {
+  credentials: Credentials;
+  publicUrl: string;
+  hookUrl: string;
+  crowd: Crowd;
+}): SeedConfig {
+  const { credentials, crowd } = input;
+  const crowdLogins = numbered(crowd.members, 'member');
   const admin = ['repo', 'user', 'admin:org', 'admin:repo_hook'];
   const asOctocat = [credentials.adminToken, ...credentials.serviceTokens];
   return {
@@ -56,6 +68,7 @@ export function seedFor(input: { credentials: Credentials; publicUrl: string; ho
         { login: 'octocat', name: 'The Octocat', email: 'octocat@example.org' },
         { login: 'mona', name: 'Mona Lisa', email: 'mona@example.org' },
         { login: 'hubot', name: 'Hubot', email: 'hubot@example.org' },
+        ...crowdLogins.map((login) => ({ login, email: `${login}@example.org` })),
       ],
       orgs: [
         {
@@ -64,6 +77,7 @@ export function seedFor(input: { credentials: Credentials; publicUrl: string; ho
           members: [
             { login: 'octocat', role: 'admin' },
             { login: 'mona', role: 'member' },
+            ...crowdLogins.map((login) => ({ login, role: 'member' as const })),
           ],
         },
         {
@@ -77,6 +91,7 @@ export function seedFor(input: { credentials: Credentials; publicUrl: string; ho
       ],
       repos: [
         { owner: WORLD.org, name: WORLD.repo, description: 'Says hello', auto_init: true },
+        ...numbered(crowd.repositories, 'repository').map((name) => ({ owner: WORLD.org, name })),
         { owner: WORLD.otherOrg, name: WORLD.otherRepo, description: 'Is greeted', auto_init: true },
       ],
       oauth_apps: [

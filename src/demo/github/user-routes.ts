@@ -36,6 +36,13 @@ export function userRoutes(local: Local): Router {
     if (kind === 'nobody') refuse(res, 401, 'Requires authentication');
     else refuse(res, 403, 'Resource not accessible by integration');
   };
+  // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
+  router.get(/^\/user\/([0-9]+)$/, async (req, res) => {
+    const id = Number(req.params[0]);
+    const [found] = (await upstream.get<Account[]>(`/users?since=${id - 1}&per_page=1`)) ?? [];
+    if (found?.id === id) res.json(found);
+    else refuse(res, 404, 'Not Found');
+  });
   router.use('/user', requireUser);
 
   router.get('/user/installations', async (req, res) => {

@@ -4,6 +4,7 @@ import type { Local } from '../local.ts';
 import type { ChangedFile, CheckRun, Pull } from '../shapes.ts';
 import { html } from './html.ts';
 import { sendMissing, sendPage } from './layout.ts';
+import { mailRoutes } from './mail-page.ts';
 import { placeRoutes } from './place-routes.ts';
 import { filesPage, pullPage, runPage } from './pull-page.ts';
 import { avatarOf, REFRESH, STYLE } from './style.ts';
@@ -133,6 +134,7 @@ export function pageRoutes(local: Local): Router {
     sendPage(res, { title: message.split('\n')[0] ?? sha, body: filesPage(heading, found.files ?? []) });
   });
 
+  if (local.mails) router.use(mailRoutes(local.mails));
   router.use(placeRoutes(local));
   return router;
 }

@@ -4,6 +4,7 @@ import { repositoriesOf } from '../repositories.ts';
 import type { Account, Pull, Repository } from '../shapes.ts';
 import { html } from './html.ts';
 import { sendPage } from './layout.ts';
+import { MAIL_PATH } from './mail-page.ts';
 import { pullItem } from './pull-page.ts';
 
 /** API and pages share one origin here; a path of one or two names is a page only for a browser. */
@@ -29,7 +30,8 @@ ${pulls.length > 0 ? html`<ul class="list">${pulls.map(pullItem)}</ul>` : html`<
     const lists = await Promise.all(
       installations.all().map(({ account }) => upstream.list<Repository>(repositoriesOf(account))),
     );
-    const body = html`<h1>Local GitHub</h1>${listOf(await openPulls(lists.flat()))}`;
+    const mail = local.mails && html`<p><a href="${MAIL_PATH}">Mail that OTP Guard sent</a></p>`;
+    const body = html`<h1>Local GitHub</h1>${listOf(await openPulls(lists.flat()))}${mail}`;
     sendPage(res, { title: 'Local GitHub', body });
   });
 

@@ -1,0 +1,168 @@
+// Makes a large organization in a record store: log entries, and members who have signed in with a passkey.
+//   node bench/populate.js <folder>     then, to look at it:
+//   DATA_DIR=<folder> DEMO_MEMBERS=2000 DEMO_REPOSITORIES=500 npm run demo
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pino from 'pino';
+import { createStoreClient } from '../dist/store/client.js';
+import { migrate } from '../dist/store/migrate.js';
+import { startEmbeddedStore } from '../dist/store/process.js';
+
+const log = pino({ level: 'silent' });
+const PUBLIC_URL = 'http://localhost:3000';
+const A_TRANSACTION = 1000;
+
+/** What the local GitHub begins with: the organizations' ids, and the first of the crowd's. */
+const LARGE = { orgId: 1, login: 'octo-org', installation: 5_000_001 };
+const SMALL = { orgId: 2, login: 'other-org', installation: 5_000_002 };
+
+export const SIZES = { log: 100_000, enrolled: 200, members: 2000, repositories: 500 };
+
+/**
+ * Fills the store in `dataDir`. `crowd` are GitHub ids and logins of members: the first ones have signed in and
+ * have a passkey. The small organization has as many entries as fit on a page, for comparison.
+ */
+export async function populate(dataDir, crowd, sizes = SIZES) {
+  const store = await startEmbeddedStore({ dataDir, publicUrl: PUBLIC_URL, log });
+  try {
+    const client = createStoreClient(store);
+    const github = { clientId: 'x', clientSecret: 'x', serverUrl: PUBLIC_URL, apiUrl: PUBLIC_URL };
+    await migrate(client, { store: { kind: 'embedded', dataDir }, publicUrl: PUBLIC_URL }, github);
+    await client.run(async (records) => {
+      await records.settings.update({ batch: { enabled: true, maxRequests: A_TRANSACTION, timeout: 60 } });
+      await write(records, [organization(LARGE), organization(SMALL)]);
+      const people = crowd.slice(0, sizes.enrolled);
+      // Each user's password is hashed, which takes a tenth of a second; nobody can sign in with one.
+      const users = people.map(user);
+      await Promise.all([
+        write(records, users.slice(0, users.length / 2), 10),
+        write(records, users.slice(users.length / 2), 10),
+      ]);
+      await write(
+        records,
+        people.map((person) => passkey(LARGE, person)),
+      );
+      for (const org of [LARGE, SMALL]) {
+        await write(
+          records,
+          people.slice(0, 30).map((person) => totp(org, person)),
+        );
+      }
+      await write(
+        records,
+        people.slice(0, 30).map((person) => passkey(SMALL, person)),
+      );
+      await write(
+        records,
+        Array.from({ length: sizes.log }, (_, at) => entry(LARGE, at, people)),
+      );
+      await write(
+        records,
+        Array.from({ length: 50 }, (_, at) => entry(SMALL, at, people)),
+      );
+    });
+  } finally {
+    await store.stop();
+  }
+}
+
+async function write(records, rows, size = A_TRANSACTION) {
+  for (let at = 0; at < rows.length; at += size) {
+    const batch = records.createBatch();
+    for (const [collection, row] of rows.slice(at, at + size)) batch.collection(collection).create(row);
+    await batch.send();
+  }
+}
+
+const id = (kind, number) => `${kind}${String(number).padStart(15 - kind.length, '0')}`;
+
+const organization = ({ orgId, login, installation }) => [
+  'organizations',
+  {
+    id: id('org', orgId),
+    org_id: orgId,
+    name: login,
+    installation_id: installation,
+    account_type: 'Organization',
+  },
+];
+
+function user({ githubId, login }) {
+  const password = randomBytes(24).toString('hex');
+  const email = `${githubId}@unconfirmed.invalid`;
+  const fields = { github_id: githubId, username: login, email, verified: true, password };
+  return ['gh_users', { id: id('user', githubId), ...fields, passwordConfirm: password }];
+}
+
+const passkey = (org, { githubId }) => [
+  'webauthn',
+  {
+    type: 'passkey',
+    label: 'Laptop',
+    key_id: `key-${org.orgId}-${githubId}`,
+    user: id('user', githubId),
+    org: id('org', org.orgId),
+    public_key: 'none',
+  },
+];
+
+const totp = (org, { githubId, login }) => [
+  'totps',
+  {
+    label: `${login}@${org.login}/github`,
+    user_id: id('user', githubId),
+    org_id: id('org', org.orgId),
+    secret: 'none',
+  },
+];
+
+function entry(org, at, people) {
+  const { githubId, login } = people[at % people.length];
+  const approval = { type: 'passkey', label: 'Laptop', user: login, sha: sha(at), pr: at, repo: 'hello' };
+  const isApproval = at % 10 !== 0;
+  return [
+    'gh_activities',
+    {
+      activity: isApproval ? 'webauthnCollect' : 'webauthnRegister',
+      user_id: id('user', githubId),
+      org: id('org', org.orgId),
+      data: {
+        ...(isApproval ? approval : { type: 'passkey', label: 'Laptop', user: login }),
+        login,
+        org: org.login,
+      },
+    },
+  ];
+}
+
+const sha = (number) => number.toString(16).padStart(40, '0');
+
+/** The crowd that the local GitHub of the demo has: its ids go on after those of the people in it. */
+export async function crowdOf(origin, adminToken) {
+  const found = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await fetch(`${origin}/orgs/octo-org/members?per_page=100&page=${page}`, {
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+    const members = await answer.json();
+    found.push(...members.filter(({ login }) => login.startsWith('member-')));
+    if (members.length < 100) return found.map(({ id: githubId, login }) => ({ githubId, login }));
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = process.argv[2];
+  if (!folder) {
+    console.error('Which folder? node bench/populate.js <folder>');
+    process.exit(1);
+  }
+  const { startLocalGitHub } = await import('../dist/demo/local-github.js');
+  const github = await startLocalGitHub({ port: 0, publicUrl: PUBLIC_URL, crowd: SIZES });
+  const crowd = await crowdOf(github.origin, github.facts.adminToken);
+  await github.close();
+  await populate(resolve(folder), crowd);
+  console.log(
+    `DATA_DIR=${folder} DEMO_MEMBERS=${SIZES.members} DEMO_REPOSITORIES=${SIZES.repositories} npm run demo`,
+  );
+}

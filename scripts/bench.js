@@ -1,0 +1,19 @@
+// Runs the benchmarks: npm run bench, or one of them: npm run bench -- large-organization
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = dirname(import.meta.dirname);
+const helpers = ['populate'];
+const all = readdirSync(join(root, 'bench'))
+  .map((file) => file.replace(/\.js$/, ''))
+  .filter((name) => !helpers.includes(name));
+const [wanted] = process.argv.slice(2);
+if (wanted && !all.includes(wanted)) {
+  console.error(`There is no benchmark ${wanted}. There are: ${all.join(', ')}.`);
+  process.exit(1);
+}
+for (const name of wanted ? [wanted] : all) {
+  const { status } = spawnSync(process.execPath, [join(root, 'bench', `${name}.js`)], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

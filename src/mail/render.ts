@@ -1,0 +1,69 @@
+/** The width and height at which a message shows its image, in CSS pixels. */
+const SHOWN_SIZE = 96;
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+/** Line ends as LF, and no other control character than it and the tab. */
+const clean = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+
+/** A word that begins with the product's origin; a link where it is of that origin and not of one that only begins like it. */
+function linkWord(word: string, origin: string): string {
+  const [, address = '', rest = ''] = /^(.*?)([.,;:!?)]*)$/.exec(word) ?? [];
+  const isOwn = address === origin || /^[/?#]/.test(address.slice(origin.length));
+  if (!isOwn) return escapeText(word);
+  const href = escapeText(address);
+  return `<a href="${href}">${href}</a>${escapeText(rest)}`;
+}
+
+function renderParagraph(paragraph: string, origin: string): string {
+  const markup = paragraph
+    .split(/(\s+)/)
+    .map((part) => (part.startsWith(origin) ? linkWord(part, origin) : escapeText(part)))
+    .join('')
+    .replaceAll('\n', '<br>\n');
+  return `<p dir="auto">${markup}</p>`;
+}
+
+export type RenderInput = {
+  subject: string;
+  text: string;
+  /** Content id of the attached image; null where there is none. */
+  imageId: string | null;
+  /** The product's own origin. */
+  origin: string;
+};
+
+/**
+ * The two forms of one message. The HTML holds the text's paragraphs and no colour of its own, so that a
+ * client shows it light or dark; it loads nothing, and links only to the product.
+ */
+export function renderMail({ subject, text, imageId, origin }: RenderInput): { text: string; html: string } {
+  const plain = clean(text);
+  const image =
+    imageId === null
+      ? ''
+      : `<p><img src="cid:${imageId}" width="${SHOWN_SIZE}" height="${SHOWN_SIZE}" alt="Your security image"></p>\n`;
+  const paragraphs = plain.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeText(clean(subject))}</title>
+</head>
+<body style="font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; margin: 16px; overflow-wrap: anywhere">
+${image}${paragraphs.map((paragraph) => renderParagraph(paragraph.trim(), origin)).join('\n')}
+</body>
+</html>
+`;
+  return { text: plain, html };
+}

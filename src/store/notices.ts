@@ -1,0 +1,59 @@
+import type { BatchService } from 'pocketbase';
+import type { Notice, NoticeData, NoticeKind, Notices } from '../accounts/ports.ts';
+import { ignoreMissing, type StoreClient } from './client.ts';
+import { spend } from './spent.ts';
+
+type NoticeRecord = {
+  id: string;
+  kind: NoticeKind;
+  data: NoticeData;
+  user: string;
+  to: string;
+  tries: number;
+  due: string;
+};
+
+type NewNotice = { kind: NoticeKind; data: NoticeData; userId: string; to?: string };
+
+/** Adds a message to a batch, so that it is sent where the rest of the batch came to be, and only there. */
+export function queue(batch: BatchService, notice: NewNotice): void {
+  batch.collection('notices').create(toFields(notice, new Date()));
+}
+
+export function createNotices(client: StoreClient): Notices {
+  return {
+    async due(now, most) {
+      const found = await client.run((records) =>
+        records.collection('notices').getList<NoticeRecord>(1, most, {
+          filter: records.filter('due <= {:now}', { now: now.toISOString().replace('T', ' ') }),
+          sort: 'due',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(toNotice);
+    },
+    claim: ({ id, tries, due }) => spend(client, `notice:${id}:${tries}`, due),
+    async retry({ id, tries }, due) {
+      await client.run((records) =>
+        records
+          .collection('notices')
+          .update(id, { tries: tries + 1, due: due.toISOString() })
+          .catch(ignoreMissing),
+      );
+    },
+    async done({ id }) {
+      await client.run((records) => records.collection('notices').delete(id).catch(ignoreMissing));
+    },
+    async add(notice, due) {
+      await client.run((records) => records.collection('notices').create(toFields(notice, due)));
+    },
+  };
+}
+
+function toFields({ kind, data, userId, to = '' }: NewNotice, due: Date): object {
+  return { kind, data, user: userId, to, tries: 0, due: due.toISOString() };
+}
+
+function toNotice({ id, kind, data, user, to, tries, due }: NoticeRecord): Notice {
+  return { id, kind, data, userId: user, to, tries, due: new Date(due) };
+}

@@ -1,0 +1,91 @@
+import type { OpenPull, OpenPulls } from '../approvals/ports.ts';
+import { first, ignoreMissing, type StoreClient } from './client.ts';
+import { recordIdOf } from './record-id.ts';
+
+type PullRecord = {
+  id: string;
+  repo_id: number;
+  repo_name: string;
+  pr: number;
+  title: string;
+  author: string;
+  head: string;
+  approved: boolean;
+  since: string;
+};
+
+const idOf = ({ repoId, pr }: OpenPull) => recordIdOf(`pull:${repoId}:${pr}`);
+
+export function createOpenPulls(client: StoreClient): OpenPulls {
+  const remove = async (
+    filter: string,
+    values: Record<string, unknown>,
+    isKept: (pull: PullRecord) => boolean,
+  ) =>
+    client.run(async (records) => {
+      const pulls = records.collection('open_pulls');
+      const known = await pulls.getFullList<PullRecord>({ filter: records.filter(filter, values) });
+      for (const pull of known) {
+        if (!isKept(pull)) await pulls.delete(pull.id).catch(ignoreMissing);
+      }
+    });
+
+  return {
+    async note(orgId, pulls, now) {
+      await client.run(async (records) => {
+        const batch = records.createBatch();
+        let changes = 0;
+        for (const pull of pulls) {
+          const known = await first<PullRecord>(records, 'open_pulls', 'id = {:id}', { id: idOf(pull) });
+          if (known && isSame(known, pull)) continue;
+          const org = await first<{ id: string }>(records, 'organizations', 'org_id = {:orgId}', { orgId });
+          if (!org) return;
+          const since = known?.head === pull.head ? known.since : now.toISOString();
+          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...toFields(pull), since });
+          changes += 1;
+        }
+        if (changes > 0) await batch.send();
+      });
+    },
+
+    keepOnly: (repoId, numbers) =>
+      remove('repo_id = {:repoId}', { repoId }, ({ pr }) => numbers.includes(pr)),
+
+    keepRepositories: (orgId, repoIds) => {
+      const seen = new Set(repoIds);
+      return remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => seen.has(repo_id));
+    },
+
+    async waiting(orgRecordId, most) {
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getList<PullRecord>(1, most, {
+          filter: records.filter('org = {:orgRecordId} && approved = false', { orgRecordId }),
+          sort: 'since,id',
+        }),
+      );
+      return { total: found.totalItems, pulls: found.items.map(toPull) };
+    },
+  };
+}
+
+function toFields({
+  repoId,
+  repoName,
+  pr,
+  title,
+  author,
+  head,
+  approved,
+}: OpenPull): Omit<PullRecord, 'id' | 'since'> {
+  // A title is for reading, and the record store's texts are bounded.
+  return { repo_id: repoId, repo_name: repoName, pr, title: title.slice(0, 500), author, head, approved };
+}
+
+function isSame(known: PullRecord, pull: OpenPull): boolean {
+  return Object.entries(toFields(pull)).every(([name, value]) => known[name as keyof PullRecord] === value);
+}
+
+function toPull(record: PullRecord): OpenPull & { since: Date } {
+  const { repo_id, repo_name, pr, title, author, head, approved, since } = record;
+  return { repoId: repo_id, repoName: repo_name, pr, title, author, head, approved, since: new Date(since) };
+}

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import { AppError } from '../app-error.ts';
+
+const MOST = 2_000;
+/** A company can have one address for all its people. */
+const MOST_OF_ONE_ADDRESS = 200;
+
+/** Bounds how many realtime streams are open: each holds a connection, and nobody has to sign in for one. */
+export function capStreams(): RequestHandler {
+  const open = new Map<string, number>();
+  let total = 0;
+  return (request, response, next) => {
+    const address = request.ip ?? '';
+    const own = open.get(address) ?? 0;
+    if (total >= MOST || own >= MOST_OF_ONE_ADDRESS)
+      throw new AppError('tooManyRequests', { retryAfter: 60 });
+    open.set(address, own + 1);
+    total += 1;
+    response.once('close', () => {
+      total -= 1;
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    next();
+  };
+}
