@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -14,13 +15,26 @@ const plainImports: Plugin = {
     id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
 };
 
+/** The classes of all style modules by file and name, numbered in one order on every machine. */
+const classes = new Map<string, string>();
+
+/** Short, because the one style sheet is loaded with the approval page; and no two sheets share a class. */
+function className(name: string, file: string): string {
+  const key = `${relative(here('src'), file)} ${name}`;
+  if (!classes.has(key)) classes.set(key, `c${classes.size.toString(36)}`);
+  return classes.get(key) ?? name;
+}
+
+for (const path of readdirSync(here('src'), { recursive: true, encoding: 'utf8' }).sort()) {
+  if (!path.endsWith('.module.css')) continue;
+  const file = join(here('src'), path);
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)) className(name, file);
+}
+
 export default defineConfig({
   root: here('.'),
   plugins: [react(), plainImports],
-  css: {
-    // `card.module.css` and `.title` make `card-title`: readable, unique by the file's name, and small.
-    modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}` },
-  },
+  css: { modules: { generateScopedName: className } },
   resolve: {
     // The package leads bundlers to its development build, which warns in the console and is larger.
     alias: [

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
+import { removeAuthenticator } from '../../../web/src/features/authenticators/remove.ts';
 import {
   getAuthenticator,
   listAuthenticators,
   readAuthenticator,
-} from '../../../web/src/features/authenticators/records.ts';
-import { removeAuthenticator } from '../../../web/src/features/authenticators/remove.ts';
+} from '../../../web/src/lib/authenticator-records.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 
 const realFetch = globalThis.fetch;
@@ -24,7 +24,7 @@ const key = {
   model: 'Some model',
   backup_eligible: false,
   backed_up: false,
-  expand: { org: { org_id: 9919, name: 'octo-org' } },
+  expand: { org: { org_id: 9919, name: 'octo-org' }, user: { username: 'mona' } },
 };
 const totp = {
   id: 'totp00000000000',
@@ -46,6 +46,7 @@ describe('readAuthenticator', () => {
       synced: false,
       keyId: 'credential',
       userId: 'user00000000001',
+      username: 'mona',
       org: { orgId: '9919', name: 'octo-org' },
     });
   });
@@ -63,7 +64,11 @@ describe('readAuthenticator', () => {
   });
 
   test('survives a record with nothing in it', () => {
-    expect(readAuthenticator('webauthn', {})).toMatchObject({ label: '', org: { orgId: '', name: '' } });
+    expect(readAuthenticator('webauthn', {})).toMatchObject({
+      label: '',
+      username: '',
+      org: { orgId: '', name: '' },
+    });
   });
 });
 
@@ -74,13 +79,21 @@ describe('listAuthenticators', () => {
     expect(found.map(({ id }) => id)).toEqual(['totp00000000000', 'key000000000000']);
     const queries = asked.map(({ url }) => Object.fromEntries(new URL(url).searchParams));
     expect(queries).toEqual([
-      { page: '1', perPage: '20', filter: 'user = "user00000000001"', sort: '-created', expand: 'user,org' },
+      {
+        page: '1',
+        perPage: '20',
+        filter: 'user = "user00000000001"',
+        sort: '-created,-id',
+        expand: 'user,org',
+        skipTotal: 'true',
+      },
       {
         page: '1',
         perPage: '20',
         filter: 'user_id = "user00000000001"',
-        sort: '-created',
+        sort: '-created,-id',
         expand: 'user_id,org_id',
+        skipTotal: 'true',
       },
     ]);
   });
@@ -115,7 +128,7 @@ describe('removeAuthenticator', () => {
         session: { accessToken: () => 'ghu_token', refresh: async () => void done.push('refresh') },
       },
       { id: totp.id, type: 'totp', keyId: '' },
-      stepUp,
+      { isOwn: true, stepUp },
     );
     expect(done).toEqual([
       [
@@ -126,6 +139,19 @@ describe('removeAuthenticator', () => {
     ]);
   });
 
+  test('leaves the session as it is when it was somebody else’s', async () => {
+    const done: string[] = [];
+    await removeAuthenticator(
+      {
+        api: { remove: async (path) => void done.push(path) },
+        session: { accessToken: () => 'ghu_token', refresh: async () => void done.push('refresh') },
+      },
+      { id: key.id, type: 'passkey', keyId: 'credential' },
+      { isOwn: false, stepUp },
+    );
+    expect(done).toEqual([`/api/collections/webauthn/records/${key.id}`]);
+  });
+
   test('leaves the session as it is when the server refuses', async () => {
     const refused = removeAuthenticator(
       {
@@ -133,7 +159,7 @@ describe('removeAuthenticator', () => {
         session: { accessToken: () => '', refresh: () => Promise.reject(new Error('refreshed')) },
       },
       { id: totp.id, type: 'totp', keyId: '' },
-      stepUp,
+      { isOwn: true, stepUp },
     );
     await expect(refused).rejects.toThrow('refused');
   });

@@ -24,17 +24,21 @@ export function token(expires = Date.now() / 1000 + 3600): string {
   return `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(expires) })}.signature`;
 }
 
+export const image = { name: 'abcdefghijABCDEFGHIJ', colors: ['#000000'], variant: 'ring' };
+
 export const record = {
   id: 'user00000000001',
   collectionId: 'users',
   collectionName: 'gh_users',
   username: 'octocat',
+  email: 'octocat@example.org',
+  image: null,
   github_id: 583231,
   authenticators: { 9919: { totp: false, webauthn: [{ id: 'credential' }] } },
   expand: {
     org_members_via_user: [
       { expand: { org: { org_id: 2, name: 'other-org' } } },
-      { expand: { org: { org_id: 9919, name: 'octo-org', installation_id: 77 } } },
+      { role: 'admin', expand: { org: { org_id: 9919, name: 'octo-org', installation_id: 77, image } } },
       {},
     ],
   },

@@ -28,7 +28,9 @@ test.each([
   const session = createSession({ store, local, now: () => Date.now() });
   expect(session.getState().status).toBe('signed-in');
   const api = { post: jest.fn<(path: string, body: unknown) => Promise<unknown>>(post) };
-  await logout({ api: api as never, session });
+  const tab = { clear: jest.fn() };
+  await logout({ api: api as never, session, tab });
+  expect(tab.clear).toHaveBeenCalled();
   expect(api.post).toHaveBeenCalledWith('/logout', {});
   expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
   expect([...local.all.keys(), store.authStore.token]).toEqual(['']);

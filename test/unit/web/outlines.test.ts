@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { cross } from '../../../web/src/components/cross.ts';
 import { key, phone } from '../../../web/src/components/kinds.ts';
+import { alert, info } from '../../../web/src/components/notice-outlines.ts';
 import * as outlines from '../../../web/src/components/outlines.ts';
 import { githubMark } from '../../../web/src/features/sign-in/github-mark.ts';
 
@@ -26,6 +27,8 @@ test.each([
   ['KeyIcon', key],
   ['XCircleFillIcon', cross],
   ['MarkGithubIcon', githubMark],
+  ['AlertIcon', alert],
+  ['InfoIcon', info],
 ])('%s is drawn as the icon set has it', (icon, outline) => {
   expect(outline).toBe(outlineOf(icon));
 });

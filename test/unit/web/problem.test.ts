@@ -8,6 +8,7 @@ const config = {
   origin: 'https://guard.example.org',
   github: 'https://github.com',
   githubApi: 'https://api.github.com',
+  install: null,
 };
 const deps = { config, accessToken: () => 'ghu_token' };
 const NEW_HEAD = 'f'.repeat(40);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
-import { type Answer, fakeRecordStore, record, token } from './fake-record-store.ts';
+import { type Answer, fakeRecordStore, image, record, token } from './fake-record-store.ts';
 
 const HOUR = 60 * 60 * 1000;
 const realFetch = globalThis.fetch;
@@ -37,9 +37,11 @@ describe('createSession', () => {
       user: {
         githubId: 583231,
         organizations: [
-          { orgId: 9919, name: 'octo-org', installationId: 77 },
-          { orgId: 2, name: 'other-org', installationId: 0 },
+          { orgId: 9919, name: 'octo-org', installationId: 77, role: 'admin', image },
+          { orgId: 2, name: 'other-org', installationId: 0, role: 'member', image: null, suspended: false },
         ],
+        email: 'octocat@example.org',
+        image: null,
         authenticators: { 9919: { webauthn: [{ id: 'credential' }] } },
       },
     });

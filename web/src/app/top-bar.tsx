@@ -1,18 +1,19 @@
 import { useContext, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { Button } from '../components/button.tsx';
-import { GithubLink } from '../components/github-link.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeptLink } from '../components/kept-link.tsx';
 import { home } from '../components/outlines.ts';
 import { Tooltip } from '../components/tooltip.tsx';
 import { logout } from '../lib/logout.ts';
-import { ClientContext, usePageContext } from '../lib/use-client.ts';
+import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts';
+import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
 import type { User } from '../lib/user.ts';
 import styles from './top-bar.module.css';
 
 /** Where the person is and for whom: home, the organization or the account, and the way out. */
 export function TopBar({ user }: { user: User }) {
-  const { owner } = usePageContext();
+  const owner = useOwner(user);
   return (
     <nav className={styles.bar} aria-label="OTP Guard">
       <Tooltip text="Main Dashboard">
@@ -30,17 +31,24 @@ export function TopBar({ user }: { user: User }) {
   );
 }
 
+/** The organization in the address; at home and on the pages of organizations, else the preferred one. */
+function useOwner(user: User): string | undefined {
+  const { local } = useClient();
+  const { owner } = usePageContext();
+  const { pathname } = useLocation();
+  if (owner || !(pathname === '/' || isOrganizationPage(pathname))) return owner;
+  return preferredOrganization(local, user)?.name;
+}
+
 function Organization({ owner }: { owner: string }) {
-  const client = useContext(ClientContext);
-  const href = client && `${client.config.github}/${encodeURIComponent(owner)}`;
   return (
     <>
       <span className={styles.label}>Organization:</span>
       <Tooltip text="Github Organization">
         {(id) => (
-          <GithubLink className={styles.link} href={href} aria-describedby={id}>
+          <KeptLink className={styles.link} to="/org" aria-describedby={id}>
             {owner}
-          </GithubLink>
+          </KeptLink>
         )}
       </Tooltip>
     </>

@@ -6,6 +6,7 @@ import type { OwnAuthenticators } from '../lib/user.ts';
 import { Button } from './button.tsx';
 import { CodeForm } from './code-form.tsx';
 import { KeptLink } from './kept-link.tsx';
+import { KnownImages } from './known-images.tsx';
 
 type Props = {
   stepUp: StepUpState;
@@ -23,6 +24,7 @@ export function StepUp({ stepUp, own, onProved, busy = false, children }: Props)
   if (method === 'none') return null;
   return (
     <>
+      <KnownImages />
       <p>{children}</p>
       {method === 'key' ? (
         <ByKey stepUp={stepUp} busy={busy} onProved={onProved} />

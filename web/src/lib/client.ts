@@ -9,15 +9,18 @@ export type Client = {
   config: Config;
   store: RecordStore;
   local: KeyValueStore;
+  /** Storage that ends with the tab. */
+  tab: KeyValueStore & Pick<Storage, 'clear'>;
   session: Session;
   api: ApiClient;
   /** Milliseconds since 1970. */
   now: () => number;
 };
 
-/** Throws where the browser keeps no local storage for this site. */
+/** Throws where the browser keeps no storage for this site. */
 export function createClient(window: Window): Client {
   const local = window.localStorage;
+  const tab = window.sessionStorage;
   const now = () => Date.now();
   const config = readConfig(window.document, window.location.origin);
   const store = createRecordStore(config.origin);
@@ -30,5 +33,5 @@ export function createClient(window: Window): Client {
       if (session.getState().status === 'signed-in') session.leave(message);
     },
   });
-  return { config, store, local, session, api, now };
+  return { config, store, local, tab, session, api, now };
 }

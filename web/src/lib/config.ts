@@ -6,14 +6,17 @@ export type Config = {
   github: string;
   /** The base of GitHub's REST API, without a trailing slash. */
   githubApi: string;
+  /** Where the App is installed into another organization; null where the server does not say. */
+  install: string | null;
 };
 
-/** Reads the two meta tags that the server fills in; a page that nobody filled in means github.com. */
+/** Reads the meta tags that the server fills in; a page that nobody filled in means github.com. */
 export function readConfig(page: Document, origin: string): Config {
   return {
     origin,
     github: new URL(metaUrl(page, 'otp-guard:github') ?? 'https://github.com').origin,
     githubApi: (metaUrl(page, 'otp-guard:github-api') ?? 'https://api.github.com').replace(/\/+$/, ''),
+    install: metaUrl(page, 'otp-guard:install'),
   };
 }
 

@@ -1,5 +1,7 @@
-/** The pages around a person's authenticators are small and visited together: one chunk. */
+/** The pages around a person's authenticators are small and often visited together: one chunk. */
 export { AuthenticatorTypesPage } from '../features/authenticator-types/authenticator-types-page.tsx';
 export { AuthenticatorPage } from '../features/authenticators/authenticator-page.tsx';
 export { AuthenticatorsPage } from '../features/authenticators/authenticators-page.tsx';
+export { CommitPage } from '../features/commit/commit-page.tsx';
+export { EmailPage } from '../features/email/email-page.tsx';
 export { SelectOrganizationPage } from '../features/select-organization/select-organization-page.tsx';

@@ -20,57 +20,50 @@ export type Route = {
 const account = () => import('./account-pages.ts');
 const codeApproval = () => import('../features/approval/code-page.tsx');
 const home = () => import('../features/home/home-page.tsx');
+const images = () => import('../features/security-image/pages.ts');
+const organization = () => import('./organization-pages.ts');
 const registration = () => import('../features/registration/pages.ts');
 const totpRegistration = () => import('../features/registration/register-totp-page.tsx');
 const signIn = () => import('../features/sign-in/pages.ts');
+
+/** A page for the signed-in that is part of a chunk. */
+const page = <Pages,>(
+  path: string,
+  load: () => Promise<Pages>,
+  pick: (pages: Pages) => ComponentType,
+): Route => ({ path, access: 'session', ...chunk(load, pick) });
 
 /**
  * All pages. The approval page and its chooser are the entry, so that nothing is fetched in a second round there;
  * every other feature is one chunk of its own, which the approval page does not load.
  */
 export const routes: Route[] = [
-  { path: '/', access: 'session', ...chunk(home, (pages) => pages.HomePage) },
+  page('/', home, (pages) => pages.HomePage),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
   { path: '/collect', access: 'session', Page: CollectPage },
   { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
-  { path: '/collect-totp', access: 'session', ...chunk(codeApproval, (pages) => pages.CodePage) },
-  { path: '/register', access: 'session', ...chunk(registration, (pages) => pages.RegisterPage) },
-  {
-    path: '/register-passkey',
-    access: 'session',
-    ...chunk(registration, (pages) => pages.RegisterPasskeyPage),
-  },
-  {
-    path: '/register-security-key',
-    access: 'session',
-    ...chunk(registration, (pages) => pages.RegisterSecurityKeyPage),
-  },
-  {
-    path: '/register-totp',
-    access: 'session',
-    ...chunk(totpRegistration, (pages) => pages.RegisterTotpPage),
-  },
+  page('/collect-totp', codeApproval, (pages) => pages.CodePage),
+  page('/register', registration, (pages) => pages.RegisterPage),
+  page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),
+  page('/register-security-key', registration, (pages) => pages.RegisterSecurityKeyPage),
+  page('/register-totp', totpRegistration, (pages) => pages.RegisterTotpPage),
   {
     path: '/authenticator-types',
     access: 'open',
     ...chunk(account, (pages) => pages.AuthenticatorTypesPage),
   },
-  {
-    path: '/authenticators',
-    access: 'session',
-    ...chunk(account, (pages) => pages.AuthenticatorsPage),
-  },
-  {
-    path: '/authenticator/:authType?/:authId?',
-    access: 'session',
-    ...chunk(account, (pages) => pages.AuthenticatorPage),
-  },
-  {
-    path: '/select-org',
-    access: 'session',
-    ...chunk(account, (pages) => pages.SelectOrganizationPage),
-  },
+  page('/authenticators', account, (pages) => pages.AuthenticatorsPage),
+  page('/authenticator/:authType?/:authId?', account, (pages) => pages.AuthenticatorPage),
+  page('/select-org', account, (pages) => pages.SelectOrganizationPage),
+  page('/email', account, (pages) => pages.EmailPage),
+  page('/image', images, (pages) => pages.ImagePage),
+  page('/org/image', images, (pages) => pages.OrganizationImagePage),
+  page('/commit', account, (pages) => pages.CommitPage),
+  page('/org', organization, (pages) => pages.OrganizationHomePage),
+  page('/org/repositories', organization, (pages) => pages.RepositoriesPage),
+  page('/org/authenticators', organization, (pages) => pages.OrganizationAuthenticatorsPage),
+  page('/org/log', organization, (pages) => pages.LogPage),
   { path: '*', access: 'session', Page: NotFoundPage },
 ];
 

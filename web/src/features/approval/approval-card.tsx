@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
+import { KnownImages } from '../../components/known-images.tsx';
 import { passkey } from '../../components/outlines.ts';
 import { Action } from './action.tsx';
 import { Done } from './done.tsx';
@@ -30,6 +31,7 @@ export function ApprovalCard({ approval, by, onReload, children }: Props) {
   const banner = problem && <Banner text={problem.text} />;
   return (
     <Card title={TITLE} busy={status === 'loading'} banner={banner}>
+      <KnownImages />
       <PullFacts request={request} loading={status === 'loading'} />
       {(request || status === 'loading') && <Who by={by} />}
       {answer ? (

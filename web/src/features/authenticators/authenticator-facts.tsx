@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { Kind, storedWhere } from '../../components/authenticator-table.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Ago, Day } from '../../components/time.tsx';
+import type { Authenticator } from '../../lib/authenticator-records.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { Kind, storedWhere } from './authenticator-table.tsx';
 import styles from './authenticators.module.css';
-import type { Authenticator } from './records.ts';
 
 /** What is known of one authenticator. */
 export function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {

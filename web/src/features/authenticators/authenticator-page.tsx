@@ -4,11 +4,11 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { type Authenticator, getAuthenticator } from '../../lib/authenticator-records.ts';
 import { useClient } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
 import { AuthenticatorCard, TITLE } from './authenticator-card.tsx';
 import { readAddress } from './read-address.ts';
-import { type Authenticator, getAuthenticator } from './records.ts';
-import { useLoaded } from './use-loaded.ts';
 
 const NOT_FOUND = 'Invalid Authenticator ID';
 

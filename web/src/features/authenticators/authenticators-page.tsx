@@ -1,12 +1,22 @@
 import { useCallback } from 'react';
+import {
+  ADDED,
+  AuthenticatorTable,
+  authenticatorColumn,
+  type Column,
+  LAST_USED,
+  ORG,
+  TYPE,
+} from '../../components/authenticator-table.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { KeptLink } from '../../components/kept-link.tsx';
+import { listAuthenticators } from '../../lib/authenticator-records.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { AuthenticatorTable, SkeletonTable } from './authenticator-table.tsx';
-import { listAuthenticators } from './records.ts';
-import { useLoaded } from './use-loaded.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
+
+const COLUMNS: Column[] = [TYPE, authenticatorColumn(), ORG, ADDED, LAST_USED];
 
 /** `/authenticators`: what the person has registered, in all their organizations. */
 export function AuthenticatorsPage() {
@@ -23,10 +33,10 @@ export function AuthenticatorsPage() {
   );
   return (
     <Card title="My Authenticators" wide busy={waiting} banner={banner}>
-      {waiting && <SkeletonTable />}
+      {waiting && <AuthenticatorTable columns={COLUMNS} authenticators={null} />}
       {loaded.status === 'ok' &&
         (loaded.value.length > 0 ? (
-          <AuthenticatorTable authenticators={loaded.value} />
+          <AuthenticatorTable columns={COLUMNS} authenticators={loaded.value} />
         ) : (
           <p>You have no authenticator yet. Register one, and you can approve with it.</p>
         ))}

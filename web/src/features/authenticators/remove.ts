@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../lib/api-client.ts';
+import { type Authenticator, collectionOf } from '../../lib/authenticator-records.ts';
 import { forgetCredential } from '../../lib/forget-credential.ts';
 import type { StepUp } from '../../lib/step-up.ts';
-import { type Authenticator, collectionOf } from './records.ts';
 
 type Deps = {
   api: Pick<ApiClient, 'remove'>;
@@ -9,17 +9,18 @@ type Deps = {
 };
 
 /**
- * Deletes an authenticator with the proof for exactly that; then the session's map and, where the browser can, its
- * list of passkeys follow. Rejects with an `ApiError`; nothing is deleted then.
+ * Deletes an authenticator with the proof for exactly that. Where it is one's own, the session's map and, where the
+ * browser can, its list of passkeys follow; what is somebody else's is in neither. Rejects with an `ApiError`; nothing
+ * is deleted then.
  */
 export async function removeAuthenticator(
   { api, session }: Deps,
   { id, type, keyId }: Pick<Authenticator, 'id' | 'type' | 'keyId'>,
-  stepUp: StepUp,
+  { isOwn, stepUp }: { isOwn: boolean; stepUp: StepUp },
 ): Promise<void> {
   await api.remove(`/api/collections/${collectionOf(type)}/records/${id}`, {
     'X-GitHub-Token': session.accessToken(),
     'X-Step-Up': JSON.stringify(stepUp),
   });
-  await Promise.all([session.refresh(), keyId !== '' && forgetCredential(keyId)]);
+  if (isOwn) await Promise.all([session.refresh(), keyId !== '' && forgetCredential(keyId)]);
 }

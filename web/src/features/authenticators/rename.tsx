@@ -2,9 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { ApiError } from '../../lib/api-client.ts';
+import type { Authenticator } from '../../lib/authenticator-records.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
-import type { Authenticator } from './records.ts';
 
 type Props = {
   authenticator: Authenticator;

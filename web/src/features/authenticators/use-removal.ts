@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
+import type { Authenticator } from '../../lib/authenticator-records.ts';
 import { type Proof, spendsProof } from '../../lib/step-up.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
-import type { Authenticator } from './records.ts';
 import { removeAuthenticator } from './remove.ts';
 
 /** What the page of an authenticator is at. */
@@ -12,6 +12,7 @@ export type Mode = 'view' | 'stepUp' | 'deleting';
 /** The deletion of one authenticator, from the press of the button to its end. */
 export function useRemoval(authenticator: Authenticator) {
   const { api, session } = useClient();
+  const isOwn = authenticator.userId === useUser().id;
   const [mode, setMode] = useState<Mode>('view');
   const [error, setError] = useState<string | null>(null);
   const stepUp = useStepUp({
@@ -31,7 +32,7 @@ export function useRemoval(authenticator: Authenticator) {
     setMode('deleting');
     setError(null);
     try {
-      await removeAuthenticator({ api, session }, authenticator, proof.stepUp);
+      await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp: proof.stepUp });
       return true;
     } catch (cause) {
       if (cause instanceof ApiError && spendsProof(proof, cause.status)) {
@@ -45,5 +46,5 @@ export function useRemoval(authenticator: Authenticator) {
     }
   };
 
-  return { mode, error, stepUp, enter, remove };
+  return { mode, error, stepUp, isOwn, enter, remove };
 }

@@ -2,26 +2,27 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
-import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
-import styles from './home.module.css';
+import { knownInfo } from '../../lib/info.ts';
+import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import styles from './account.module.css';
+import { AccountLinks } from './account-links.tsx';
 import { OrganizationList } from './organization-list.tsx';
 
-/** The account: who is signed in, and the organizations that they belong to. */
+/** The account: who is signed in, what is theirs, and the organizations that they belong to. */
 export function HomePage() {
   const user = useUser();
+  const info = knownInfo(usePageContext().info);
   return (
     <Card title="Account" banner={<HomeBanner />}>
+      {info && <p role="status">{info}</p>}
       <div className={styles.person}>
         <Avatar login={user.username} src={user.avatar} />
         <p>
           Signed in as <strong>{user.username}</strong>
         </p>
       </div>
-      <p>
-        <KeptLink to="/authenticators">My Authenticators</KeptLink>
-      </p>
+      <AccountLinks user={user} />
       <OrganizationList user={user} />
     </Card>
   );

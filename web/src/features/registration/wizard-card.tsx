@@ -3,6 +3,7 @@ import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { KeptLink } from '../../components/kept-link.tsx';
+import { KnownImages } from '../../components/known-images.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
@@ -43,7 +44,10 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
       {(own.totp || own.webauthn.length > 0) && <Timeline steps={STEPS} current={step} />}
       <div ref={panel} className={styles.step} tabIndex={-1}>
         {registering ? (
-          children
+          <>
+            <KnownImages />
+            {children}
+          </>
         ) : (
           <StepUp stepUp={stepUp} own={own} onProved={setProof}>
             You have an authenticator for <strong>{organization.org}</strong> already. Confirm with it before

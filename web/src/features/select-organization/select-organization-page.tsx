@@ -1,11 +1,15 @@
+import { useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Label } from '../../components/label.tsx';
+import { NoOrganizations } from '../../components/no-organizations.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
+import { savePreference } from '../../lib/preference.ts';
 import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
+import type { Organization } from '../../lib/user.ts';
 import styles from './select-organization.module.css';
 import { readSelectTarget, targetFor } from './select-target.ts';
 
@@ -13,9 +17,10 @@ const TITLE = 'Select Organization';
 
 /** `/select-org`: which organization a page is to be about. Where there is one alone, nobody is asked. */
 export function SelectOrganizationPage() {
-  const { config, session } = useClient();
+  const { config, session, local } = useClient();
   const state = useSessionState();
-  const installed = useUser().organizations.filter(({ installationId }) => installationId > 0);
+  const user = useUser();
+  const installed = user.organizations.filter(({ installationId }) => installationId > 0);
   const target = readSelectTarget(useLocation().search, config);
 
   if (!target) return <Card title={TITLE} banner={<Banner text="Missing target" />} />;
@@ -28,14 +33,18 @@ export function SelectOrganizationPage() {
     );
   }
   const [first] = installed;
-  if (first && installed.length === 1) return <Navigate to={targetFor(target, first)} replace />;
+  if (first && installed.length === 1) return <Choose organization={first} to={targetFor(target, first)} />;
   return (
     <Card title={TITLE}>
-      {installed.length === 0 && <p>No GitHub organizations enrolled yet.</p>}
+      {installed.length === 0 && <NoOrganizations />}
       <ul className={styles.list}>
         {installed.map((organization) => (
           <li key={organization.orgId}>
-            <Link className={styles.link} to={targetFor(target, organization)}>
+            <Link
+              className={styles.link}
+              to={targetFor(target, organization)}
+              onClick={() => savePreference(local, user, organization)}
+            >
               <Label text={organization.name} />
             </Link>
           </li>
@@ -43,6 +52,14 @@ export function SelectOrganizationPage() {
       </ul>
     </Card>
   );
+}
+
+/** Chooses for the person. */
+function Choose({ organization, to }: { organization: Organization; to: string }) {
+  const { local } = useClient();
+  const user = useUser();
+  useEffect(() => savePreference(local, user, organization), [local, user, organization]);
+  return <Navigate to={to} replace />;
 }
 
 const Waiting = () => (

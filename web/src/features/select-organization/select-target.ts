@@ -1,6 +1,6 @@
+import { organizationQuery } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { type Places, safePath } from '../../lib/safe-url.ts';
-import type { Organization } from '../../lib/user.ts';
 
 /**
  * The page that an organization is chosen for, out of the address: a path of the dashboard, with the rest of the
@@ -19,11 +19,7 @@ export function readSelectTarget(search: string, places: Places): { path: string
 /** The target for one organization. */
 export function targetFor(
   { path, search }: { path: string; search: string },
-  { name, orgId, installationId }: Organization,
+  organization: Parameters<typeof organizationQuery>[0],
 ): string {
-  return keepQuery(path, search, {
-    owner: name,
-    ownerID: String(orgId),
-    installation: String(installationId),
-  });
+  return keepQuery(path, search, organizationQuery(organization));
 }

@@ -1,7 +1,7 @@
-import type { AuthenticatorType } from '../../../../src/contract/authenticators.ts';
-import type { RecordStore } from '../../lib/record-store.ts';
+import type { AuthenticatorType } from '../../../src/contract/authenticators.ts';
+import type { RecordStore } from './record-store.ts';
 
-/** One authenticator of the person, of any kind, as the pages show it. */
+/** One authenticator, of any kind, as the pages show it. */
 export type Authenticator = {
   id: string;
   type: AuthenticatorType;
@@ -17,17 +17,20 @@ export type Authenticator = {
   keyId: string;
   /** Record id of whose it is. */
   userId: string;
+  /** Their login; empty where they are not to be seen, such as after they left the organization. */
+  username: string;
   /** `orgId` is GitHub's id. */
   org: { orgId: string; name: string };
 };
 
 type Raw = Record<string, unknown> & {
-  expand?: Record<string, { org_id?: number; name?: string } | undefined>;
+  expand?: Record<string, { org_id?: number; name?: string; username?: string } | undefined>;
 };
-type Collection = 'webauthn' | 'totps';
+/** Where the authenticators are: keys in one collection, codes in the other. */
+export type Collection = 'webauthn' | 'totps';
 
-const PAGE = 1;
-const PER_PAGE = 20;
+/** How many authenticators a page of one collection has. */
+export const PER_PAGE = 20;
 const FIELDS: Record<Collection, { user: string; org: string }> = {
   webauthn: { user: 'user', org: 'org' },
   totps: { user: 'user_id', org: 'org_id' },
@@ -37,16 +40,41 @@ export const collectionOf = (type: AuthenticatorType): Collection => (type === '
 
 /** The person's authenticators in every organization, newest first. Rejects as the record store's client does. */
 export async function listAuthenticators(store: RecordStore, userId: string): Promise<Authenticator[]> {
-  const lists = await Promise.all([list(store, 'webauthn', userId), list(store, 'totps', userId)]);
-  return lists.flat().sort((a, b) => (a.created < b.created ? 1 : -1));
+  const lists = await Promise.all([
+    list(store, 'webauthn', 'user', userId),
+    list(store, 'totps', 'user', userId),
+  ]);
+  return lists.flat().sort(newestFirst);
 }
 
-async function list(store: RecordStore, collection: Collection, userId: string): Promise<Authenticator[]> {
-  const { user, org } = FIELDS[collection];
-  const { items } = await store.collection<Raw>(collection).getList(PAGE, PER_PAGE, {
-    filter: store.filter(`${user} = {:userId}`, { userId }),
-    sort: '-created',
-    expand: `${user},${org}`,
+/**
+ * One page of an organization's authenticators of one collection, newest first: everyone's for an owner, one's own for
+ * others. `orgRecordId` is the organization's record id. Rejects as the record store's client does.
+ */
+export const listAuthenticatorsOf = (
+  store: RecordStore,
+  collection: Collection,
+  orgRecordId: string,
+  page: number,
+): Promise<Authenticator[]> => list(store, collection, 'org', orgRecordId, page);
+
+/** For lists of both collections; those of one moment have an order too. */
+export const newestFirst = (a: Authenticator, b: Authenticator) =>
+  `${a.created} ${a.id}` < `${b.created} ${b.id}` ? 1 : -1;
+
+async function list(
+  store: RecordStore,
+  collection: Collection,
+  by: 'user' | 'org',
+  id: string,
+  page = 1,
+): Promise<Authenticator[]> {
+  const fields = FIELDS[collection];
+  const { items } = await store.collection<Raw>(collection).getList(page, PER_PAGE, {
+    filter: store.filter(`${fields[by]} = {:id}`, { id }),
+    sort: '-created,-id',
+    expand: `${fields.user},${fields.org}`,
+    skipTotal: true,
   });
   return items.map((raw) => readAuthenticator(collection, raw));
 }
@@ -75,6 +103,7 @@ export function readAuthenticator(collection: Collection, raw: Raw): Authenticat
     created: text('created'),
     lastUsed: text('last_used'),
     userId: text(user),
+    username: raw.expand?.[user]?.username ?? '',
     org: { orgId: orgId ? String(orgId) : '', name },
   };
   if (collection === 'totps') {

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import { storeSentence, storeStatus } from '../../lib/record-store.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { ApiError } from './api-client.ts';
+import { storeSentence, storeStatus } from './record-store.ts';
+import { useClient } from './use-client.ts';
 
-/** Something of the record store: on its way, here, or refused with a status and a sentence. */
+/** Something from outside: on its way, here, or refused with a status (0 where no answer came) and a sentence. */
 export type Loaded<T> =
   | { status: 'awaiting' }
   | { status: 'ok'; value: T }
@@ -21,7 +22,7 @@ export function useLoaded<T>(load: () => Promise<T>) {
         if (!isOver()) setLoaded({ status: 'ok', value });
       } catch (error) {
         if (isOver()) return;
-        const code = storeStatus(error);
+        const code = error instanceof ApiError ? error.status : storeStatus(error);
         if (code === 401) session.leave(storeSentence(error));
         else setLoaded({ status: 'failed', code, text: storeSentence(error) });
       }

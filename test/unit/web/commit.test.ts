@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { listApprovals, readApprovals } from '../../../web/src/features/commit/approvals.ts';
+import { readCommitQuery } from '../../../web/src/features/commit/query.ts';
+import { readPageContext } from '../../../web/src/lib/page-context.ts';
+import { fakeRecordStore } from './fake-record-store.ts';
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+const head = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
+const query = { head, pr: 7, repo: 'hello', owner: 'Octo-Org', ownerID: '' };
+
+const byKey = {
+  id: 'activity0000001',
+  activity: 'webauthnCollect' as const,
+  created: '2026-11-20 09:14:03.123Z',
+  data: { type: 'security-key' as const, label: 'Blue key', user: 'octocat', repo: 'hello' },
+  expand: { user_id: { username: 'octocat-renamed' } },
+};
+const byCode = {
+  id: 'activity0000002',
+  activity: 'totpCollect' as const,
+  created: '2026-11-21 09:14:03.123Z',
+  data: { type: 'totp' as const, label: 'totp', user: 'mona', repo: 'hello' },
+};
+
+describe('readCommitQuery', () => {
+  test.each([
+    [`?head=${head}&pr=7&repo=hello&owner=Octo-Org`, query],
+    [`?head=${head}&pr=7&repo=hello&owner=Octo-Org&ownerID=9919`, { ...query, ownerID: '9919' }],
+    [`?head=${head}&pr=7&repo=hello&owner=Octo-Org&ownerID=1e3`, query],
+    ['?pr=7&repo=hello&owner=octo-org', { missing: 'missing head' }],
+    [`?head=${head}&repo=hello&owner=octo-org`, { missing: 'missing pr' }],
+    [`?head=${head}&pr=seven&repo=hello&owner=octo-org`, { missing: 'missing pr' }],
+    [`?head=${head}&pr=7&owner=octo-org`, { missing: 'missing repo' }],
+    [`?head=${head}&pr=7&repo=hello`, { missing: 'missing org' }],
+  ])('%s', (search, read) => {
+    expect(readCommitQuery(readPageContext(search))).toEqual(read);
+  });
+});
+
+describe('listApprovals', () => {
+  const asking = async (about: typeof query) => {
+    const { store, asked } = fakeRecordStore([{ json: { items: [] } }]);
+    expect(await listApprovals(store, about)).toEqual([]);
+    return Object.fromEntries(new URL(asked[0]?.url ?? '').searchParams);
+  };
+
+  test('asks by the organization’s name, whatever its case', async () => {
+    expect(await asking(query)).toEqual({
+      page: '1',
+      perPage: '5',
+      skipTotal: 'true',
+      filter: `commit = "${head}" && pr = 7 && org.name:lower = "octo-org"`,
+      sort: '-created',
+      expand: 'activity_ids,activity_ids.user_id,org',
+    });
+  });
+
+  test('asks by the organization’s id where the address has it', async () => {
+    expect(await asking({ ...query, ownerID: '9919' })).toMatchObject({
+      filter: `commit = "${head}" && pr = 7 && org.org_id = 9919`,
+    });
+  });
+
+  test('lets nobody write into the filter', async () => {
+    const { filter } = await asking({ ...query, head: '" || 1=1 || "', owner: '"x' });
+    expect(filter).toBe('commit = "\\" || 1=1 || \\"" && pr = 7 && org.name:lower = "\\"x"');
+  });
+});
+
+describe('readApprovals', () => {
+  const record = (...activity_ids: object[]) => ({ expand: { activity_ids } });
+
+  test('shows who, with what and when, the newest first', () => {
+    expect(readApprovals([record(byKey, byCode)], 'hello')).toEqual([
+      { id: byCode.id, login: 'mona', type: 'totp', label: '', at: byCode.created },
+      { id: byKey.id, login: 'octocat-renamed', type: 'security-key', label: 'Blue key', at: byKey.created },
+    ]);
+  });
+
+  test('leaves out what is no approval', () => {
+    expect(readApprovals([record({ ...byKey, activity: 'authenticatorDelete' })], 'hello')).toEqual([]);
+  });
+
+  test('prefers the repository of the address among several', () => {
+    const elsewhere = { ...byKey, id: 'elsewhere', data: { ...byKey.data, repo: 'other' } };
+    const ids = (repo: string) => readApprovals([record(elsewhere), record(byKey)], repo).map(({ id }) => id);
+    expect(ids('Hello')).toEqual([byKey.id]);
+    expect(ids('other')).toEqual(['elsewhere']);
+    expect(ids('renamed')).toEqual(['elsewhere']);
+  });
+
+  test('survives records with nothing in them', () => {
+    expect(readApprovals([], 'hello')).toEqual([]);
+    expect(readApprovals([{}], 'hello')).toEqual([]);
+    expect(readApprovals([record({ activity: 'webauthnCollect' })], 'hello')).toEqual([
+      { id: '', login: '', type: 'passkey', label: '', at: '' },
+    ]);
+  });
+});

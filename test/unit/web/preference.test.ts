@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  fillIn,
+  isOrganizationPage,
+  preferredOrganization,
+  readPreference,
+  savePreference,
+} from '../../../web/src/lib/preference.ts';
+import { fakeLocal } from './fake-local.ts';
+import { organizationOf } from './organization-fixture.ts';
+
+const organization = organizationOf();
+const user = { id: 'user00000000001', organizations: [organization] };
+const preference = { owner: 'octo-org', ownerID: '9919', userID: user.id };
+
+describe('a preference', () => {
+  test('is read as it was saved, under the key of the specification', () => {
+    const local = fakeLocal();
+    savePreference(local, user, organization);
+    expect(JSON.parse(local.all.get('orgPreference') ?? '')).toEqual(preference);
+    expect(readPreference(local, user)).toEqual(preference);
+  });
+
+  test.each([
+    ['of somebody else', JSON.stringify({ ...preference, userID: 'user00000000002' })],
+    ['without its person', JSON.stringify({ ...preference, userID: undefined })],
+    ['without an organization', JSON.stringify({ userID: user.id })],
+    ['of another shape', '[1]'],
+    ['that is nothing', 'null'],
+    ['that is no JSON', '{'],
+  ])('%s is none, and is reset', (_, stored) => {
+    const local = fakeLocal({ orgPreference: stored });
+    expect(readPreference(local, user)).toBeNull();
+    expect(local.all.has('orgPreference')).toBe(false);
+  });
+
+  test('is nobody’s while nobody is known', () => {
+    const local = fakeLocal({ orgPreference: JSON.stringify({ ...preference, userID: '' }) });
+    expect(readPreference(local, { id: '' })).toBeNull();
+  });
+
+  test('counts as long as the person belongs to the organization', () => {
+    const local = fakeLocal({ orgPreference: JSON.stringify(preference) });
+    expect(preferredOrganization(local, user)).toBe(organization);
+    expect(preferredOrganization(local, { ...user, organizations: [] })).toBeNull();
+  });
+});
+
+test.each([
+  ['/org', true],
+  ['/org/', true],
+  ['/org/log', true],
+  ['/organization', false],
+  ['/', false],
+  ['/collect', false],
+])('%s is a page of an organization: %s', (pathname, is) => {
+  expect(isOrganizationPage(pathname)).toBe(is);
+});
+
+describe('fillIn', () => {
+  test.each([
+    ['/org', '', '/org?owner=octo-org&ownerID=9919&installation=77'],
+    ['/org/log', '?type=totp', '/org/log?type=totp&owner=octo-org&ownerID=9919&installation=77'],
+    ['/org', '?owner=other-org', null],
+    ['/org', '?ownerID=2', null],
+    ['/register', '', null],
+    ['/', '', null],
+  ])('%s%s', (pathname, search, address) => {
+    expect(fillIn({ pathname, search }, organization)).toBe(address);
+  });
+
+  test('has nothing to fill in without a preference', () => {
+    expect(fillIn({ pathname: '/org', search: '' }, null)).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+import { useCallback, useMemo } from 'react';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Commit } from '../../components/commit.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Label } from '../../components/label.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { pullAddress } from '../../lib/github.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
+import { ApprovalList } from './approval-list.tsx';
+import { listApprovals } from './approvals.ts';
+import styles from './commit.module.css';
+import { type CommitQuery, readCommitQuery } from './query.ts';
+
+const TITLE = 'Approvals of a commit';
+
+/** `/commit`: who approved one commit of a pull request, with what and when. */
+export function CommitPage() {
+  const context = usePageContext();
+  const query = useMemo(() => readCommitQuery(context), [context]);
+  if ('missing' in query) return <Card title={TITLE} banner={<Banner text={query.missing} />} />;
+  return <History query={query} />;
+}
+
+function History({ query }: { query: CommitQuery }) {
+  const { store } = useClient();
+  const { loaded, reload } = useLoaded(useCallback(() => listApprovals(store, query), [store, query]));
+  return (
+    <Card
+      title={TITLE}
+      busy={loaded.status === 'awaiting'}
+      banner={loaded.status === 'failed' && <Banner text={loaded.text} />}
+    >
+      <Subject {...query} />
+      {loaded.status === 'awaiting' && (
+        <p className={styles.approval}>
+          <Skeleton like="octocat with a passkey" />
+        </p>
+      )}
+      {loaded.status === 'failed' && <Button onClick={reload}>Try again</Button>}
+      {loaded.status === 'ok' &&
+        (loaded.value.length > 0 ? (
+          <ApprovalList approvals={loaded.value} />
+        ) : (
+          <p>No OTP activity found for commit</p>
+        ))}
+    </Card>
+  );
+}
+
+/** What the address asks about. */
+function Subject({ head, owner, repo, pr }: CommitQuery) {
+  const { config } = useClient();
+  return (
+    <p>
+      <Commit sha={head} /> in{' '}
+      <GithubLink href={pullAddress(config, { owner, repo, pr: String(pr) })} beside>
+        <Label text={`${repo} #${pr}`} inline />
+      </GithubLink>
+    </p>
+  );
+}

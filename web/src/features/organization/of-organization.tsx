@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { Banner } from '../../components/banner.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { KeptLink } from '../../components/kept-link.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { NO_ANSWER } from '../../lib/api-client.ts';
+import { findOrganization } from '../../lib/organizations.ts';
+import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import type { Organization } from '../../lib/user.ts';
+
+type Props = { title: string; wide?: boolean; children: (organization: Organization) => ReactNode };
+
+/**
+ * A page about the organization in its address. Somebody who became a member a moment ago is none in what this device
+ * remembers: nobody is turned away before the session is fresh.
+ */
+export function OfOrganization({ title, wide = false, children }: Props) {
+  const { session } = useClient();
+  const context = usePageContext();
+  const organization = findOrganization(useUser(), context);
+  const state = useSessionState();
+
+  if (!context.ownerID) {
+    return (
+      <Refused title={title} text="No owner ID set, how did you get to this page?">
+        <Choose />
+      </Refused>
+    );
+  }
+  if (organization) return children(organization);
+  if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} wide={wide} />;
+  if (state.fresh === 'failed') {
+    return (
+      <Refused title={title} text={NO_ANSWER}>
+        <Button onClick={() => void session.refresh()}>Try again</Button>
+      </Refused>
+    );
+  }
+  return (
+    <Refused title={title} text="No org ID, this is a bug">
+      <Choose />
+    </Refused>
+  );
+}
+
+function Refused({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <Card title={title} banner={<Banner text={text} />}>
+      {children}
+    </Card>
+  );
+}
+
+const Choose = () => (
+  <p>
+    <KeptLink className={actionLink} to="/" query={{ owner: null, ownerID: null, installation: null }}>
+      Choose an organization
+    </KeptLink>
+  </p>
+);
+
+const Waiting = ({ title, wide }: { title: string; wide: boolean }) => (
+  <Card title={title} wide={wide} busy>
+    <p>
+      <Skeleton like="What is known of the organization stands here in a moment, in about as many words." />
+    </p>
+  </Card>
+);

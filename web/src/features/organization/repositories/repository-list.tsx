@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { Field } from '../../../components/field.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { Label } from '../../../components/label.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import styles from './repositories.module.css';
+import { filterByName, type Repositories, type Repository } from './repositories.ts';
+
+const MANY = 20;
+
+type Props = {
+  found: Repositories | null;
+  done: boolean;
+  /** Where an owner changes the choice, on GitHub; the person may be known to be none. */
+  settings: string;
+  mayChange: boolean;
+};
+
+/** The repositories, as many as are here already; a field to find one where there are many. */
+export function RepositoryList({ found, done, settings, mayChange }: Props) {
+  const [typed, setTyped] = useState('');
+  if (!found) return <Loading />;
+  if (found.total === 0 && found.repositories.length === 0) {
+    return (
+      <p>
+        <GithubLink className={styles.link} href={settings}>
+          Connect your first repository with GitHub
+        </GithubLink>
+      </p>
+    );
+  }
+  const matching = filterByName(found.repositories, typed);
+  return (
+    <>
+      <p className={styles.share}>
+        {found.sharesAll ? 'All Repositories Shared' : 'Selected repositories are shared.'}
+        {mayChange && (
+          <GithubLink className={styles.link} href={settings}>
+            Change on GitHub
+          </GithubLink>
+        )}
+      </p>
+      {found.total > MANY && (
+        <Field
+          label="Filter by name"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <p role="status" className={styles.count}>
+        {count(found, done, typed.trim() ? matching.length : null)}
+      </p>
+      <ul>
+        {matching.map((repository) => (
+          <Row key={repository.fullName} repository={repository} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function count({ total, repositories }: Repositories, done: boolean, matching: number | null): string {
+  if (!done) return `${repositories.length} of ${total}`;
+  if (matching === 0) return 'No repository has that in its name.';
+  if (matching !== null) return `${matching} of ${repositories.length}`;
+  return repositories.length === 1 ? '1 repository' : `${repositories.length} repositories`;
+}
+
+const Row = ({ repository: { fullName, htmlUrl, isPrivate, archived } }: { repository: Repository }) => (
+  <li className={styles.row}>
+    <GithubLink className={styles.link} href={htmlUrl}>
+      <Label text={fullName} />
+    </GithubLink>
+    <span className={styles.marks}>
+      {[isPrivate && 'Private', archived && 'Archived'].filter(Boolean).join(', ')}
+    </span>
+  </li>
+);
+
+const Loading = () => (
+  <>
+    <p className={styles.share}>
+      <Skeleton like="All Repositories Shared" />
+    </p>
+    <ul>
+      {['1', '2', '3', '4', '5'].map((row) => (
+        <li key={row} className={styles.row}>
+          <span className={styles.link}>
+            <Skeleton like="an-owner/a-repository" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+);

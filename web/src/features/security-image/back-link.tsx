@@ -1,0 +1,17 @@
+import { Link } from 'react-router-dom';
+import { safePath } from '../../lib/safe-url.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import styles from './image.module.css';
+
+/** The way back to the page that sent the person here. Nothing where none did. */
+export function BackLink() {
+  const { config } = useClient();
+  const path = safePath(usePageContext().redirectURL, config);
+  return (
+    path && (
+      <Link className={styles.back} to={path}>
+        Back to where you were
+      </Link>
+    )
+  );
+}

@@ -1,0 +1,50 @@
+import { Banner } from '../../components/banner.tsx';
+import { actionLink } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { KeptLink } from '../../components/kept-link.tsx';
+import { Label } from '../../components/label.tsx';
+import { SecurityImage } from '../../components/security-image.tsx';
+import { findOrganization } from '../../lib/organizations.ts';
+import { usePageContext, useUser } from '../../lib/use-client.ts';
+import type { Organization } from '../../lib/user.ts';
+import styles from './image.module.css';
+import { ImageCard } from './image-card.tsx';
+
+const TITLE = 'Organization image';
+
+/** `/org/image`: the security image of an organization, which its owners set. */
+export function OrganizationImagePage() {
+  const context = usePageContext();
+  const organization = findOrganization(useUser(), context);
+  if (!context.owner || !context.ownerID) return <Refused text="Missing org name or ID" />;
+  if (!organization) return <Refused text="This organization is not one of yours on OTP Guard." />;
+  if (organization.role !== 'admin') return <ForMembers {...organization} />;
+  return (
+    <ImageCard key={organization.orgId} title={TITLE} owner={organization}>
+      The members of <Label text={organization.name} /> see this image, beside their own, whenever OTP Guard
+      asks them for a passkey or a code.
+    </ImageCard>
+  );
+}
+
+const Refused = ({ text }: { text: string }) => (
+  <Card title={TITLE} banner={<Banner text={text} />}>
+    <KeptLink className={actionLink} to="/" query={{ owner: null, ownerID: null, installation: null }}>
+      Choose an organization
+    </KeptLink>
+  </Card>
+);
+
+const ForMembers = ({ name, image }: Organization) => (
+  <Card title={TITLE}>
+    {image && (
+      <div className={styles.preview}>
+        <SecurityImage image={image} size="large" />
+      </div>
+    )}
+    <p>
+      {image ? 'The owners of ' : 'No image is set. The owners of '}
+      <Label text={name} /> {image ? 'set this image.' : 'can set one.'}
+    </p>
+  </Card>
+);
