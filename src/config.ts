@@ -38,6 +38,8 @@ export type Config = {
   webhookProxyUrl: string | undefined;
   /** Where e-mail goes out and who it is from; null where none is sent. */
   mail: { url: string; from: string } | null;
+  /** Who may read the metrics; undefined where nobody does. */
+  metricsToken: string | undefined;
   /** Express's `trust proxy`: how many proxies stand in front, or their addresses. */
   trustProxy: boolean | number | string;
 };
@@ -153,6 +155,7 @@ export function readConfig(env: Env = process.env): Config {
     redisUrl: readRedisUrl(text('REDIS_URL'), fault),
     webhookProxyUrl: url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
     mail: readMail(),
+    metricsToken: readMetricsToken(),
     trustProxy: readTrustProxy(text('TRUST_PROXY'), fault),
   };
   if (faults.length > 0) throw new ConfigError(faults);
@@ -165,6 +168,13 @@ export function readConfig(env: Env = process.env): Config {
       fault('SECRET_KEY', 'is shorter than 32 characters', example);
     if (keys.length === 0 && store.kind === 'external') fault('SECRET_KEY', 'is missing', example);
     return keys.map((key) => key.trim());
+  }
+
+  function readMetricsToken(): string | undefined {
+    const token = text('METRICS_TOKEN');
+    if (token !== undefined && token.length < 16)
+      fault('METRICS_TOKEN', 'is shorter than 16 characters', 'a-random-text-of-16-characters');
+    return token;
   }
 
   function readMail(): Config['mail'] {

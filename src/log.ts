@@ -2,6 +2,7 @@ import { getTransformStream } from '@probot/pino';
 import pino, { type Logger } from 'pino';
 import { AppError } from './app-error.ts';
 import type { Config } from './config.ts';
+import { logContext } from './log-context.ts';
 
 /** Names of fields that can hold a secret, wherever they stand in a line. */
 const SECRET = [
@@ -38,14 +39,18 @@ const PATHS = SECRET.flatMap((name) =>
 const TOKEN =
   /\b(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
 
+/** An e-mail address, wherever somebody's words bring one in. */
+const ADDRESS = /[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+
 /** The log of the process: to standard error, as standard output is for the line that says we are ready. */
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = {
     level: config.logLevel,
+    mixin: logContext,
     serializers: { err: errorLine },
     redact: { paths: PATHS, censor: '[secret]' },
     hooks: {
-      streamWrite: (line: string) => line.replace(TOKEN, '[secret]'),
+      streamWrite: (line: string) => line.replace(TOKEN, '[secret]').replace(ADDRESS, '[address]'),
     },
   };
   const destination = pino.destination({ dest: 2, sync: true });

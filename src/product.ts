@@ -3,53 +3,34 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createCurrentMemberships } from './accounts/current-memberships.ts';
-import { createSignEmail } from './accounts/email.ts';
 import { sendNotices } from './accounts/send-notices.ts';
-import { createTokenChecks } from './accounts/session.ts';
 import { signIn } from './accounts/sign-in.ts';
-import { createSealer } from './authenticators/seal.ts';
+import type { SweepReport } from './approvals/ports.ts';
+import { sweep } from './approvals/sweep.ts';
+import { assemble } from './assemble.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceive } from './bot/receive.ts';
 import { startSweeper } from './bot/sweeper.ts';
-import { type Clock, systemClock, systemRandom } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config, GitHubConfig } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
-import { createCheckRuns } from './github/check-runs.ts';
 import { requireCredentials } from './github/credentials.ts';
-import { createInstallations } from './github/installations.ts';
-import { createMembers } from './github/members.ts';
-import { createPullRequests } from './github/pull-requests.ts';
-import { createUserTokens } from './github/user-tokens.ts';
 import { createHttpApp } from './http/app.ts';
-import { createSmtpMailer } from './mail/smtp.ts';
-import { secretKeys } from './secret-key.ts';
+import { createMetrics } from './metrics.ts';
 import { StartError } from './start-error.ts';
 import { recordStoreApi } from './store/api.ts';
-import { createApprovals } from './store/approvals.ts';
-import { createChallenges } from './store/challenges.ts';
 import { createStoreClient, type StoreClient } from './store/client.ts';
-import { createCodeFailures } from './store/code-failures.ts';
-import { createCredentials } from './store/credentials.ts';
-import { createDeliveries } from './store/deliveries.ts';
-import { createEmailCodes } from './store/email-codes.ts';
-import { createMemberships } from './store/memberships.ts';
-import { createNotices } from './store/notices.ts';
 import { openStore, prepareStore } from './store/open.ts';
-import { createOpenPulls } from './store/open-pulls.ts';
-import { createOrganizations } from './store/organizations.ts';
 import { createOwnRecord } from './store/own-record.ts';
-import { createQuota } from './store/quota.ts';
-import { createRuns } from './store/runs.ts';
-import { createSessions } from './store/sessions.ts';
 import { sweepExpired } from './store/sweep.ts';
-import { createTotpApps } from './store/totp-apps.ts';
-import { createUsers } from './store/users.ts';
 
 export type Product = {
   /** The port that it listens on. */
   port: number;
   /** Resolves when the pull requests that were open at the start have been looked at once. */
   covered: Promise<void>;
+  /** Looks at every open pull request now. */
+  sweep(): Promise<SweepReport>;
   /** Ends it all: no new requests, open ones answered, the record store's process gone. */
   stop(): Promise<void>;
 };
@@ -69,7 +50,8 @@ export async function startProduct(
 ): Promise<Product> {
   const { github } = config;
   const { log, clock = systemClock } = options;
-  const app = createGitHubApp(github, { log, redisUrl: config.redisUrl });
+  const metrics = config.metricsToken === undefined ? undefined : createMetrics();
+  const app = createGitHubApp(github, { log, redisUrl: config.redisUrl, onAnswer: metrics?.github });
   const store = await openStore(config, log);
   let server: Server | undefined;
   try {
@@ -77,56 +59,26 @@ export async function startProduct(
     const [, atGitHub] = await Promise.all([prepareStore(client, config, github), requireCredentials(app)]);
     log.info({ app: atGitHub.slug }, 'signed in to GitHub as the App');
 
-    const keys = secretKeys(config);
-    const organizations = createOrganizations(client);
-    const users = createUsers(client);
-    const notices = createNotices(client);
-    const mailer = config.mail && createSmtpMailer({ ...config.mail, origin: config.publicUrl, log });
-    const tokens = createUserTokens(app, github.serverUrl);
-    const members = createMembers(app);
-    const deps = {
-      installations: createInstallations(app, github.serverUrl),
-      organizations,
-      memberships: createMemberships(client),
-      users,
-      notices,
-      mailer,
-      emailCodes: createEmailCodes(client),
-      quota: createQuota(client),
-      signEmail: createSignEmail(keys[0]),
-      members,
-      access: members,
-      pulls: createPullRequests(app),
-      checkRuns: createCheckRuns(app, github.appId),
-      approvals: createApprovals(client),
-      openPulls: createOpenPulls(client),
-      runs: createRuns(client),
-      challenges: createChallenges(client),
-      credentials: createCredentials(client),
-      totpApps: createTotpApps(client, createSealer(keys)),
-      codeFailures: createCodeFailures(client),
-      sessions: createSessions(client),
-      checkToken: createTokenChecks(tokens, clock),
-      relyingParty: {
-        id: new URL(config.publicUrl).hostname,
-        name: 'OTP Guard' as const,
-        origin: config.publicUrl,
+    const deps = assemble(config, { app, client, log, clock });
+    const { mailer, organizations, users, tokens } = deps;
+    metrics?.read({
+      unreported: async () => (await deps.approvals.unreported()).length,
+      notices: deps.notices.count,
+      sweep: async () => {
+        const latest = await deps.sweeps.latest();
+        return latest && { at: latest.at.getTime() / 1000, faults: latest.report.faults.length };
       },
-      places: { publicUrl: config.publicUrl, githubUrl: github.serverUrl },
-      githubUrl: github.serverUrl,
-      owed: new Map(),
-      clock,
-      random: systemRandom,
-      onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub hears of it later'),
-      onFault: (error: unknown, at: object) => log.warn({ ...at, err: error }, 'not covered yet'),
-    };
-    const onUnsent = (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
-      log.warn({ err: error, kind, tries }, 'a message was not sent');
+    });
     await app.probot.ready();
     registerHandlers(app.probot, deps);
     const http = createHttpApp({
       calls: deps,
-      receive: createReceive({ probot: app.probot, deliveries: createDeliveries(client), log }),
+      receive: createReceive({
+        probot: app.probot,
+        deliveries: deps.deliveries,
+        log,
+        onWebhook: metrics?.webhook,
+      }),
       readiness: createReadiness(client, app),
       recordStoreApi: recordStoreApi({
         url: client.url,
@@ -143,6 +95,7 @@ export async function startProduct(
       githubApiUrl: github.apiUrl,
       installUrl: atGitHub.installUrl,
       trustProxy: config.trustProxy,
+      metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
       log,
     });
     const listening = await listen(http, config);
@@ -151,13 +104,14 @@ export async function startProduct(
       ...deps,
       expire: () => sweepExpired(client, clock.now()),
       send: async () => {
-        if (mailer) await sendNotices({ notices, users, mailer, clock, onUnsent });
+        if (mailer) await sendNotices({ ...deps, mailer });
       },
       log,
     });
     return {
       port: (listening.address() as AddressInfo).port,
       covered: sweeper.covered,
+      sweep: () => sweep(deps),
       async stop() {
         sweeper.stop();
         await close(listening);

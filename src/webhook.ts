@@ -5,13 +5,17 @@ export type Received =
   | { outcome: 'refused' }
   /** It was worked through before. */
   | { outcome: 'known' }
-  /** `work` resolves when it is worked through, also where that failed. */
-  | { outcome: 'accepted'; work: Promise<void> };
+  /**
+   * `work` resolves when it is worked through, with false where that failed.
+   * `isOwed` where nothing but this delivery could bring it back: then the
+   * sender has to hear how it went.
+   */
+  | { outcome: 'accepted'; work: Promise<boolean>; isOwed: boolean };
 
 export type Receive = (delivery: Delivery) => Promise<Received>;
 
 /** Webhook deliveries that were worked through, by GitHub's delivery id. */
 export type Deliveries = {
   isDone(guid: string): Promise<boolean>;
-  done(guid: string, event: string): Promise<void>;
+  done(guid: string, event: string, installation: number): Promise<void>;
 };

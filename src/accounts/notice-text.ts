@@ -42,6 +42,10 @@ const WORDS: Record<NoticeKind, (data: NoticeData) => Words> = {
     subject: 'A member registered a first authenticator',
     text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It came in with a GitHub sign-in alone.\n\nIf ${data.login} does not know of it, remove it: as an owner you can do that on the organization’s authenticators page.`,
   }),
+  unapprovedMerge: (data) => ({
+    subject: 'A pull request was merged without an approval',
+    text: `${data.label} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, and nobody had approved its last commit at OTP Guard.\n\nIf the check is required there, somebody may bypass the rule: look at the rule and at GitHub’s audit log. If it is not required, require it.`,
+  }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',
     text: `Too many wrong one-time codes were entered for you, ${data.login}, in ${data.org}. Codes are locked for a while; a passkey or a security key works meanwhile.\n\n${NOT_YOU}`,

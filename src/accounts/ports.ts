@@ -193,6 +193,8 @@ export type NoticeKind =
   | 'ownerRemovedAuthenticator'
   /** To owners: a member has their first one. */
   | 'firstAuthenticator'
+  /** To owners: a pull request was merged although nobody had approved its head. */
+  | 'unapprovedMerge'
   | 'codesLocked'
   /** To the new address, and to the one before. */
   | 'addressConfirmed'
@@ -221,5 +223,7 @@ export type Notices = {
   /** To be tried again at `due`. */
   retry(notice: Notice, due: Date): Promise<void>;
   done(notice: Notice): Promise<void>;
+  /** How many are still to be sent. */
+  count(): Promise<number>;
   add(notice: { kind: NoticeKind; data: NoticeData; userId: string }, due: Date): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
-import type { CheckRunContent, CheckRuns, RepositoryRef, RunRecord, Runs } from './ports.ts';
+import type { CheckRunContent, CheckRuns, GitHubRun, RepositoryRef, RunRecord, Runs } from './ports.ts';
 
 export type RunDeps = { checkRuns: CheckRuns; runs: Runs; clock: Clock };
 
@@ -13,6 +13,10 @@ export type RunWish = {
   content: CheckRunContent;
   /** Equal for two verdicts that look the same. */
   state: string;
+  /** Makes a new run also where the known one says the same: GitHub does not show that one any more. */
+  renew?: boolean | undefined;
+  /** GitHub may have a run that we do not know of: it is looked for first. */
+  lookFirst?: boolean | undefined;
 };
 
 /** Whoever claimed a run has this long to make it; then another looks whether it is there. */
@@ -20,6 +24,8 @@ const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const LOOK_FOR_MS = 5_000;
 const FAILED = 'failed';
+/** GitHub turns an incomplete run stale after 14 days ("Status checks"); a new one takes its place before that. */
+const STALE_MS = 13 * 24 * 60 * 60 * 1000;
 
 /**
  * Gives a head a run with this content.
@@ -42,8 +48,8 @@ export async function ensureRun(
   wish: RunWish,
 ): Promise<'first' | 'written' | 'unchanged' | 'lost'> {
   const { at, run, content } = wish;
-  if (run && run.checkRunId !== 0) {
-    if (run.state === wish.state) return 'unchanged';
+  if (run && run.checkRunId !== 0 && !wish.renew) {
+    if (run.state === wish.state && !isAging(deps, run, content)) return 'unchanged';
     if (content.status === 'completed' && (await deps.checkRuns.update(at.repo, run.checkRunId, content))) {
       await deps.runs.save(run, run.checkRunId, wish.state);
       return 'written';
@@ -59,14 +65,28 @@ async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<
   const { repo, head } = wish.at;
   try {
     // An attempt that was given up may have reached GitHub though its answer never came back.
-    const left = wish.run?.checkRunId === 0 ? await deps.checkRuns.find(repo, head) : null;
-    const isTaken = left && !left.isCompleted && (await deps.checkRuns.update(repo, left.id, wish.content));
+    const isUnsure = wish.run?.checkRunId === 0 || (wish.run === null && wish.lookFirst);
+    const left = isUnsure ? await deps.checkRuns.find(repo, head) : null;
+    const isTaken = left && (isShowing(left, wish.content) || (await isTakenOver(deps, wish, left)));
     const id = isTaken ? left.id : await deps.checkRuns.create(repo, head, wish.content);
     await deps.runs.save(claim, id, wish.state);
   } catch (error) {
     await deps.runs.save(claim, 0, FAILED);
     throw error;
   }
+}
+
+function isAging({ clock }: RunDeps, run: RunRecord, content: CheckRunContent): boolean {
+  return content.status === 'in_progress' && clock.now().getTime() - run.since.getTime() > STALE_MS;
+}
+
+/** Whether GitHub's run says the same already. */
+export function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
+  return run.status === content.status && run.conclusion === (content.conclusion ?? null);
+}
+
+async function isTakenOver(deps: RunDeps, { at, content }: RunWish, left: GitHubRun): Promise<boolean> {
+  return left.status !== 'completed' && (await deps.checkRuns.update(at.repo, left.id, content));
 }
 
 /** The head's newest run; waits for one that another is making now. Without an id it was given up. */

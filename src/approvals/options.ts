@@ -5,6 +5,7 @@ import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authent
 import { requestOptions } from '../authenticators/request-options.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
+import type { HeadRef } from './ensure-run.ts';
 import { type InspectDeps, inspect } from './inspect.ts';
 import { changesUrl, type Places, pullUrl } from './links.ts';
 import type { Approvals } from './ports.ts';
@@ -16,6 +17,8 @@ export type OptionsDeps = InspectDeps & {
   credentials: Credentials;
   totpApps: TotpApps;
   relyingParty: RelyingParty;
+  /** Puts the head's run right behind the person's back, where it is missing or wrong at GitHub. */
+  restore(at: HeadRef): void;
   places: Places;
   clock: Clock;
   random: Random;
@@ -37,7 +40,8 @@ export async function approvalOptions(
   },
 ): Promise<ApprovalParamsAnswer> {
   const { person, target } = input;
-  const { org, pull } = await inspect(deps, person, target);
+  const { org, repo, pull } = await inspect(deps, person, target);
+  deps.restore({ repo, repoId: pull.repo.id, head: pull.head });
   const [own, approvedBefore] = await Promise.all([
     deps.credentials.of(person.userId, org.id),
     deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),

@@ -16,12 +16,15 @@ export type PullRequest = {
   /** Base branch. */
   base: string;
   repo: { id: number; owner: string; name: string; ownerId: number };
+  merged: boolean;
+  /** Who merged it, where GitHub says so: its lists do not. */
+  mergedBy: { id: number; login: string } | null;
 };
 
 export type PullRequests = {
   /** Null where the installation cannot see such a pull request. */
   get(repo: RepositoryRef, number: number): Promise<PullRequest | null>;
-  /** Every open pull request of the repository; null where the installation cannot see it. */
+  /** Every open pull request of the repository, the newest first; null where the installation cannot see it. */
   listOpen(repo: RepositoryRef): Promise<PullRequest[] | null>;
 };
 
@@ -46,7 +49,7 @@ export type RepositoryAccess = {
 /** What a check run says. */
 export type CheckRunContent = {
   status: 'in_progress' | 'completed';
-  conclusion?: 'success';
+  conclusion?: 'success' | 'failure';
   /** Where *Details* leads. */
   detailsUrl: string;
   title: string;
@@ -54,13 +57,16 @@ export type CheckRunContent = {
   summary: string;
 };
 
+/** A run as GitHub has it at this moment; `conclusion` is null while it waits. */
+export type GitHubRun = { id: number; status: string; conclusion: string | null };
+
 export type CheckRuns = {
   /** Makes a run on the head; answers its id. */
   create(repo: RepositoryRef, head: string, content: CheckRunContent): Promise<number>;
   /** False where there is no such run (any more), or GitHub did not take the status. */
   update(repo: RepositoryRef, id: number, content: CheckRunContent): Promise<boolean>;
   /** The newest run that this App made on the head; null where there is none. */
-  find(repo: RepositoryRef, head: string): Promise<{ id: number; isCompleted: boolean } | null>;
+  find(repo: RepositoryRef, head: string): Promise<GitHubRun | null>;
 };
 
 /** One person's approval of one head of one pull request into one base branch. */
@@ -131,8 +137,8 @@ export type OpenPull = {
 export type OpenPulls = {
   /** Writes these down as they are now; a new head begins to wait at `now`. */
   note(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
-  /** Forgets those of the repository that are not open any more. */
-  keepOnly(repoId: number, numbers: number[]): Promise<void>;
+  /** Forgets those of the repository that are not open any more; answers their numbers. */
+  keepOnly(repoId: number, numbers: number[]): Promise<number[]>;
   /** Forgets those of the organization's repositories that cannot be seen any more. */
   keepRepositories(orgId: number, repoIds: number[]): Promise<void>;
   /** Those without an approval, the longest waiting first. */
@@ -140,6 +146,32 @@ export type OpenPulls = {
     orgRecordId: string,
     most: number,
   ): Promise<{ total: number; pulls: (OpenPull & { since: Date })[] }>;
+  /** Those whose run was compared with GitHub's longest ago; they count as compared from now on. */
+  toCompare(most: number, now: Date): Promise<UnreportedHead[]>;
+};
+
+/** A merge queue's group, by the commit that is tested for it. */
+export type MergeGroup = { repoId: number; head: string; baseSha: string; base: string; pr: number };
+
+export type MergeGroups = {
+  /** Writes down what came of the group. */
+  save(group: MergeGroup, passed: boolean): Promise<void>;
+  find(repoId: number, head: string): Promise<(MergeGroup & { passed: boolean }) | null>;
+};
+
+/** A pull request that was merged although nobody had approved its head. */
+export type UnapprovedMerge = {
+  orgId: number;
+  repoId: number;
+  repoName: string;
+  pr: number;
+  head: string;
+  by: { id: number; login: string } | null;
+};
+
+export type Alarms = {
+  /** Logs it and tells the owners, once, in one step. */
+  raise(merge: UnapprovedMerge): Promise<void>;
 };
 
 /** The run that stands for a head, as we know it. `checkRunId` is 0 while it is being made. */
@@ -151,4 +183,43 @@ export type Runs = {
   claim(repoId: number, head: string, attempt: number): Promise<RunRecord | null>;
   /** Notes what GitHub has: the run's id and the state that it was given. */
   save(record: RunRecord, checkRunId: number, state: string): Promise<void>;
+};
+
+/** Where something was done or could not be. */
+export type Spot = { repository: string; head?: string };
+
+/** One attempt of GitHub's to deliver a webhook; attempts of one event share their `guid`. */
+export type HookDelivery = {
+  id: number;
+  guid: string;
+  at: Date;
+  /** Whether we answered that we have it. */
+  isTaken: boolean;
+  event: string;
+  installation: number | null;
+};
+
+export type HookDeliveries = {
+  /** The attempts since then, the newest first. */
+  since(from: Date): Promise<HookDelivery[]>;
+  /** Asks GitHub to deliver once more. */
+  redeliver(id: number): Promise<void>;
+};
+
+/** What one round of the sweeper did. */
+export type SweepReport = {
+  /** Heads whose run was missing or wrong, and is right now. */
+  repaired: Spot[];
+  /** What could not be seen to; it is tried again. */
+  faults: Spot[];
+  /** Webhooks that we did not take, and that GitHub was asked to deliver again. */
+  redelivered: number;
+  /** Milliseconds. */
+  took: number;
+};
+
+export type Sweeps = {
+  /** The newest report and when it was written; null where there is none. */
+  latest(): Promise<{ at: Date; report: SweepReport } | null>;
+  save(report: SweepReport): Promise<void>;
 };

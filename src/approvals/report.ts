@@ -21,6 +21,9 @@ export type ReportDeps = RunDeps & {
  */
 export type Seen = { pulls: PullRequest[]; run?: RunRecord | null };
 
+/** `renew`: GitHub does not show the known run any more. `lookFirst`: it may have one that we do not know of. */
+export type ReportMode = { renew?: boolean; lookFirst?: boolean };
+
 const MOST_ROUNDS = 5;
 
 /**
@@ -33,8 +36,15 @@ const MOST_ROUNDS = 5;
  * @param seen What the caller has just read, to save asking again.
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
-export async function reportHead(deps: ReportDeps, at: HeadRef, seen?: Seen): Promise<Verdict> {
+export async function reportHead(
+  deps: ReportDeps,
+  at: HeadRef,
+  seen?: Seen,
+  mode: ReportMode = {},
+): Promise<Verdict & { written: boolean }> {
   let written: string | undefined;
+  let hasWritten = false;
+  let toRenew: number | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Before the verdict: only a run that was there before it may be completed by it.
     const first = round === 0 ? seen : undefined;
@@ -45,20 +55,26 @@ export async function reportHead(deps: ReportDeps, at: HeadRef, seen?: Seen): Pr
     ]);
     const open = listed && (await withOwed(deps, at, listed, approvals));
     // Out of sight is not closed: what is owed stays owed until the repository can be seen again.
-    if (!open) return { passed: false, standings: [] };
+    if (!open) return { passed: false, standings: [], written: false };
     const verdict = evaluate({ head: at.head, pulls: open, approvals });
     const content = checkRunContent(deps.places, at.repo, verdict);
     const state = `${content.status}:${fingerprint(verdict)}`;
     const isShown = verdict.standings.length === 0 || written === state;
+    // The run that was there at the beginning, and not the one that another has made in its place since.
+    if (mode.renew) toRenew ??= run?.attempt ?? 0;
+    const renew = run?.attempt === toRenew;
     if (first && first.run === undefined && content.status === 'completed' && run?.state !== state) continue;
-    const outcome = isShown ? 'unchanged' : await ensureRun(deps, { at, run, content, state });
+    const outcome = isShown
+      ? 'unchanged'
+      : await ensureRun(deps, { ...mode, renew, at, run, content, state });
     // Nobody else can have judged by a run that nobody knew.
     if (outcome === 'unchanged' || outcome === 'first') {
       await deps.approvals.reported(approvals);
       await noteOpen(deps, verdict.standings);
-      return verdict;
+      return { ...verdict, written: hasWritten || outcome === 'first' };
     }
     written = outcome === 'written' ? state : undefined;
+    hasWritten ||= outcome === 'written';
   }
   throw new AppError('githubUnavailable', { cause: new Error('the verdict changed with every look') });
 }

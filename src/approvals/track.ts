@@ -1,33 +1,62 @@
+import pMap from 'p-map';
 import type { Installation, Organizations } from '../accounts/ports.ts';
-import type { Installations, RepositoryRef } from './ports.ts';
-import { type ReportDeps, reportHead } from './report.ts';
+import type { HeadRef } from './ensure-run.ts';
+import type { Alarms, Installations, RepositoryRef, Spot } from './ports.ts';
+import { type ReportDeps, type ReportMode, reportHead, type Seen } from './report.ts';
+import { alarmIfUnapproved } from './unapproved-merge.ts';
 
 export type TrackDeps = ReportDeps & {
   installations: Installations;
   organizations: Organizations;
+  alarms: Alarms;
   /** Told of each repository or head that could not be seen to; the rest goes on. */
-  onFault(error: unknown, at: { repository: string; head?: string }): void;
+  onFault(error: unknown, at: Spot): void;
+  /** Told of each head whose run was missing or wrong and is right now. */
+  onRepair(at: Spot): void;
 };
 
 /** A repository by its names, to ask for, and by its id. */
 export type KnownRepository = RepositoryRef & { id: number };
 
-/** Gives every open pull request of a repository its run. */
+/** GitHub is asked for so many repositories at the same time. */
+const AT_ONCE = 4;
+
+const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
+
+/** Reports a head; a failure is told, and the caller goes on. */
+export async function reportOrTell(
+  deps: TrackDeps,
+  at: HeadRef,
+  seen?: Seen,
+  mode?: ReportMode,
+): Promise<void> {
+  const spot = { repository: nameOf(at.repo), head: at.head };
+  try {
+    const { written } = await reportHead(deps, at, seen, mode);
+    if (written) deps.onRepair(spot);
+  } catch (error) {
+    deps.onFault(error, spot);
+  }
+}
+
+/** Gives every open pull request of a repository its run, and looks at those that are open no more. */
 export async function trackRepository(deps: TrackDeps, repo: KnownRepository): Promise<void> {
-  const repository = `${repo.owner}/${repo.name}`;
-  const pulls = await deps.pulls.listOpen(repo).catch((error: unknown) => {
-    deps.onFault(error, { repository });
-    return null;
-  });
-  if (!pulls) return;
-  const numbers = pulls.map(({ number }) => number);
-  await deps.openPulls
-    .keepOnly(repo.id, numbers)
-    .catch((error: unknown) => deps.onFault(error, { repository }));
-  for (const head of new Set(pulls.map((pull) => pull.head))) {
-    await reportHead(deps, { repo, repoId: repo.id, head }, { pulls }).catch((error: unknown) =>
-      deps.onFault(error, { repository, head }),
+  try {
+    const pulls = await deps.pulls.listOpen(repo);
+    if (!pulls) return;
+    for (const head of new Set(pulls.map((pull) => pull.head))) {
+      await reportOrTell(deps, { repo, repoId: repo.id, head }, { pulls }, { lookFirst: true });
+    }
+    const gone = await deps.openPulls.keepOnly(
+      repo.id,
+      pulls.map(({ number }) => number),
     );
+    for (const number of gone) {
+      const pull = await deps.pulls.get(repo, number);
+      if (pull) await alarmIfUnapproved(deps, pull);
+    }
+  } catch (error) {
+    deps.onFault(error, { repository: nameOf(repo) });
   }
 }
 
@@ -40,9 +69,11 @@ export async function trackInstallation(deps: TrackDeps, installation: Installat
     installation.account.id,
     repositories.map(({ id }) => id),
   );
-  for (const repository of repositories) {
-    await trackRepository(deps, { installation: installation.id, ...repository });
-  }
+  await pMap(
+    repositories,
+    (repository) => trackRepository(deps, { installation: installation.id, ...repository }),
+    { concurrency: AT_ONCE },
+  );
 }
 
 /** Does both for every installation of the App, so that what happened while we were away is seen to. */
@@ -50,15 +81,6 @@ export async function trackAll(deps: TrackDeps): Promise<void> {
   for (const installation of await deps.installations.list()) {
     await trackInstallation(deps, installation).catch((error: unknown) =>
       deps.onFault(error, { repository: `${installation.account.login}/*` }),
-    );
-  }
-}
-
-/** Reports the approvals that GitHub has not heard of: after a crash or an outage. */
-export async function reportUnreported(deps: TrackDeps): Promise<void> {
-  for (const { repo, repoId, head } of await deps.approvals.unreported()) {
-    await reportHead(deps, { repo, repoId, head }).catch((error: unknown) =>
-      deps.onFault(error, { repository: `${repo.owner}/${repo.name}`, head }),
     );
   }
 }

@@ -1,8 +1,9 @@
 import type { MemberListDeps } from '../accounts/member-list.ts';
-import type { KnownRepository, TrackDeps } from '../approvals/track.ts';
+import type { MergeGroupDeps } from '../approvals/merge-group.ts';
+import type { TrackDeps } from '../approvals/track.ts';
 
 /** What the webhooks' handlers call; `githubUrl` is the origin of GitHub's pages. */
-export type BotDeps = TrackDeps & MemberListDeps & { githubUrl: string; owed: Owed };
+export type BotDeps = TrackDeps & MemberListDeps & MergeGroupDeps & { githubUrl: string; owed: Owed };
 
-/** Repositories whose webhooks could not be worked through: the sweeper looks at them soon. */
-export type Owed = Map<string, KnownRepository>;
+/** What webhooks asked for and could not be done, by a name of its own: the sweeper does it soon. */
+export type Owed = Map<string, () => Promise<void>>;

@@ -2,7 +2,8 @@ import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { reportHead } from '../approvals/report.ts';
-import type { KnownRepository } from '../approvals/track.ts';
+import { type KnownRepository, trackRepository } from '../approvals/track.ts';
+import { alarmIfUnapproved } from '../approvals/unapproved-merge.ts';
 import { withPull } from '../approvals/with-pull.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -47,7 +48,11 @@ const withoutPull = (open: PullRequest[], gone: number) =>
   open.map(({ number }) => number).filter((number) => number !== gone);
 
 function owe(deps: BotDeps, repo: KnownRepository): void {
-  deps.owed.set(`${repo.owner}/${repo.name}`, repo);
+  const onFault: BotDeps['onFault'] = (error, at) => {
+    owe(deps, repo);
+    deps.onFault(error, at);
+  };
+  deps.owed.set(`${repo.owner}/${repo.name}`, () => trackRepository({ ...deps, onFault }, repo));
 }
 
 /** False where the installation cannot see the repository at this moment. */
@@ -59,6 +64,9 @@ async function isShown(deps: BotDeps, repo: KnownRepository, told: PullRequest):
   const isNews = listed !== undefined && listed.head !== told.head;
   const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
   await reportHead(deps, { repo, repoId: repo.id, head: now.head }, { pulls: withPull(open, now) });
-  if (!now.open) await deps.openPulls.keepOnly(repo.id, withoutPull(open, now.number));
+  if (!now.open) {
+    await alarmIfUnapproved(deps, told.merged ? told : now);
+    await deps.openPulls.keepOnly(repo.id, withoutPull(open, now.number));
+  }
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type MemberListDeps, readAllMembers } from '../accounts/member-list.ts';
-import { reportUnreported, type TrackDeps, trackAll, trackRepository } from '../approvals/track.ts';
+import { type Pauses, reportOwed } from '../approvals/report-owed.ts';
+import { type SweepDeps, sweep } from '../approvals/sweep.ts';
 import type { Owed } from './ports.ts';
 
 const REPORT_EVERY_MS = 15_000;
@@ -15,7 +16,7 @@ export type Sweeper = {
   stop(): void;
 };
 
-type SweeperDeps = TrackDeps &
+type SweeperDeps = SweepDeps &
   MemberListDeps & {
     owed: Owed;
     expire(): Promise<void>;
@@ -27,36 +28,35 @@ type SweeperDeps = TrackDeps &
 /** Does what lost webhooks, outages and crashes left undone, and removes what has expired. */
 export function startSweeper(deps: SweeperDeps): Sweeper {
   let isStopped = false;
-  const quiet: TrackDeps = {
+  const pauses: Pauses = new Map();
+  const quiet: SweeperDeps = {
     ...deps,
     // While we end, what cannot be reached is no news.
     onFault: (error, at) => !isStopped && deps.onFault(error, at),
   };
-  const attempt = (name: string, work: () => Promise<void>) => () =>
-    work().catch((error: unknown) => {
-      if (!isStopped) deps.log.warn({ err: error }, name);
+  const attempt = (name: string, work: () => Promise<unknown>) =>
+    once(async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (!isStopped) deps.log.warn({ err: error }, name);
+      }
     });
   const report = attempt('reporting approvals', async () => {
-    await reportUnreported(quiet);
+    await reportOwed(quiet, pauses);
     // A copy: what fails is owed again, and waits for the next round instead of being tried at once without end.
-    for (const [name, repo] of [...deps.owed]) {
+    for (const [name, work] of [...deps.owed]) {
       deps.owed.delete(name);
-      await trackRepository(
-        {
-          ...quiet,
-          onFault: (error, at) => {
-            deps.owed.set(name, repo);
-            quiet.onFault(error, at);
-          },
-        },
-        repo,
-      );
+      await work().catch((error: unknown) => {
+        deps.owed.set(name, work);
+        quiet.onFault(error, { repository: name });
+      });
     }
   });
   const expire = attempt('removing what has expired', deps.expire);
-  const cover = attempt('covering open pull requests', () => trackAll(quiet));
-  const readMembers = attempt('reading members', () => readAllMembers({ ...deps, onFault: quiet.onFault }));
-  const send = once(attempt('sending messages', deps.send));
+  const cover = attempt('covering open pull requests', () => sweep(quiet));
+  const readMembers = attempt('reading members', () => readAllMembers(quiet));
+  const send = attempt('sending messages', deps.send);
   const covered = cover();
   void readMembers();
   void report();
@@ -77,14 +77,13 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-/** Begins no second round while one is at work: a mail server can hang. */
-function once(work: () => Promise<void>): () => void {
-  let isAtWork = false;
+/** Begins no second round while one is at work; whoever asks then waits for that one. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let atWork: Promise<void> | undefined;
   return () => {
-    if (isAtWork) return;
-    isAtWork = true;
-    void work().finally(() => {
-      isAtWork = false;
+    atWork ??= work().finally(() => {
+      atWork = undefined;
     });
+    return atWork;
   };
 }

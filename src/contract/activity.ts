@@ -9,6 +9,7 @@ export const activityKinds = [
   'webauthnCollect',
   'totpCollect',
   'setOrgImage',
+  'unapprovedMerge',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 

@@ -39,9 +39,14 @@ const writesPerInstallation = () =>
 
 export function createGitHubApp(
   config: GitHubConfig,
-  options: { log: Logger; redisUrl: string | undefined },
+  options: {
+    log: Logger;
+    redisUrl: string | undefined;
+    /** Told of each answer of GitHub's API; 0 where none came. */
+    onAnswer?: ((status: number) => void) | undefined;
+  },
 ): GitHubApp {
-  const request = { fetch: boundedFetch };
+  const request = { fetch: options.onAnswer ? counted(options.onAnswer) : boundedFetch };
   // A person or a webhook waits behind most requests: one more try, and not for long.
   const retry = { retries: 1 };
   // Whoever waits for us is told now; what has to be done is done by a later try of ours.
@@ -112,6 +117,20 @@ async function boundedFetch(input: string | URL | Request, init?: RequestInit): 
     if (there.status < 300 || there.status >= 400) return there;
   }
   return Response.json({ message: 'Moved' }, { status: 404 });
+}
+
+/** Counts what GitHub answers. */
+function counted(onAnswer: (status: number) => void): typeof boundedFetch {
+  return async (input, init) => {
+    try {
+      const answer = await boundedFetch(input, init);
+      onAnswer(answer.status);
+      return answer;
+    } catch (error) {
+      onAnswer(0);
+      throw error;
+    }
+  };
 }
 
 /** Octokit's debug lines hold whole bodies, and a body here can hold a person's token. */

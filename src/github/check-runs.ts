@@ -56,7 +56,7 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
       const found = await answer(asked, [404, 422], null);
       const run = found?.data.check_runs[0];
       if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
-      return { id: run.id, isCompleted: run.status === 'completed' };
+      return { id: run.id, status: run.status, conclusion: run.conclusion };
     },
   };
 }

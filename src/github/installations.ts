@@ -2,8 +2,10 @@ import { type GitHubInstallation, toInstallation } from '../accounts/github-inst
 import type { Installations } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
+import { createPages, ifChanged, unchanged } from './pages.ts';
 
 export function createInstallations(app: GitHubApp, serverUrl: string): Installations {
+  const list = createPages();
   return {
     async get(id) {
       const octokit = await app.asApp();
@@ -23,14 +25,17 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
     },
     async repositories(installation) {
       const octokit = await app.asInstallation(installation);
-      const all = await answer(
-        octokit.paginate(octokit.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
-        [404],
-        [],
+      const asked = list(
+        String(installation),
+        (page, etag) =>
+          octokit.rest.apps
+            .listReposAccessibleToInstallation({ per_page: 100, page, ...ifChanged(etag) })
+            .then(({ data, headers }) => ({ data: data.repositories, headers }))
+            .catch(unchanged),
+        ({ id, owner, name, archived }) => ({ id, owner: owner.login, name, archived }),
       );
-      return all
-        .filter(({ archived }) => !archived)
-        .map(({ id, owner, name }) => ({ id, owner: owner.login, name }));
+      const all = await answer(asked, [404], []);
+      return all.filter(({ archived }) => !archived).map(({ id, owner, name }) => ({ id, owner, name }));
     },
   };
 }

@@ -3,12 +3,14 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppError } from '../app-error.ts';
+import { within } from '../log-context.ts';
 import type { Receive } from '../webhook.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
 import { failure } from './failure.ts';
 import { health, type Readiness } from './health.ts';
 import { limits } from './limits.ts';
+import { type MetricsDeps, measured, metricsPage } from './metrics.ts';
 import { productCall } from './product-call.ts';
 import { REMOVAL_PATH, removal } from './removal.ts';
 import { sameOrigin } from './same-origin.ts';
@@ -29,6 +31,8 @@ export type HttpDeps = {
   /** Where the App is installed, at GitHub. */
   installUrl: string;
   trustProxy: boolean | number | string;
+  /** Undefined where nobody asks for them. */
+  metrics: MetricsDeps | undefined;
   log: Logger;
 };
 
@@ -38,10 +42,15 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', deps.trustProxy);
   app.use(requestLog(deps.log));
+  app.use((request, _response, next) => within({ request: String(request.id) }, next));
   app.use(securityHeaders(deps));
+  if (deps.metrics) {
+    app.use(measured(deps.metrics));
+    app.get('/metrics', metricsPage(deps.metrics));
+  }
   app.get('/healthz', health.live);
   app.get('/readyz', health.ready(deps.readiness));
-  // The record store's own dashboard and the metrics are not served, and are not pages of ours either.
+  // The record store's own dashboard is not served, nor are metrics that nobody asked for; they are no pages of ours.
   app.use(['/_', '/metrics'], () => {
     throw new AppError('notFound');
   });

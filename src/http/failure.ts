@@ -4,10 +4,10 @@ import { AppError } from '../app-error.ts';
 
 /** The last handler: one sentence for the person, the cause for the log, no stack for anyone. */
 export function failure(log: Logger): ErrorRequestHandler {
-  return (error, request, response, next) => {
+  return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     const known = toAppError(error);
-    const line = { req: request.id, refusal: known.code, err: known.cause };
+    const line = { refusal: known.code, err: known.cause };
     if (known.status >= 500) log.error(line, known.message);
     else log.info(line, known.message);
     answerFailure(response, known);

@@ -23,18 +23,26 @@ export function webhooks(receive: Receive): RequestHandler[] {
     // GitHub compresses nothing, and what nobody signed must not be blown up before anyone looks.
     express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT, inflate: false }),
     async (request, response) => {
-      const { outcome } = await receive({
+      const received = await receive({
         id: request.get('x-github-delivery') ?? '',
         event: request.get('x-github-event') ?? '',
         signature: request.get('x-hub-signature-256') ?? '',
         body: (request.body as Buffer).toString('utf8'),
       });
-      if (outcome === 'refused') {
+      if (received.outcome === 'refused') {
         response.status(401).type('text/plain').send('The signature of this webhook does not hold.');
         return;
       }
+      if (received.outcome === 'accepted' && received.isOwed && !(await received.work)) {
+        // GitHub counts it as failed, and can be asked to deliver it again.
+        response
+          .status(503)
+          .type('text/plain')
+          .send('This webhook could not be worked on. Deliver it again.');
+        return;
+      }
       response
-        .status(outcome === 'accepted' ? 202 : 200)
+        .status(received.outcome === 'accepted' ? 202 : 200)
         .type('text/plain')
         .send('ok');
     },

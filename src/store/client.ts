@@ -39,7 +39,7 @@ export function createStoreClient(address: StoreAddress): StoreClient {
         try {
           return await work(records);
         } catch (error) {
-          if (!(error instanceof ClientResponseError) || error.status !== 401) throw error;
+          if (!isSignedOut(error)) throw error;
           signedIn = undefined;
           await signIn();
           return await work(records);
@@ -52,6 +52,11 @@ export function createStoreClient(address: StoreAddress): StoreClient {
       }
     },
   };
+}
+
+/** A token that serves no more makes us a guest: 401 from some of the store's routes, 403 from others. */
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ClientResponseError && (error.status === 401 || error.status === 403);
 }
 
 /** True where a create failed because a record with the same unique fields is there already. */

@@ -9,9 +9,11 @@ export function createDeliveries(client: StoreClient): Deliveries {
       );
       return found !== null;
     },
-    async done(guid, event) {
+    async done(guid, event, installation) {
       await client
-        .run((records) => records.collection('webhook_deliveries').create({ guid, event }))
+        .run((records) =>
+          records.collection('webhook_deliveries').create({ guid, event, installation_id: installation }),
+        )
         .catch((error: unknown) => {
           if (!isDuplicate(error)) throw error;
         });

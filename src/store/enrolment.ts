@@ -5,6 +5,7 @@ import type { Entry, Owner, Remover } from '../authenticators/ports.ts';
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
 import type { AuthenticatorMap, AuthenticatorType } from '../contract/authenticators.ts';
 import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
+import { ownersOf } from './memberships.ts';
 import { queue } from './notices.ts';
 import { recordIdOf } from './record-id.ts';
 import { spend } from './spent.ts';
@@ -17,9 +18,6 @@ export type Change = {
   subject: { type: AuthenticatorType; label: string };
   map(own: OrgMap): OrgMap;
 };
-
-/** Owners are told of a member's first authenticator; so many of them, the longest here first. */
-const MOST_OWNERS = 20;
 
 /** Whether the person has an authenticator in the organization, by the records themselves. */
 async function count(records: PocketBase, { userId, org }: Owner): Promise<number> {
@@ -164,13 +162,7 @@ async function tellOwners(
   owner: Owner,
   change: Change,
 ): Promise<void> {
-  const owners = await records.collection('org_members').getList<{ user: string }>(1, MOST_OWNERS, {
-    filter: records.filter('org = {:org} && role = "admin" && user != "" && user != {:userId}', {
-      org: owner.org.recordId,
-      userId: owner.userId,
-    }),
-    sort: 'created',
-    skipTotal: true,
-  });
-  for (const { user } of owners.items) tell(batch, 'firstAuthenticator', user, owner, owner, change);
+  for (const userId of await ownersOf(records, owner.org.recordId)) {
+    if (userId !== owner.userId) tell(batch, 'firstAuthenticator', userId, owner, owner, change);
+  }
 }

@@ -151,3 +151,16 @@ async function usersByGithubId(records: PocketBase): Promise<Map<number, string>
   });
   return new Map(all.map(({ id, github_id }) => [github_id, id]));
 }
+
+/** So many owners are told of something, the longest here first. */
+const MOST_OWNERS = 20;
+
+/** The organization's owners who have signed in here, by their record ids. */
+export async function ownersOf(records: PocketBase, orgRecordId: string): Promise<string[]> {
+  const owners = await records.collection('org_members').getList<{ user: string }>(1, MOST_OWNERS, {
+    filter: records.filter('org = {:orgRecordId} && role = "admin" && user != ""', { orgRecordId }),
+    sort: 'created',
+    skipTotal: true,
+  });
+  return owners.items.map(({ user }) => user);
+}

@@ -41,6 +41,12 @@ export function createNotices(client: StoreClient): Notices {
           .catch(ignoreMissing),
       );
     },
+    async count() {
+      const found = await client.run((records) =>
+        records.collection('notices').getList(1, 1, { fields: 'id' }),
+      );
+      return found.totalItems;
+    },
     async done({ id }) {
       await client.run((records) => records.collection('notices').delete(id).catch(ignoreMissing));
     },

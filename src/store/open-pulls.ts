@@ -14,20 +14,18 @@ type PullRecord = {
   since: string;
 };
 
+type ComparedRecord = PullRecord & { expand: { org: { name: string; installation_id: number } } };
+
 const idOf = ({ repoId, pr }: OpenPull) => recordIdOf(`pull:${repoId}:${pr}`);
 
 export function createOpenPulls(client: StoreClient): OpenPulls {
-  const remove = async (
-    filter: string,
-    values: Record<string, unknown>,
-    isKept: (pull: PullRecord) => boolean,
-  ) =>
+  const remove = (filter: string, values: Record<string, unknown>, isKept: (pull: PullRecord) => boolean) =>
     client.run(async (records) => {
       const pulls = records.collection('open_pulls');
       const known = await pulls.getFullList<PullRecord>({ filter: records.filter(filter, values) });
-      for (const pull of known) {
-        if (!isKept(pull)) await pulls.delete(pull.id).catch(ignoreMissing);
-      }
+      const gone = known.filter((pull) => !isKept(pull));
+      for (const { id } of gone) await pulls.delete(id).catch(ignoreMissing);
+      return gone.map(({ pr }) => pr);
     });
 
   return {
@@ -51,9 +49,31 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     keepOnly: (repoId, numbers) =>
       remove('repo_id = {:repoId}', { repoId }, ({ pr }) => numbers.includes(pr)),
 
-    keepRepositories: (orgId, repoIds) => {
+    async keepRepositories(orgId, repoIds) {
       const seen = new Set(repoIds);
-      return remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => seen.has(repo_id));
+      await remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => seen.has(repo_id));
+    },
+
+    async toCompare(most, now) {
+      return client.run(async (records) => {
+        const found = await records.collection('open_pulls').getList<ComparedRecord>(1, most, {
+          filter: 'org.installation_id > 0 && org.suspended = false',
+          sort: 'compared,-since',
+          expand: 'org',
+          skipTotal: true,
+        });
+        for (const { id } of found.items) {
+          await records
+            .collection('open_pulls')
+            .update(id, { compared: now.toISOString() })
+            .catch(ignoreMissing);
+        }
+        return found.items.map(({ repo_id, repo_name, head, expand: { org } }) => ({
+          repo: { installation: org.installation_id, owner: org.name, name: repo_name },
+          repoId: repo_id,
+          head,
+        }));
+      });
     },
 
     async waiting(orgRecordId, most) {

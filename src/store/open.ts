@@ -4,6 +4,7 @@ import { StartError } from '../start-error.ts';
 import type { StoreClient } from './client.ts';
 import { migrate } from './migrate.ts';
 import { type StoreAddress, startEmbeddedStore } from './process.ts';
+import { findRunning, noteRunning } from './running.ts';
 
 /**
  * Starts the embedded record store, or names the external one.
@@ -18,14 +19,31 @@ export async function openStore(
     const { url, email, password } = config.store;
     return { address: { url, email, password }, stop: async () => undefined };
   }
-  const embedded = await startEmbeddedStore({
-    dataDir: config.store.dataDir,
-    publicUrl: config.publicUrl,
-    log,
-  }).catch((error: Error) => {
-    throw new StartError(error.message);
-  });
-  return { address: embedded, stop: () => embedded.stop() };
+  const { dataDir } = config.store;
+  const embedded = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log }).catch(
+    (error: Error) => {
+      throw new StartError(error.message);
+    },
+  );
+  const forget = noteRunning(dataDir, embedded);
+  return {
+    address: embedded,
+    async stop() {
+      await embedded.stop();
+      forget();
+    },
+  };
+}
+
+/**
+ * The record store for a command beside the product: the one that runs, or one
+ * started for as long as the command takes.
+ *
+ * @throws StartError where there is none and none comes up.
+ */
+export async function attachStore(config: Config, log: Logger): ReturnType<typeof openStore> {
+  const running = config.store.kind === 'embedded' ? await findRunning(config.store.dataDir) : null;
+  return running ? { address: running, stop: async () => undefined } : openStore(config, log);
 }
 
 /**

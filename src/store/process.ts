@@ -25,7 +25,7 @@ const WELL_AFTER_MS = 30_000;
 /**
  * Starts PocketBase on loopback over `dataDir`, starts it again with growing
  * pauses when it dies, and ends it with this process, however that ends. The
- * superuser's password is new at each start and is kept nowhere.
+ * superuser's password is new at each start.
  *
  * @throws Error with one sentence where the store does not come up the first time.
  */
@@ -42,24 +42,9 @@ export async function startEmbeddedStore(input: {
     // Hex: on a command line a password that begins with a dash would be a flag.
     password: randomBytes(24).toString('hex'),
   };
-  const folders = makeFolders(dataDir);
-  const flags = [
-    `--dir=${folders[0]}`,
-    `--hooksDir=${folders[1]}`,
-    `--publicDir=${folders[2]}`,
-    `--migrationsDir=${folders[3]}`,
-    // Under a temporary folder it would take itself for a development build and print every SQL value.
-    '--dev=false',
-    '--automigrate=false',
-    '--hooksWatch=false',
-  ];
-
+  const flags = flagsFor(dataDir);
   // Before the first `serve`: a store without a superuser prints a link that makes anyone one.
-  await promisify(execFile)(binary, ['superuser', 'upsert', address.email, address.password, ...flags]).catch(
-    (error: { stderr?: string }) => {
-      throw new Error(`The record store cannot use ${dataDir}: ${firstLine(error.stderr)}`);
-    },
-  );
+  await letSuperuserIn(dataDir, address);
 
   let stopping = false;
   let pause = FIRST_PAUSE_MS;
@@ -107,6 +92,37 @@ export async function startEmbeddedStore(input: {
     });
     return store;
   }
+}
+
+/**
+ * Makes this superuser and this password good in the store over `dataDir`, whether or not it runs.
+ *
+ * @throws Error with one sentence where the folder is of no use.
+ */
+export async function letSuperuserIn(
+  dataDir: string,
+  { email, password }: Pick<StoreAddress, 'email' | 'password'>,
+): Promise<void> {
+  const binary = await verifiedBinary();
+  await promisify(execFile)(binary, ['superuser', 'upsert', email, password, ...flagsFor(dataDir)]).catch(
+    (error: { stderr?: string }) => {
+      throw new Error(`The record store cannot use ${dataDir}: ${firstLine(error.stderr)}`);
+    },
+  );
+}
+
+function flagsFor(dataDir: string): string[] {
+  const folders = makeFolders(dataDir);
+  return [
+    `--dir=${folders[0]}`,
+    `--hooksDir=${folders[1]}`,
+    `--publicDir=${folders[2]}`,
+    `--migrationsDir=${folders[3]}`,
+    // Under a temporary folder it would take itself for a development build and print every SQL value.
+    '--dev=false',
+    '--automigrate=false',
+    '--hooksWatch=false',
+  ];
 }
 
 /** @throws Error with one sentence where the folders cannot be made. */

@@ -262,10 +262,11 @@ export function collections(
         text('author'),
         text('head'),
         bool('approved'),
-        // Since when it has this head.
+        // Since when it has this head, and when its run was compared with GitHub's last.
         date('since'),
+        date('compared'),
       ],
-      ['UNIQUE repo_id, pr', 'org, approved, since'],
+      ['UNIQUE repo_id, pr', 'org, approved, since', 'compared'],
     ),
     collection(
       'email_codes',
@@ -357,9 +358,25 @@ export function collections(
     ),
     collection(
       'webhook_deliveries',
-      [text('guid', { required: true }), text('event'), created],
-      ['UNIQUE guid', 'created'],
+      [text('guid', { required: true }), text('event'), number('installation_id'), created],
+      ['UNIQUE guid', 'created', 'installation_id, created'],
     ),
+    collection(
+      'merge_groups',
+      [
+        number('repo_id'),
+        text('head'),
+        text('base_sha'),
+        text('base'),
+        number('pr'),
+        bool('passed'),
+        created,
+        updated,
+      ],
+      ['UNIQUE repo_id, head', 'created'],
+    ),
+    // What each round of the sweeper found and put right.
+    collection('sweeps', [json('report'), created], ['created']),
     collection('schema_versions', [number('version'), created], ['UNIQUE version']),
   ];
 }

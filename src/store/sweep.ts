@@ -7,6 +7,8 @@ const MOST_ROUNDS = 50;
 const PAST: [collection: string, filter: string, keptMs: number][] = [
   ['challenges', 'expires < {:before}', 60 * 60 * 1000],
   ['spent', 'expires < {:before}', 0],
+  ['merge_groups', 'created < {:before}', 30 * 24 * 60 * 60 * 1000],
+  ['sweeps', 'created < {:before}', 24 * 60 * 60 * 1000],
   ['email_codes', 'expires < {:before}', 0],
   // Nobody wants to hear of it any more.
   ['notices', 'created < {:before}', 3 * 24 * 60 * 60 * 1000],

@@ -1,0 +1,81 @@
+import { compareRuns } from './compare-runs.ts';
+import type { HookDeliveries, HookDelivery, Spot, SweepReport, Sweeps } from './ports.ts';
+import { type TrackDeps, trackAll } from './track.ts';
+
+export type SweepDeps = TrackDeps & { hookDeliveries: HookDeliveries; sweeps: Sweeps };
+
+/** So many runs are compared with GitHub's each time: all of them in turn, at a price that stays the same. */
+const COMPARED = 2;
+const MOST_NAMED = 50;
+/** GitHub keeps deliveries for three days. */
+const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
+/** Some deliveries of the round before may have been under way. */
+const OVERLAP_MS = 15 * 60 * 1000;
+const MOST_ATTEMPTS = 4;
+/** So many are asked for in one round. */
+const MOST_REDELIVERED = 25;
+/** What no look at the open pull requests can make up for comes first. */
+const FIRST = ['merge_group', 'check_run', 'check_suite'];
+
+/**
+ * Compares the open pull requests of every installation with the runs that they
+ * should have, and puts right what differs; has GitHub deliver again what we did
+ * not take. Nothing here is done only because it was done before: it may run in
+ * several processes at once, and end anywhere.
+ */
+export async function sweep(deps: SweepDeps): Promise<SweepReport> {
+  const began = Date.now();
+  const repaired: Spot[] = [];
+  const faults: Spot[] = [];
+  const watched: SweepDeps = {
+    ...deps,
+    onRepair(at) {
+      repaired.push(at);
+      deps.onRepair(at);
+    },
+    onFault(error, at) {
+      faults.push(at);
+      deps.onFault(error, at);
+    },
+  };
+  const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      watched.onFault(error, { repository: name });
+      return undefined;
+    }
+  };
+  const before = await deps.sweeps.latest();
+  await part('*', () => trackAll(watched));
+  const redelivered = (await part('webhooks', () => redeliver(deps, before?.at))) ?? 0;
+  await part('runs', () => compareRuns(watched, COMPARED));
+  const report = {
+    repaired: repaired.slice(0, MOST_NAMED),
+    faults: faults.slice(0, MOST_NAMED),
+    redelivered,
+    took: Date.now() - began,
+  };
+  await deps.sweeps.save(report);
+  return report;
+}
+
+/** Asks GitHub to deliver again what no attempt brought us; answers how many. */
+async function redeliver(
+  { hookDeliveries, clock }: Pick<SweepDeps, 'hookDeliveries' | 'clock'>,
+  before: Date | undefined,
+): Promise<number> {
+  const now = clock.now().getTime();
+  const from = new Date(Math.max(now - KEPT_MS, (before?.getTime() ?? 0) - OVERLAP_MS));
+  const attempts = new Map<string, HookDelivery[]>();
+  for (const attempt of await hookDeliveries.since(from)) {
+    attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
+  }
+  const missing = [...attempts.values()]
+    .filter((ofOne) => ofOne.length < MOST_ATTEMPTS && !ofOne.some(({ isTaken }) => isTaken))
+    .flatMap(([newest]) => newest ?? [])
+    .sort((one, other) => Number(FIRST.includes(other.event)) - Number(FIRST.includes(one.event)))
+    .slice(0, MOST_REDELIVERED);
+  for (const { id } of missing) await hookDeliveries.redeliver(id);
+  return missing.length;
+}

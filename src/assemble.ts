@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import { createSignEmail } from './accounts/email.ts';
+import { createTokenChecks } from './accounts/session.ts';
+import { createRestore } from './approvals/compare-runs.ts';
+import type { Spot } from './approvals/ports.ts';
+import type { TrackDeps } from './approvals/track.ts';
+import { createSealer } from './authenticators/seal.ts';
+import type { Owed } from './bot/ports.ts';
+import { type Clock, systemRandom } from './clock.ts';
+import type { Config, GitHubConfig } from './config.ts';
+import type { GitHubApp } from './github/app.ts';
+import { createCheckRuns } from './github/check-runs.ts';
+import { createHookDeliveries } from './github/hook-deliveries.ts';
+import { createInstallations } from './github/installations.ts';
+import { createMembers } from './github/members.ts';
+import { createPullRequests } from './github/pull-requests.ts';
+import { createUserTokens } from './github/user-tokens.ts';
+import { createSmtpMailer } from './mail/smtp.ts';
+import { secretKeys } from './secret-key.ts';
+import { createAlarms } from './store/alarms.ts';
+import { createApprovals } from './store/approvals.ts';
+import { createChallenges } from './store/challenges.ts';
+import type { StoreClient } from './store/client.ts';
+import { createCodeFailures } from './store/code-failures.ts';
+import { createCredentials } from './store/credentials.ts';
+import { createDeliveries } from './store/deliveries.ts';
+import { createEmailCodes } from './store/email-codes.ts';
+import { createMemberships } from './store/memberships.ts';
+import { createMergeGroups } from './store/merge-groups.ts';
+import { createNotices } from './store/notices.ts';
+import { createOpenPulls } from './store/open-pulls.ts';
+import { createOrganizations } from './store/organizations.ts';
+import { createQuota } from './store/quota.ts';
+import { createRuns } from './store/runs.ts';
+import { createSessions } from './store/sessions.ts';
+import { createSweeps } from './store/sweeps.ts';
+import { createTotpApps } from './store/totp-apps.ts';
+import { createUsers } from './store/users.ts';
+
+/** Everything that the domain asks for, over one GitHub App and one record store. */
+export type Assembly = ReturnType<typeof assemble>;
+
+export function assemble(
+  config: Config & { github: GitHubConfig },
+  { app, client, log, clock }: { app: GitHubApp; client: StoreClient; log: Logger; clock: Clock },
+) {
+  const { github, publicUrl } = config;
+  const keys = secretKeys(config);
+  const tokens = createUserTokens(app, github.serverUrl);
+  const members = createMembers(app);
+  const tracking = {
+    installations: createInstallations(app, github.serverUrl),
+    organizations: createOrganizations(client),
+    pulls: createPullRequests(app),
+    checkRuns: createCheckRuns(app, github.appId),
+    approvals: createApprovals(client),
+    openPulls: createOpenPulls(client),
+    runs: createRuns(client),
+    alarms: createAlarms(client),
+    places: { publicUrl, githubUrl: github.serverUrl },
+    clock,
+    onFault: (error: unknown, at: Spot) => log.warn({ ...at, err: error }, 'not covered yet'),
+    onRepair: (at: Spot) => log.info(at, 'gave a head its run'),
+  } satisfies TrackDeps;
+  const owed: Owed = new Map();
+  return {
+    ...tracking,
+    restore: createRestore(tracking),
+    mergeGroups: createMergeGroups(client),
+    deliveries: createDeliveries(client),
+    hookDeliveries: createHookDeliveries(app),
+    sweeps: createSweeps(client),
+    owed,
+    tokens,
+    members,
+    access: members,
+    memberships: createMemberships(client),
+    users: createUsers(client),
+    notices: createNotices(client),
+    mailer: config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log }),
+    emailCodes: createEmailCodes(client),
+    quota: createQuota(client),
+    signEmail: createSignEmail(keys[0]),
+    challenges: createChallenges(client),
+    credentials: createCredentials(client),
+    totpApps: createTotpApps(client, createSealer(keys)),
+    codeFailures: createCodeFailures(client),
+    sessions: createSessions(client),
+    checkToken: createTokenChecks(tokens, clock),
+    relyingParty: { id: new URL(publicUrl).hostname, name: 'OTP Guard' as const, origin: publicUrl },
+    githubUrl: github.serverUrl,
+    random: systemRandom,
+    onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub hears of it later'),
+    onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
+      log.warn({ err: error, kind, tries }, 'a message was not sent'),
+  };
+}
