@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createSignEmail } from './accounts/email.ts';
+import type { Requirements } from './accounts/organization-health.ts';
 import { createTokenChecks } from './accounts/session.ts';
 import { createRestore } from './approvals/compare-runs.ts';
 import type { Spot } from './approvals/ports.ts';
@@ -9,6 +10,7 @@ import type { Owed } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import type { Config, GitHubConfig } from './config.ts';
 import type { GitHubApp } from './github/app.ts';
+import { createBranches } from './github/branches.ts';
 import { createCheckRuns } from './github/check-runs.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
@@ -63,11 +65,16 @@ export function assemble(
     onRepair: (at: Spot) => log.info(at, 'gave a head its run'),
   } satisfies TrackDeps;
   const owed: Owed = new Map();
+  const deliveries = createDeliveries(client);
+  const requirements: Requirements = new Map();
   return {
     ...tracking,
     restore: createRestore(tracking),
     mergeGroups: createMergeGroups(client),
-    deliveries: createDeliveries(client),
+    deliveries,
+    lastWebhook: deliveries.last,
+    requirements,
+    branches: createBranches(app, github.appId),
     hookDeliveries: createHookDeliveries(app),
     sweeps: createSweeps(client),
     owed,

@@ -18,4 +18,6 @@ export type Receive = (delivery: Delivery) => Promise<Received>;
 export type Deliveries = {
   isDone(guid: string): Promise<boolean>;
   done(guid: string, event: string, installation: number): Promise<void>;
+  /** When the last one of this installation was; null where there was none. */
+  last(installation: number): Promise<Date | null>;
 };

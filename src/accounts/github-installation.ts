@@ -8,6 +8,7 @@ export type GitHubInstallation = {
   suspended_at?: string | null;
   repository_selection?: string;
   html_url?: string;
+  permissions?: object;
 };
 
 /** Null for an installation on anything but an organization or a person (an enterprise). */
@@ -26,5 +27,6 @@ export function toInstallation(raw: GitHubInstallation, serverUrl: string): Inst
     suspended: Boolean(raw.suspended_at),
     repositorySelection: raw.repository_selection === 'all' ? 'all' : 'selected',
     settingsUrl: raw.html_url ?? `${serverUrl}/settings/installations/${raw.id}`,
+    permissions: { ...raw.permissions } as Record<string, string>,
   };
 }

@@ -25,6 +25,8 @@ export type Installation = {
   repositorySelection: 'all' | 'selected';
   /** Where an owner changes that, on GitHub. */
   settingsUrl: string;
+  /** What the account has granted: `checks` → `write`. */
+  permissions: Record<string, string>;
 };
 
 export type Role = 'admin' | 'member';

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Installation } from '../accounts/ports.ts';
+import type { CheckRequirement } from '../contract/organization.ts';
 import type { Statement } from '../contract/statement.ts';
 
 /** How a repository is reached: names change, so an id goes beside them wherever something is decided. */
@@ -33,8 +34,12 @@ export type Installations = {
   get(id: number): Promise<Installation | null>;
   list(): Promise<Installation[]>;
   /** The repositories that the installation was given, without archived ones. */
-  repositories(id: number): Promise<{ id: number; owner: string; name: string }[]>;
+  repositories(id: number): Promise<GitHubRepository[]>;
+  /** What the App asks for, of every account: `checks` → `write`. */
+  requested(): Promise<Record<string, string>>;
 };
+
+export type GitHubRepository = { id: number; owner: string; name: string; defaultBranch: string };
 
 export type AccessLevel = 'none' | 'read' | 'write';
 
@@ -49,12 +54,19 @@ export type RepositoryAccess = {
 /** What a check run says. */
 export type CheckRunContent = {
   status: 'in_progress' | 'completed';
-  conclusion?: 'success' | 'failure';
+  conclusion?: 'success' | 'failure' | 'neutral';
   /** Where *Details* leads. */
   detailsUrl: string;
   title: string;
   /** Markdown. */
   summary: string;
+};
+
+export type Branches = {
+  /** Whether the branch asks for our check. */
+  requirement(repo: RepositoryRef, branch: string): Promise<CheckRequirement>;
+  /** The commit at the branch's tip, where GitHub tells us without the permission to read code; else null. */
+  tip(repo: RepositoryRef, branch: string): Promise<string | null>;
 };
 
 /** A run as GitHub has it at this moment; `conclusion` is null while it waits. */
@@ -214,6 +226,8 @@ export type SweepReport = {
   faults: Spot[];
   /** Webhooks that we did not take, and that GitHub was asked to deliver again. */
   redelivered: number;
+  /** All that we did not take, by installation. */
+  missed: Record<string, number>;
   /** Milliseconds. */
   took: number;
 };

@@ -48,34 +48,44 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   };
   const before = await deps.sweeps.latest();
   await part('*', () => trackAll(watched));
-  const redelivered = (await part('webhooks', () => redeliver(deps, before?.at))) ?? 0;
+  const { redelivered, missed } = (await part('webhooks', () => redeliver(deps, before?.at))) ?? NOTHING;
   await part('runs', () => compareRuns(watched, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_NAMED),
     faults: faults.slice(0, MOST_NAMED),
     redelivered,
+    missed,
     took: Date.now() - began,
   };
   await deps.sweeps.save(report);
   return report;
 }
 
-/** Asks GitHub to deliver again what no attempt brought us; answers how many. */
+type Redelivered = Pick<SweepReport, 'redelivered' | 'missed'>;
+const NOTHING: Redelivered = { redelivered: 0, missed: {} };
+
+/** Asks GitHub to deliver again what no attempt brought us. */
 async function redeliver(
   { hookDeliveries, clock }: Pick<SweepDeps, 'hookDeliveries' | 'clock'>,
   before: Date | undefined,
-): Promise<number> {
+): Promise<Redelivered> {
   const now = clock.now().getTime();
   const from = new Date(Math.max(now - KEPT_MS, (before?.getTime() ?? 0) - OVERLAP_MS));
   const attempts = new Map<string, HookDelivery[]>();
   for (const attempt of await hookDeliveries.since(from)) {
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
   }
-  const missing = [...attempts.values()]
-    .filter((ofOne) => ofOne.length < MOST_ATTEMPTS && !ofOne.some(({ isTaken }) => isTaken))
+  const untaken = [...attempts.values()].filter((ofOne) => !ofOne.some(({ isTaken }) => isTaken));
+  const missed: Redelivered['missed'] = {};
+  for (const [newest] of untaken) {
+    const key = String(newest?.installation ?? 0);
+    missed[key] = (missed[key] ?? 0) + 1;
+  }
+  const missing = untaken
+    .filter((ofOne) => ofOne.length < MOST_ATTEMPTS)
     .flatMap(([newest]) => newest ?? [])
     .sort((one, other) => Number(FIRST.includes(other.event)) - Number(FIRST.includes(one.event)))
     .slice(0, MOST_REDELIVERED);
   for (const { id } of missing) await hookDeliveries.redeliver(id);
-  return missing.length;
+  return { redelivered: missing.length, missed };
 }

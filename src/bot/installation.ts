@@ -1,8 +1,11 @@
 import type { Probot } from 'probot';
 import { type GitHubInstallation, toInstallation } from '../accounts/github-installation.ts';
 import { readMembers } from '../accounts/member-list.ts';
+import { introduce } from '../approvals/introduce.ts';
 import { trackInstallation, trackRepository } from '../approvals/track.ts';
 import type { BotDeps } from './ports.ts';
+
+const MOST_INTRODUCED = 50;
 
 /** Keeps the organizations as GitHub has them, and covers what was open before the App came. */
 export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
@@ -13,6 +16,10 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       if (!installation) return;
       await readMembers(deps, await deps.organizations.save(installation));
       await trackInstallation(deps, installation);
+      const repositories = await deps.installations.repositories(installation.id);
+      // The others get it with their next push.
+      for (const repository of repositories.slice(0, MOST_INTRODUCED))
+        await introduce(deps, { ...repository, installation: installation.id });
     },
   );
 

@@ -64,3 +64,48 @@ export type OrganizationMember = {
 };
 
 export type OrganizationMembersAnswer = { members: OrganizationMember[]; next: string | null };
+
+/** `POST /organization-health`: for owners; repositories by name, 10 at a time. */
+export const organizationHealthRequest = z.object({
+  orgID: githubId('No org ID, this is a bug'),
+  /** The `next` of the page before. */
+  after: z.string().max(100).optional(),
+  /** Asks GitHub again, also for what was asked a moment ago. */
+  again: z.union([z.boolean(), z.stringbool()]).optional(),
+});
+
+/**
+ * Whether the default branch asks for the check: from this App, from anyone, not
+ * at all, or not known, where the App may not read the rule.
+ */
+export type CheckRequirement = 'thisApp' | 'anySource' | 'no' | 'unknown';
+
+export type RepositoryHealth = {
+  name: string;
+  defaultBranch: string;
+  required: CheckRequirement;
+  /** Where an owner changes that, on GitHub. */
+  rulesUrl: string;
+};
+
+/** What keeps an organization from being protected, or could. Times are RFC 3339. */
+export type OrganizationHealth = {
+  permissions: {
+    /** What the App needs and was not given: `checks: write`. */
+    missing: string[];
+    /** The App asks for more than an owner has accepted yet. */
+    isPending: boolean;
+    /** Where an owner accepts it, on GitHub. */
+    settingsUrl: string;
+  };
+  webhooks: {
+    /** When the last one of this organization was worked through. */
+    last: string | null;
+    /** How many did not reach us, as of the sweeper's last round. */
+    missed: number;
+  };
+  /** The sweeper's last round. */
+  sweep: { at: string; repaired: number; faults: string[] } | null;
+  repositories: RepositoryHealth[];
+  next: string | null;
+};

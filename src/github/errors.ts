@@ -12,12 +12,26 @@ function statusOf(error: unknown): number | undefined {
  * @throws AppError `githubUnavailable` for every other failure: an outage, a
  *   timeout, a rate limit. What GitHub did not say is never taken for a yes.
  */
-export async function answer<T, U>(asked: Promise<T>, statuses: number[], otherwise: U): Promise<T | U> {
+export async function answer<T, U>(asked: Promise<T>, statuses: number[], otherwise: U): Promise<T | U>;
+/** As above, with an answer of its own where GitHub said that we may not. */
+export async function answer<T, U, V>(
+  asked: Promise<T>,
+  statuses: number[],
+  otherwise: U,
+  options: { forbidden: V },
+): Promise<T | U | V>;
+export async function answer<T, U, V>(
+  asked: Promise<T>,
+  statuses: number[],
+  otherwise: U,
+  options?: { forbidden: V },
+): Promise<T | U | V> {
   try {
     return await asked;
   } catch (error) {
     const status = statusOf(error);
-    if (status !== undefined && statuses.includes(status) && !isRateLimit(error)) return otherwise;
+    if (status !== undefined && statuses.includes(status) && !isRateLimit(error))
+      return status === 403 && options ? options.forbidden : otherwise;
     throw new AppError('githubUnavailable', { cause: error });
   }
 }

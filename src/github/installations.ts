@@ -12,6 +12,11 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
       const found = await answer(octokit.rest.apps.getInstallation({ installation_id: id }), [404], null);
       return found && toInstallation(found.data as GitHubInstallation, serverUrl);
     },
+    async requested() {
+      const octokit = await app.asApp();
+      const found = await answer(octokit.rest.apps.getAuthenticated(), [], null);
+      return { ...found?.data?.permissions } as Record<string, string>;
+    },
     async list() {
       const octokit = await app.asApp();
       const all = await answer(
@@ -32,10 +37,18 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
             .listReposAccessibleToInstallation({ per_page: 100, page, ...ifChanged(etag) })
             .then(({ data, headers }) => ({ data: data.repositories, headers }))
             .catch(unchanged),
-        ({ id, owner, name, archived }) => ({ id, owner: owner.login, name, archived }),
+        ({ id, owner, name, archived, default_branch }) => ({
+          id,
+          owner: owner.login,
+          name,
+          archived,
+          defaultBranch: default_branch,
+        }),
       );
       const all = await answer(asked, [404], []);
-      return all.filter(({ archived }) => !archived).map(({ id, owner, name }) => ({ id, owner, name }));
+      return all
+        .filter(({ archived }) => !archived)
+        .map(({ id, owner, name, defaultBranch }) => ({ id, owner, name, defaultBranch }));
     },
   };
 }

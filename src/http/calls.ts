@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import { confirmEmail, type EmailDeps, sendEmailCode } from '../accounts/email.ts';
+import { type HealthDeps, organizationHealth } from '../accounts/organization-health.ts';
 import { organizationHome, organizationMembers } from '../accounts/organization-home.ts';
 import type { Memberships, Session, Sessions } from '../accounts/ports.ts';
 import { setOrganizationImage, setPersonalImage } from '../accounts/security-image.ts';
@@ -21,13 +22,18 @@ import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
-import { organizationMembersRequest, organizationRequest } from '../contract/organization.ts';
+import {
+  organizationHealthRequest,
+  organizationMembersRequest,
+  organizationRequest,
+} from '../contract/organization.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
 import { parseBody } from './parse-body.ts';
 
 export type CallDeps = ApproveDeps &
   RegistrationDeps &
+  HealthDeps &
   EmailDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: where it is, what it takes, and what it does for the session that makes it. */
@@ -100,6 +106,9 @@ export const calls: Call[] = [
   ),
   call('/organization', organizationRequest, (deps, session, input) =>
     organizationHome(deps, { session, ...input }),
+  ),
+  call('/organization-health', organizationHealthRequest, (deps, session, input) =>
+    organizationHealth(deps, { session, ...input }),
   ),
   call('/organization-members', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),

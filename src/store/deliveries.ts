@@ -9,6 +9,18 @@ export function createDeliveries(client: StoreClient): Deliveries {
       );
       return found !== null;
     },
+    async last(installation) {
+      const found = await client.run((records) =>
+        first<{ created: string }>(
+          records,
+          'webhook_deliveries',
+          'installation_id = {:installation}',
+          { installation },
+          { sort: '-created' },
+        ),
+      );
+      return found && new Date(found.created);
+    },
     async done(guid, event, installation) {
       await client
         .run((records) =>
