@@ -17,9 +17,15 @@ export type Command = {
  * Runs an operator's command beside the product, over the same record store,
  * or over that store alone where the product does not run. What it answers is
  * the one line on standard output; a failure is one line on standard error.
+ *
+ * @param attach Finds or starts the store.
  */
-export function runCommand(name: string, work: (command: Command) => Promise<object>): void {
-  prepare(work).then(
+export function runCommand(
+  name: string,
+  work: (command: Command) => Promise<object>,
+  attach: typeof attachStore = attachStore,
+): void {
+  prepare(work, attach).then(
     (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`),
     (error: unknown) => {
       const isExpected = error instanceof ConfigError || error instanceof StartError;
@@ -30,13 +36,16 @@ export function runCommand(name: string, work: (command: Command) => Promise<obj
   );
 }
 
-async function prepare(work: (command: Command) => Promise<object>): Promise<object> {
+async function prepare(
+  work: (command: Command) => Promise<object>,
+  attach: typeof attachStore,
+): Promise<object> {
   loadDotEnv();
   const config = readConfig();
   const { github } = config;
   if (!github) throw new StartError('There is no GitHub App yet: npm start registers one.');
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
-  const store = await attachStore(config, log);
+  const store = await attach(config, log);
   try {
     const client = createStoreClient(store.address);
     return await work({ config: { ...config, github }, log, address: store.address, client });

@@ -6,30 +6,39 @@ import { systemClock } from './clock.ts';
 import { runCommand } from './command.ts';
 import { createGitHubApp } from './github/app.ts';
 import { StartError } from './start-error.ts';
-import { beginAnew, restore } from './store/backups.ts';
-import { prepareStore } from './store/open.ts';
+import { beginAnew, requireBackup, restore } from './store/backups.ts';
+import { attachOrReplaceStore, prepareStore } from './store/open.ts';
 import { letSuperuserIn } from './store/process.ts';
 
 /**
  * `npm run restore -- <file>`: puts a backup in the place of the record store,
- * also while the product runs. Everyone is signed out; members and open pull
+ * also while the product runs, or where the store is too damaged to start. Everyone is signed out; members and open pull
  * requests are read from GitHub anew.
  */
-runCommand('The restore', async ({ config, log, address, client }) => {
-  const [, , name] = process.argv;
-  if (!name) throw new StartError('Which backup? npm run restore -- <file>');
-  const { store } = config;
-  const afterwards = async () => {
-    if (store.kind === 'embedded') await letSuperuserIn(store.dataDir, address);
-  };
-  await restore(client, { path: resolve(name), now: new Date(), afterwards });
-  await prepareStore(client, config, config.github);
-  await beginAnew(client, new Date());
+const [, , name] = process.argv;
+const path = resolve(name ?? '');
 
-  const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
-  await app.probot.ready();
-  const deps = assemble(config, { app, client, log, clock: systemClock });
-  await readAllMembers(deps);
-  const { repaired, faults } = await sweep(deps);
-  return { restored: true, repaired: repaired.length, faults: faults.length };
-});
+runCommand(
+  'The restore',
+  async ({ config, log, address, client }) => {
+    const { store } = config;
+    const afterwards = async () => {
+      if (store.kind === 'embedded') await letSuperuserIn(store.dataDir, address);
+    };
+    await restore(client, { path, now: new Date(), afterwards });
+    await prepareStore(client, config, config.github);
+    await beginAnew(client, new Date());
+
+    const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
+    await app.probot.ready();
+    const deps = assemble(config, { app, client, log, clock: systemClock });
+    await readAllMembers(deps);
+    const { repaired, faults } = await sweep(deps);
+    return { restored: true, repaired: repaired.length, faults: faults.length };
+  },
+  async (config, log) => {
+    if (!name) throw new StartError('Which backup? npm run restore -- <file>');
+    await requireBackup(path);
+    return attachOrReplaceStore(config, log);
+  },
+);

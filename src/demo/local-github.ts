@@ -9,8 +9,9 @@ import { createLayer } from './github/layer.ts';
 import { listenOnLoopback } from './github/listen.ts';
 import type { Local } from './github/local.ts';
 import { prepare } from './github/prepare.ts';
-import { type Crowd, seedFor, WORLD } from './github/seed.ts';
-import type { Installation } from './github/shapes.ts';
+import { createRunBook } from './github/run-book.ts';
+import { type Crowd, EVENTS, PERMISSIONS, seedFor, WORLD } from './github/seed.ts';
+import type { CheckRun, Installation } from './github/shapes.ts';
 import { createTokenBook } from './github/tokens.ts';
 import { createUpstream } from './github/upstream.ts';
 import type { ReceivedMail } from './mail-sink.ts';
@@ -68,6 +69,7 @@ async function createLocal(
   const upstream = createUpstream(emulator.url, credentials.serviceTokens);
   const listed = await upstream.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallationBook(origin, listed ?? []);
+  const runs = createRunBook();
   const tokens = createTokenBook();
   tokens.add(credentials.adminToken, { kind: 'personal', login: 'octocat', inner: credentials.adminToken });
   const hooks = createHooks({
@@ -75,9 +77,25 @@ async function createLocal(
     secret: credentials.webhookSecret,
     upstream,
     installations,
-    complete: createCheckCompletion(upstream, origin).event,
+    complete: createCheckCompletion(upstream, origin, runs).event,
+    isSilent: ({ name, payload }) => {
+      const { check_run: run, action } = payload as { check_run?: CheckRun; action?: string };
+      return name === 'check_run' && action === 'completed' && run !== undefined && runs.isStale(run.id);
+    },
   });
-  return { origin, credentials, appKey, upstream, tokens, installations, hooks, mails: input.mails };
+  return {
+    origin,
+    credentials,
+    appKey,
+    upstream,
+    tokens,
+    installations,
+    runs,
+    formerNames: new Map(),
+    asked: { permissions: { ...PERMISSIONS }, events: [...EVENTS] },
+    hooks,
+    mails: input.mails,
+  };
 }
 
 const envOf = (local: Local, privateKey: string, publicUrl: string): LocalGitHub['env'] => ({

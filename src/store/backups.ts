@@ -49,7 +49,6 @@ export async function restore(
   client: StoreClient,
   input: { path: string; now: Date; afterwards(): Promise<void> },
 ): Promise<void> {
-  await requireZip(input.path);
   const name = nameAt(input.now);
   await client.run(async (records) => {
     const file = new File([await readFile(input.path)], name, { type: 'application/zip' });
@@ -94,7 +93,8 @@ export async function beginAnew(client: StoreClient, now: Date): Promise<void> {
 const all = (records: PocketBase, collection: string) =>
   records.collection(collection).getFullList<{ id: string }>({ fields: 'id' });
 
-async function requireZip(path: string): Promise<void> {
+/** @throws StartError where the file is no backup; nothing is touched before that is known. */
+export async function requireBackup(path: string): Promise<void> {
   const file = await open(path).catch(() => null);
   if (!file) throw new StartError(`${path} cannot be read.`);
   try {

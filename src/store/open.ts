@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, GitHubConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
@@ -44,6 +46,28 @@ export async function openStore(
 export async function attachStore(config: Config, log: Logger): ReturnType<typeof openStore> {
   const running = config.store.kind === 'embedded' ? await findRunning(config.store.dataDir) : null;
   return running ? { address: running, stop: async () => undefined } : openStore(config, log);
+}
+
+/**
+ * As `attachStore`; an embedded store that does not start any more is put aside,
+ * untouched, and an empty one takes its place.
+ */
+export async function attachOrReplaceStore(config: Config, log: Logger): ReturnType<typeof openStore> {
+  try {
+    return await attachStore(config, log);
+  } catch (error) {
+    if (config.store.kind === 'external') throw error;
+    const aside = setAside(config.store.dataDir, new Date());
+    log.warn({ aside, reason: (error as Error).message }, 'the record store did not start: it was put aside');
+    return openStore(config, log);
+  }
+}
+
+/** Gives the store's folder another name, and answers it. */
+function setAside(dataDir: string, now: Date): string {
+  const aside = join(dataDir, `pocketbase-${now.toISOString().replace(/[^0-9]/g, '')}`);
+  renameSync(join(dataDir, 'pocketbase'), aside);
+  return aside;
 }
 
 /**

@@ -175,5 +175,7 @@ async function freePort(): Promise<number> {
 }
 
 function firstLine(text: string | undefined): string {
-  return text?.trim().split('\n')[0]?.slice(0, 200) || 'no reason given';
+  const [line = ''] = text?.trim().split('\n') ?? [];
+  // Go's log puts the time in front.
+  return line.replace(/^[0-9/]+ [0-9:]+ /, '').slice(0, 200) || 'no reason given';
 }

@@ -15,7 +15,7 @@ const repoOf = (req: Request) => `${req.params.owner}/${req.params.repo}`;
 export function checkRoutes(local: Local): Router {
   const router = Router();
   const { upstream } = local;
-  const completion = createCheckCompletion(upstream, local.origin);
+  const completion = createCheckCompletion(upstream, local.origin, local.runs);
   /** Runs on a fork's commits, which the emulator keeps but does not list: head → run ids. */
   const foreign = new Map<string, Set<number>>();
 
@@ -37,8 +37,11 @@ export function checkRoutes(local: Local): Router {
       relay(res, answer);
       return;
     }
-    const [run] = await completion.runs(repoOf(req), [answer.json as CheckRun]);
-    relay(res, answer, run);
+    const run = answer.json as CheckRun;
+    // Whoever writes it anew ends what GitHub said of it.
+    if (req.method === 'PATCH') local.runs.unmarkStale(run.id);
+    const [completed] = await completion.runs(repoOf(req), [run]);
+    relay(res, answer, completed);
   };
 
   router.post('/repos/:owner/:repo/check-runs', requireInstallation, readBody, async (req, res) => {
@@ -54,6 +57,7 @@ export function checkRoutes(local: Local): Router {
       return;
     }
     const [run] = await completion.runs(repoOf(req), [answer.json as CheckRun]);
+    if (run) local.runs.made(sha, { repo: repoOf(req), id: run.id });
     if (!isOwn && run) foreign.set(sha, (foreign.get(sha) ?? new Set()).add(run.id));
     relay(res, answer, run);
   });

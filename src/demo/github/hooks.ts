@@ -20,9 +20,14 @@ export type Hooks = {
 
 type Complete = (event: Event) => Promise<Event>;
 
-/** `edited` needs `changes`, and `PATCH` of a base sends nothing: the layer sends both itself. */
+/** `edited` needs `changes`, and `PATCH` of a base sends nothing: the layer sends these itself. */
 const isSentByLayer = ({ name, payload }: Event) =>
-  name === 'pull_request' && (payload as Payload).action === 'edited';
+  ['pull_request edited', 'repository edited', 'repository transferred'].includes(
+    `${name} ${(payload as Payload).action}`,
+  );
+
+/** Events that every App hears of, whatever it subscribed to. */
+const UNASKED = ['installation', 'installation_repositories'];
 
 /** The App's webhooks: completed in the order in which they come, then delivered. */
 export function createHooks(input: {
@@ -31,6 +36,8 @@ export function createHooks(input: {
   upstream: Upstream;
   installations: InstallationBook;
   complete: Complete;
+  /** Events of the emulator that GitHub would not send. */
+  isSilent(event: Event): boolean;
 }): Hooks {
   const deliveries = createDeliveries(input);
   let inbox = Promise.resolve();
@@ -48,6 +55,7 @@ export function createHooks(input: {
     const installation = input.installations.on(login);
     // An `installation` event tells the App of the very change that silences all others.
     if (event.name !== 'installation' && (!installation || installation.suspended_at)) return;
+    if (installation && ![...UNASKED, ...installation.events].includes(event.name)) return;
     const completed = await input.complete(event);
     const organization = event.name === 'installation' ? undefined : await organizationOf(login);
     const payload: Payload = { ...completed.payload };
@@ -68,7 +76,7 @@ export function createHooks(input: {
     receive: (event) => {
       const { repository, organization } = event.payload as Payload;
       const login = repository?.owner.login ?? organization?.login;
-      if (login !== undefined && !isSentByLayer(event)) post(login, event);
+      if (login !== undefined && !isSentByLayer(event) && !input.isSilent(event)) post(login, event);
     },
     emit: post,
     close: async () => {

@@ -1,4 +1,4 @@
-import type { Account, Installation } from './shapes.ts';
+import type { Account, Grants, Installation } from './shapes.ts';
 
 /** The App's installations. The emulator cannot suspend or remove one: this book says which are. */
 export type InstallationBook = {
@@ -10,6 +10,8 @@ export type InstallationBook = {
   suspend(id: number, by: Account): void;
   unsuspend(id: number): void;
   remove(id: number): void;
+  /** What the account grants the App from now on; what is not named stays. */
+  grant(id: number, grants: Partial<Grants>): void;
 };
 
 /** A book over what the emulator lists, with the members that it leaves out of an account. */
@@ -38,5 +40,6 @@ export function createInstallationBook(origin: string, listed: readonly Installa
     suspend: (id, by) => change(id, { suspended_at: new Date().toISOString(), suspended_by: by }),
     unsuspend: (id) => change(id, { suspended_at: null, suspended_by: null }),
     remove: (id) => void book.delete(id),
+    grant: change,
   };
 }

@@ -1,5 +1,6 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { pageOf, refuse, relay } from './answers.ts';
+import { sendConditionally } from './conditional.ts';
 import { forward, readBody } from './forward.ts';
 import { callerOf } from './gate.ts';
 import type { Local } from './local.ts';
@@ -40,7 +41,7 @@ export function installationRoutes(local: Local): Router {
   };
 
   router.get('/app/installations', requireApp, (req, res) => {
-    res.json(pageOf(req, res, installations.all()));
+    sendConditionally(req, res, pageOf(req, res, installations.all()));
   });
 
   router.get('/app/installations/:id', requireApp, (req, res) => {
@@ -96,7 +97,7 @@ export function installationRoutes(local: Local): Router {
       const expires = Date.parse(expires_at);
       tokens.add(token, { kind: 'installation', installation: installation.id, inner: token, expires });
     }
-    relay(res, made);
+    relay(res, made, token && { ...(made.json as object), permissions: installation.permissions });
   });
 
   router.delete('/installation/token', (_req, res) => {

@@ -8,12 +8,17 @@ import { collaboratorRoutes } from './collaborators.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { forward, readBody } from './forward.ts';
 import { createGate } from './gate.ts';
+import { grantRoutes, requireGrant } from './grants.ts';
 import { installationRoutes } from './installations.ts';
 import type { Local } from './local.ts';
 import { membershipRoutes } from './memberships.ts';
+import { mergeQueueRoutes } from './merge-queue.ts';
 import { oauthRoutes } from './oauth.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { pullRoutes } from './pulls.ts';
+import { followIds, redirectFormerNames, renameRoutes } from './renames.ts';
+import { ruleRoutes } from './rules.ts';
+import { staleRoutes } from './stale-runs.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** Browsers call GitHub's API from other origins (GitHub: "Using CORS and JSONP"). */
@@ -52,7 +57,8 @@ function appRoute(local: Local): RequestHandler {
   return async (req, res) => {
     const answer = await forward(local.upstream, req);
     const owner = await local.upstream.get('/users/octocat');
-    const app = { ...(answer.json as object), client_id: local.credentials.clientID, owner };
+    const { clientID: client_id } = local.credentials;
+    const app = { ...(answer.json as object), ...local.asked, client_id, owner };
     relay(res, answer, answer.status === 200 ? app : undefined);
   };
 }
@@ -68,6 +74,12 @@ export function createLayer(local: Local, input: { target: string; agent: Agent 
     applicationTokenRoutes(local),
     pageRoutes(local),
     createGate(local),
+    requireGrant(local),
+    grantRoutes(local),
+    mergeQueueRoutes(local),
+    renameRoutes(local),
+    ruleRoutes(local),
+    staleRoutes(local),
     deliveryRoutes(local),
     installationRoutes(local),
     userRoutes(local),
@@ -78,7 +90,7 @@ export function createLayer(local: Local, input: { target: string; agent: Agent 
   );
   routes.get('/app', readBody, appRoute(local));
   app.post(local.credentials.hookPath, express.json({ limit: '25mb' }), eventInbox(local));
-  app.use(allowOrigins, dropEnterprisePath, routes);
+  app.use(allowOrigins, dropEnterprisePath, redirectFormerNames(local), followIds(local), routes);
   app.use(createProxyMiddleware({ target: input.target, agent: input.agent }));
   app.use(answerFault);
   return app;

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { pageOf, refuse, relay } from './answers.ts';
+import { sendConditionally } from './conditional.ts';
 import { forward, jsonBodyOf, readBody } from './forward.ts';
 import { callerOf } from './gate.ts';
 import type { Local } from './local.ts';
@@ -38,6 +39,17 @@ export function pullRoutes(local: Local): Router {
     const payload = { action, number: pull.number, pull_request: pull, ...more, repository, sender };
     hooks.emit(pull.base.repo.owner.login, { name: 'pull_request', payload });
   };
+
+  router.get('/repos/:owner/:repo/pulls', readBody, async (req, res) => {
+    const answer = await forward(upstream, req as unknown as Request);
+    if (answer.status !== 200) {
+      relay(res, answer);
+      return;
+    }
+    const link = answer.headers.get('link');
+    if (link !== null) res.setHeader('link', link);
+    sendConditionally(req as unknown as Request, res, answer.json);
+  });
 
   router.put('/repos/:owner/:repo/pulls/:number/update-branch', readBody, async (req, res) => {
     const before = await upstream.get<Pull>(pathOf(req));

@@ -12,7 +12,7 @@ export const WORLD = {
   check: 'OTP Guard',
 } as const;
 
-const EVENTS = [
+export const EVENTS = [
   'branch_protection_rule',
   'check_run',
   'check_suite',
@@ -30,7 +30,7 @@ const EVENTS = [
   'team',
 ];
 
-const PERMISSIONS = {
+export const PERMISSIONS = {
   checks: 'write',
   members: 'read',
   merge_queues: 'read',

@@ -1,5 +1,7 @@
 /** The members of GitHub's objects that the local GitHub itself reads; every object carries more. */
 export type Account = { login: string; id: number; type?: string };
+/** What an App may do, and of what it hears. */
+export type Grants = { permissions: Record<string, string>; events: string[] };
 export type Repository = {
   id: number;
   name: string;
@@ -42,7 +44,7 @@ export type ChangedFile = {
   deletions: number;
   patch?: string;
 };
-export type Installation = {
+export type Installation = Grants & {
   id: number;
   account: Account;
   app_slug: string;
@@ -51,3 +53,5 @@ export type Installation = {
   suspended_by: unknown;
 };
 export type Membership = { state: string; role: string; user: Account; organization: Account };
+/** Names that repositories had before, in lower case, and the id of each. */
+export type FormerNames = Map<string, number>;

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { pageOf, refuse } from './answers.ts';
+import { sendConditionally } from './conditional.ts';
 import { callerOf } from './gate.ts';
 import type { Local } from './local.ts';
 import { repositoriesOf } from './repositories.ts';
@@ -85,7 +86,7 @@ export function userRoutes(local: Local): Router {
       return;
     }
     const repositories = await upstream.list<Repository>(repositoriesOf(installation.account));
-    res.json({
+    sendConditionally(req, res, {
       total_count: repositories.length,
       repository_selection: installation.repository_selection,
       repositories: pageOf(req, res, repositories),
