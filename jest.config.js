@@ -35,6 +35,7 @@ export default {
     kind('unit', ['unit', 'demo']),
     kind('webhooks', ['webhooks']),
     kind('http', ['http']),
+    kind('faults', ['faults']),
     kind('e2e', ['e2e']),
   ],
 };

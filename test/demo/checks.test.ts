@@ -66,6 +66,60 @@ describe('check runs of the local GitHub', () => {
     expect(payload.sender.login).toBe('octocat');
   });
 
+  it('shows a run queued again when it is re-run, and asks for the whole suite too', async () => {
+    const { json } = await postRun({ status: 'completed', conclusion: 'success' });
+    const token = world.github.facts.adminToken;
+    const queued = { status: 'queued', conclusion: null };
+    await world.call('POST', `${runs}/${json.id}/rerequest`, { token });
+    expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(queued);
+
+    await postRun({ status: 'completed', conclusion: 'success' });
+    const suite = json.check_suite.id;
+    await world.call('POST', `/repos/octo-org/hello/check-suites/${suite}/rerequest`, { token });
+    const { payload } = await world.hook((hook) => hook.event === 'check_suite');
+    expect(payload).toMatchObject({
+      action: 'rerequested',
+      check_suite: {
+        id: suite,
+        head_sha: head,
+        ...queued,
+        app: { slug: 'otp-guard' },
+        pull_requests: [{ number: 1 }],
+        latest_check_runs_count: expect.any(Number),
+        check_runs_url: expect.stringMatching(/\/check-suites\/\d+\/check-runs$/),
+        head_commit: { id: head, message: expect.any(String) },
+      },
+      repository: { full_name: 'octo-org/hello' },
+      organization: { login: 'octo-org' },
+      installation: { id: world.github.facts.installation },
+      sender: { login: 'octocat' },
+    });
+    const [latest] = (await world.call('GET', `/repos/octo-org/hello/commits/${head}/check-runs`)).json
+      .check_runs;
+    expect(latest).toMatchObject(queued);
+  });
+
+  it('go stale, which the App can neither say nor hears of, and can be written anew', async () => {
+    const { json } = await postRun();
+    const done = (await postRun({ name: 'Other', status: 'completed', conclusion: 'success' })).json;
+    const token = world.github.facts.adminToken;
+    expect((await world.call('POST', '/_local/stale', { body: { head } })).status).toBe(401);
+    const ended = await world.call('POST', '/_local/stale', { token, body: { head } });
+    expect(ended.json.stale).toContain(json.id);
+    expect(ended.json.stale).not.toContain(done.id);
+    const stale = { status: 'completed', conclusion: 'stale' };
+    expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(stale);
+    const path = `/repos/octo-org/hello/commits/${head}/check-runs?check_name=OTP%20Guard`;
+    expect((await world.call('GET', path)).json.check_runs).toMatchObject([stale]);
+    expect((await postRun(stale)).status).toBe(422);
+
+    const body = { status: 'completed', conclusion: 'failure' };
+    await world.call('PATCH', `${runs}/${json.id}`, { token: await world.installationToken(), body });
+    expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(body);
+    const heard = world.hooks.filter(({ payload }) => payload.check_run?.id === json.id);
+    expect(heard.map(({ payload }) => payload.action)).toEqual(['created']);
+  });
+
   it('work on the head of a fork’s pull request', async () => {
     const token = world.github.facts.adminToken;
     await world.call('POST', '/repos/octo-org/hello/forks', { token, body: {} });

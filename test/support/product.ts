@@ -74,8 +74,12 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until `look` finds something; fails with what it is about after a while. */
-export async function until<T>(about: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 10_000;
+export async function until<T>(
+  about: string,
+  look: () => Promise<T | null | undefined | false>,
+  patienceMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await look();
     if (found) return found;

@@ -12,7 +12,8 @@ import {
   REPO,
   Stage,
 } from '../../support/fakes.ts';
-import { interleave, patiently, seeded, sleepAndDie } from './interleaving.ts';
+import { seeded } from '../../support/seeded.ts';
+import { interleave, patiently, sleepAndDie } from './interleaving.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const PLACES = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };

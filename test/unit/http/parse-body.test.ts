@@ -11,7 +11,7 @@ import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../../../src/contract/totp.ts';
 import { parseBody } from '../../../src/http/parse-body.ts';
 import { HEAD } from '../../support/fakes.ts';
-import { seeded } from '../approvals/interleaving.ts';
+import { seeded } from '../../support/seeded.ts';
 
 const target = { installation: 5, owner: 'octo-org', ownerID: '9', repo: 'hello', pr: 7, head: HEAD };
 const registration = { label: 'My passkey', type: 'passkey', org: 'octo-org', orgID: 9 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { permit } from '../../../src/store/allow-list.ts';
-import { seeded } from '../approvals/interleaving.ts';
+import { seeded } from '../../support/seeded.ts';
 
 const ID = 'a1b2c3d4e5f6g7h';
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const queue = '/_local/merge-queue/octo-org/hello';
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
+
+describe('the merge queue of the local GitHub', () => {
+  it('asks the App for checks of a merge of base and head, as GitHub does', async () => {
+    const pull = (await asAdmin('GET', '/repos/octo-org/hello/pulls/1')).json;
+    const main = (await asAdmin('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
+    const made = await asAdmin('POST', queue, { pull_number: 1 });
+    expect(made.status).toBe(201);
+    const { payload } = await world.hook(({ event }) => event === 'merge_group');
+    expect(payload).toMatchObject({
+      action: 'checks_requested',
+      merge_group: {
+        head_ref: `refs/heads/gh-readonly-queue/main/pr-1-${main}`,
+        base_sha: main,
+        base_ref: 'refs/heads/main',
+        head_commit: {
+          id: payload.merge_group.head_sha,
+          tree_id: expect.stringMatching(/^[\da-f]{40}$/),
+          message: 'Merge pull request #1 from add-a-greeting\n\nAdd a greeting',
+          timestamp: expect.any(String),
+          author: { name: expect.any(String), email: expect.any(String) },
+          committer: { name: expect.any(String), email: expect.any(String) },
+        },
+      },
+      repository: { full_name: 'octo-org/hello' },
+      organization: { login: 'octo-org' },
+      installation: { id: world.github.facts.installation },
+      sender: { login: 'github-merge-queue[bot]', type: 'Bot' },
+    });
+    const { head_sha: head } = payload.merge_group;
+    const commit = (await asAdmin('GET', `/repos/octo-org/hello/commits/${head}`)).json;
+    expect(commit.parents.map(({ sha }: { sha: string }) => sha)).toEqual([main, pull.head.sha]);
+
+    const run = await world.call('POST', '/repos/octo-org/hello/check-runs', {
+      token: await world.installationToken(),
+      body: { name: 'OTP Guard', head_sha: head, status: 'in_progress' },
+    });
+    expect([run.status, run.json.pull_requests]).toEqual([201, []]);
+    const listed = await asAdmin('GET', `/repos/octo-org/hello/commits/${head}/check-runs`);
+    expect(listed.json.total_count).toBe(1);
+  });
+
+  it('takes a pull request once, and only an open one', async () => {
+    expect((await asAdmin('POST', queue, { pull_number: 1 })).status).toBe(422);
+    expect((await asAdmin('POST', queue, { pull_number: 99 })).status).toBe(404);
+  });
+
+  it('tells when the group is gone, and why', async () => {
+    expect((await asAdmin('DELETE', queue, { pull_number: 1, reason: 'invalidated' })).status).toBe(204);
+    const { payload } = await world.hook(
+      (hook) => hook.event === 'merge_group' && hook.payload.action === 'destroyed',
+    );
+    expect(payload).toMatchObject({ reason: 'invalidated', merge_group: { base_ref: 'refs/heads/main' } });
+    const ref = payload.merge_group.head_ref.replace('refs/', '');
+    expect((await asAdmin('GET', `/repos/octo-org/hello/git/ref/${ref}`)).status).toBe(404);
+    expect((await asAdmin('DELETE', queue, { pull_number: 1 })).status).toBe(404);
+  });
+
+  it('is for the administrator alone', async () => {
+    const body = { pull_number: 1 };
+    expect((await world.call('POST', queue, { body })).status).toBe(401);
+    expect((await world.call('POST', queue, { body, token: await world.installationToken() })).status).toBe(
+      403,
+    );
+  });
+});

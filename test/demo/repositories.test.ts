@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const asAdmin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+  world.call(method, path, {
+    token: world.github.facts.adminToken,
+    ...(body !== undefined && { body }),
+    ...(headers && { headers }),
+  });
+
+describe('lists', () => {
+  it.each<[path: string, by: 'installation' | 'app']>([
+    ['/repos/octo-org/hello/pulls?state=open', 'installation'],
+    ['/installation/repositories', 'installation'],
+    ['/app/installations?per_page=1', 'app'],
+  ])('answer 304 to who has them already, and news to everybody: %s', async (path, by) => {
+    const token = by === 'app' ? world.appToken() : await world.installationToken();
+    const first = await world.call('GET', path, { token });
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[\da-f]{64}"$/);
+    const again = await world.call('GET', path, { token, headers: { 'if-none-match': `W/${tag}` } });
+    expect([again.status, again.text, again.headers.get('link')]).toEqual([304, '', null]);
+    const other = await world.call('GET', path, { token, headers: { 'if-none-match': '"other"' } });
+    expect([other.status, other.json]).toEqual([200, first.json]);
+  });
+
+  it('change their tag with a pull request', async () => {
+    const path = '/repos/octo-org/hello/pulls';
+    const tag = (await asAdmin('GET', path)).headers.get('etag') ?? '';
+    await asAdmin('PUT', `${path}/1/update-branch`);
+    expect((await asAdmin('GET', path, undefined, { 'if-none-match': tag })).status).toBe(200);
+  });
+});
+
+describe('the rules of a branch', () => {
+  it('are none, and those that the administrator made', async () => {
+    const token = await world.installationToken();
+    const path = '/repos/octo-org/hello/rules/branches/main';
+    expect((await world.call('GET', path, { token })).json).toEqual([]);
+    const checks = [{ context: 'OTP Guard', integration_id: Number(world.github.env.APP_ID) }];
+    await asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks: checks });
+    expect((await world.call('GET', path, { token })).json).toMatchObject([
+      { type: 'required_status_checks', parameters: { required_status_checks: checks } },
+    ]);
+    expect((await world.call('GET', '/repos/octo-org/hello/rules/branches/a/b', { token })).json).toEqual([]);
+    expect((await world.call('PUT', '/_local/rules/octo-org/hello/main', { token, body: {} })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('what the App may do', () => {
+  const app = async () => (await world.call('GET', '/app', { token: world.appToken() })).json;
+  const path = () => `/app/installations/${world.github.facts.installation}`;
+  const installation = async () => (await world.call('GET', path(), { token: world.appToken() })).json;
+  const grant = (body: object) => asAdmin('PUT', `/_local${path().replace('/app', '')}`, body);
+
+  it('is what it asked for and what the account granted, each on its own', async () => {
+    expect((await app()).permissions).toMatchObject({ checks: 'write', members: 'read' });
+    const { permissions, events } = await installation();
+    await asAdmin('PUT', '/_local/app', { permissions: { ...permissions, administration: 'read' } });
+    expect((await app()).permissions.administration).toBe('read');
+    expect((await installation()).permissions.administration).toBeUndefined();
+    expect(events).toEqual((await app()).events);
+  });
+
+  it('tells the App when the account accepts, and lets it read the protection of a branch then', async () => {
+    const protection = '/repos/octo-org/hello/branches/main/protection';
+    const token = await world.installationToken();
+    expect((await world.call('GET', protection, { token })).status).toBe(403);
+    const { permissions } = await installation();
+    await grant({ permissions: { ...permissions, administration: 'read' } });
+    const { payload } = await world.hook((hook) => hook.payload.action === 'new_permissions_accepted');
+    expect(payload.installation.permissions.administration).toBe('read');
+    const found = await world.call('GET', protection, { token });
+    expect(found.json.required_status_checks.contexts).toEqual(['OTP Guard']);
+    const bare = await world.call('GET', protection.replace('main', 'add-a-greeting'), { token });
+    expect([bare.status, bare.json.message]).toEqual([404, 'Branch not protected']);
+    const other = await world.installationToken(world.github.facts.otherInstallation);
+    expect((await world.call('GET', protection, { token: other })).status).toBe(403);
+  });
+
+  it('is refused where the account took it back', async () => {
+    const { permissions } = await installation();
+    await grant({ permissions: { ...permissions, checks: 'read', members: 'none' } });
+    const token = await world.installationToken();
+    const body = { name: 'OTP Guard', head_sha: 'f'.repeat(40) };
+    const made = await world.call('POST', '/repos/octo-org/hello/check-runs', { token, body });
+    expect([made.status, made.json.message]).toEqual([403, 'Resource not accessible by integration']);
+    expect((await world.call('GET', '/orgs/octo-org/members/mona', { token })).status).toBe(403);
+    await grant({ permissions });
+    expect((await world.call('GET', '/orgs/octo-org/members/mona', { token })).status).toBe(204);
+  });
+
+  it('hears of nothing that the account did not grant', async () => {
+    const { events } = await installation();
+    await grant({ events: events.filter((name: string) => name !== 'pull_request') });
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Unheard' });
+    await grant({ events });
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Heard' });
+    await world.hook(({ payload }) => payload.pull_request?.title === 'Heard');
+    expect(
+      world.hooks.some(({ payload }) => payload.pull_request?.title === 'Unheard' && payload.changes),
+    ).toBe(false);
+  });
+});
+
+describe('a repository', () => {
+  it('tells its new name, and answers under the old one by a redirect', async () => {
+    const { id } = (await asAdmin('GET', '/repos/octo-org/hello')).json;
+    await asAdmin('PATCH', '/repos/octo-org/hello', { name: 'goodbye' });
+    const renamed = await world.hook(
+      (hook) => hook.event === 'repository' && hook.payload.action === 'renamed',
+    );
+    expect(renamed.payload).toMatchObject({
+      changes: { repository: { name: { from: 'hello' } } },
+      repository: { id, full_name: 'octo-org/goodbye' },
+      installation: { id: world.github.facts.installation },
+      sender: { login: 'octocat' },
+    });
+    const old = await asAdmin('GET', '/repos/octo-org/hello/pulls?state=open');
+    const there = `/repositories/${id}/pulls?state=open`;
+    expect([old.status, old.headers.get('location')]).toEqual([301, `${world.github.origin}${there}`]);
+    expect((await asAdmin('GET', there)).json).toMatchObject([{ number: 1 }]);
+    const write = await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'x' });
+    expect([write.status, write.headers.get('location')]).toEqual([
+      307,
+      `${world.github.origin}/repositories/${id}/pulls/1`,
+    ]);
+    expect(world.hooks.filter((hook) => hook.event === 'repository')).toHaveLength(1);
+  });
+
+  it('tells its new owner, and whose it was', async () => {
+    await asAdmin('POST', '/repos/octo-org/goodbye/transfer', { new_owner: 'other-org' });
+    const { payload } = await world.hook((hook) => hook.payload.action === 'transferred');
+    expect(payload).toMatchObject({
+      changes: { owner: { from: { organization: { id: world.github.facts.orgID, login: 'octo-org' } } } },
+      repository: { full_name: 'other-org/goodbye' },
+      organization: { login: 'other-org' },
+      installation: { id: world.github.facts.otherInstallation },
+    });
+    expect((await asAdmin('GET', '/repos/octo-org/goodbye')).status).toBe(301);
+    expect((await asAdmin('GET', '/repos/other-org/goodbye')).status).toBe(200);
+  });
+
+  it('names who merged', async () => {
+    await asAdmin('PATCH', '/repos/other-org/goodbye/pulls/1', { base: 'release' });
+    const merged = await asAdmin('PUT', '/repos/other-org/goodbye/pulls/1/merge');
+    expect(merged.json.merged).toBe(true);
+    const { payload } = await world.hook(
+      (hook) => hook.event === 'pull_request' && hook.payload.action === 'closed',
+    );
+    expect(payload.pull_request).toMatchObject({ merged: true, merged_by: { login: 'octocat' } });
+  });
+});

@@ -1,0 +1,169 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { until } from './product.ts';
+
+export type Env = Record<string, string | undefined>;
+
+const RESTART_MS = 100;
+/** So much of what it wrote is kept. */
+const KEPT = 2_000_000;
+
+/** A command line that starts Node with what follows it; the shell of a limit, for one. */
+export type Launch = { command: string; args: string[]; uid?: number };
+
+/** How a process of the product ended, and what it wrote. */
+export type Ended = { code: number | null; stdout: string; stderr: string };
+
+function spawnNode(script: string, env: Env, launch?: Launch): ChildProcess {
+  const { command, args, uid } = launch ?? { command: process.execPath, args: [] };
+  const own = launch ? [process.execPath] : [];
+  return spawn(command, [...args, ...own, resolve(script)], {
+    env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+}
+
+/** Runs a script of the build to its end. */
+export function runToEnd(script: string, env: Env, launch?: Launch): Promise<Ended> {
+  const child = spawnNode(script, env, launch);
+  const ended: Ended = { code: null, stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => {
+    ended.stdout += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    ended.stderr += chunk.toString();
+  });
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('close', (code) => done({ ...ended, code }));
+  });
+}
+
+/** `npm run sweep` without npm; its line of JSON. */
+export async function runSweep(env: Env): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runToEnd('dist/sweep-main.js', env);
+  if (code !== 0) throw new Error(`the sweep ended with ${code}: ${stderr.slice(-2_000)}`);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+}
+
+/**
+ * `npm start` without npm, under someone who starts it again whenever it ends: real processes that really die.
+ * The data folder is the caller's and stays.
+ */
+export class SupervisedProduct {
+  /** How often it was started. */
+  starts = 0;
+  stderr = '';
+  readonly #env: Env;
+  readonly #launch: Launch | undefined;
+  #child: ChildProcess | undefined;
+  #isReady = false;
+  #isWanted = false;
+
+  constructor(env: Env & { DATA_DIR: string }, launch?: Launch) {
+    this.#env = env;
+    this.#launch = launch;
+  }
+
+  start(): void {
+    this.#isWanted = true;
+    this.#spawn();
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Resolves when a process of it can take requests; waits through failed starts. */
+  async ready(): Promise<void> {
+    await until('the product to be ready', async () => this.#isReady, 60_000);
+  }
+
+  /** Kills the process, wherever it is, and resolves when it is gone; another follows. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((done) => child.once('exit', done));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Kills the record store's process; false where there is none at this moment. */
+  killStore(): boolean {
+    const pid = this.storePid;
+    if (pid === undefined) return false;
+    try {
+      process.kill(pid, 'SIGKILL');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The record store that the living process started. */
+  get storePid(): number | undefined {
+    const parent = this.#child?.pid;
+    const isStore = (command: string) =>
+      command.includes(` serve `) && command.includes(`--dir=${this.#env.DATA_DIR}`);
+    return processes().find(({ ppid, command }) => ppid === parent && isStore(command))?.pid;
+  }
+
+  /** Asks it to end, and resolves when it and its record store are gone. */
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const gone = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      await gone;
+    }
+    const folder = `--dir=${this.#env.DATA_DIR}`;
+    await until('its record store to end', async () =>
+      processes().every(({ command }) => !command.includes(folder)),
+    );
+  }
+
+  #spawn(): void {
+    this.starts += 1;
+    const child = spawnNode('dist/main.js', this.#env, this.#launch);
+    this.#child = child;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (this.#child === child && chunk.includes('"ready":true')) this.#isReady = true;
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString()).slice(-KEPT);
+    });
+    child.once('exit', () => {
+      if (this.#child === child) this.#isReady = false;
+      if (this.#isWanted) setTimeout(() => this.#isWanted && this.#spawn(), RESTART_MS);
+    });
+  }
+}
+
+type Process = { pid: number; ppid: number; command: string };
+
+function processes(): Process[] {
+  if (existsSync('/proc/self/cmdline')) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => processOf(name));
+  }
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' });
+  return listed.split('\n').flatMap((line) => {
+    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), ppid: Number(ppid), command }];
+  });
+}
+
+function processOf(pid: string): Process[] {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    // The name before it is in brackets and may hold anything.
+    const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return [{ pid: Number(pid), ppid: Number(ppid), command }];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { startLocalGitHub } from '../../src/demo/local-github.ts';
+import { startEmbeddedStore } from '../../src/store/process.ts';
+import { type Env, runSweep, SupervisedProduct } from './fault-product.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
+import { superuserOf } from './product-over-store.ts';
+
+/** An approval as the record store has it. */
+export type StoredApproval = { repo_id: number; pr: number; base: string; head: string; reported: string };
+
+/** The product as a process over its own record store, and a proxy between it and the local GitHub. */
+export type FaultWorld = TestProduct & {
+  proxy: FaultProxy;
+  process: SupervisedProduct;
+  /** The settings with which the product runs. */
+  env: Env & { DATA_DIR: string };
+  sweep(): Promise<Record<string, unknown>>;
+  /** A new pull request of any repository of the organization. */
+  openPullIn(repo: string, input: { branch: string; base?: string; isNew?: boolean }): Promise<Pull>;
+  /** The open pull requests of a repository. */
+  openPulls(repo: string): Promise<Pull[]>;
+  /** Our runs on a head: those that count, or all. */
+  ownRuns(repo: string, head: string, filter: 'latest' | 'all'): Promise<Run[]>;
+  /** What the record store holds. The product must be stopped. */
+  storedApprovals(): Promise<StoredApproval[]>;
+};
+
+const silent = pino({ level: 'silent' });
+
+export async function startFaultWorld(options: {
+  random?: () => number;
+  members?: number;
+  repositories?: number;
+}): Promise<FaultWorld> {
+  const { random = Math.random, members = 0, repositories = 0 } = options;
+  const proxy = await startFaultProxy(random);
+  const { publicUrl, githubUrl } = proxy;
+  const github = await startLocalGitHub({ port: 0, publicUrl, crowd: { members, repositories } });
+  const port = await freePort();
+  proxy.between({ github: github.origin, product: `http://localhost:${port}` });
+  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
+  const env = {
+    ...github.env,
+    GITHUB_API_URL: githubUrl,
+    GITHUB_SERVER_URL: githubUrl,
+    PUBLIC_URL: publicUrl,
+    PORT: String(port),
+    HOST: 'localhost',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+  };
+  const product = new SupervisedProduct(env);
+  const client = clientOf({ origin: publicUrl, github });
+  const { asAdmin } = client;
+  const pathOf = (repo: string) => `/repos/${github.facts.org}/${repo}`;
+
+  const world: FaultWorld = {
+    ...client,
+    proxy,
+    process: product,
+    env,
+    github,
+    dataDir,
+    log: [],
+    sweep: () => runSweep(env),
+    async openPullIn(repo, { branch, base = 'main', isNew = true }) {
+      const path = pathOf(repo);
+      if (isNew) {
+        await addBranch(world, repo, branch);
+        const content = Buffer.from(branch).toString('base64');
+        await asAdmin('PUT', `${path}/contents/${branch}.txt`, { message: branch, content, branch });
+      }
+      return asAdmin<Pull>('POST', `${path}/pulls`, { title: `Merge ${branch}`, head: branch, base });
+    },
+    async openPulls(repo) {
+      const all: Pull[] = [];
+      for (let page = 1; ; page += 1) {
+        const query = `state=open&per_page=100&page=${page}`;
+        const found = await asAdmin<Pull[]>('GET', `${pathOf(repo)}/pulls?${query}`);
+        all.push(...found);
+        if (found.length < 100) return all;
+      }
+    },
+    async ownRuns(repo, head, filter) {
+      const query = `check_name=OTP%20Guard&app_id=${github.env.APP_ID}&filter=${filter}&per_page=100`;
+      const path = `${pathOf(repo)}/commits/${head}/check-runs?${query}`;
+      return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
+    },
+    async storedApprovals() {
+      const store = await startEmbeddedStore({ dataDir, publicUrl, log: silent });
+      const records = await superuserOf(store);
+      const found = await records.collection('approvals').getFullList<StoredApproval>();
+      await store.stop();
+      return found;
+    },
+    async stop() {
+      await product.stop();
+      await github.close();
+      await proxy.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+/** A branch of this name where `main` is now. */
+export async function addBranch(world: FaultWorld, repo: string, branch: string): Promise<void> {
+  const path = `/repos/${world.github.facts.org}/${repo}/git`;
+  const main = await world.asAdmin<{ object: { sha: string } }>('GET', `${path}/ref/heads/main`);
+  await world.asAdmin('POST', `${path}/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
+}
+
+/** The name of a repository of the crowd; the first is 1. */
+export const crowdRepository = (number: number) => `repository-${String(number).padStart(4, '0')}`;
+/** The login of a member of the crowd; the first is 1. */
+export const crowdMember = (number: number) => `member-${String(number).padStart(4, '0')}`;
