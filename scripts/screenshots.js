@@ -1,27 +1,62 @@
-// Takes the pictures of the approval page in docs, light and dark, from the demo as it runs:
+// Takes the pictures in docs, and writes docs/pages.md around them, from the demo as it runs:
 //   node scripts/screenshots.js
 // Chromium is CHROMIUM_PATH, else /usr/bin/chromium.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Secret, TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
 
 const root = dirname(import.meta.dirname);
 const docs = join(root, 'docs');
-const pictures = [
-  { colorScheme: 'light', file: 'approval-page.png' },
-  { colorScheme: 'dark', file: 'approval-page-dark.png' },
-];
+const folder = join(docs, 'pictures');
+const PATIENCE_MS = 10_000;
+const MOST_BYTES = 2_000_000;
+const PHONE = { name: 'phone', width: 375, height: 640, colorScheme: 'light', shown: 375 };
+// Of a wide window, the frame around the content.
+const DESKTOP = { name: 'desktop', width: 1280, height: 640, colorScheme: 'dark', shown: 720 };
+const CODE_STEP_MS = 30_000;
+
+/** Images that are the same in each run. */
+const IMAGES = {
+  octocat: {
+    name: 'octocatsOwnImage1234',
+    colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
+    variant: 'beam',
+  },
+  mona: {
+    name: 'imageThatMonaChose12',
+    colors: ['#556270', '#4ecdc4', '#c7f464', '#ff6b6b', '#c44d58'],
+    variant: 'bauhaus',
+  },
+  org: {
+    name: 'imageOfTheOctoOrg123',
+    colors: ['#8c2318', '#5e8c6a', '#88a65e', '#bfb35a', '#f2c45a'],
+    variant: 'marble',
+  },
+};
 
 if (spawnSync(process.execPath, ['scripts/build.js', '--if-needed'], { cwd: root, stdio: 'inherit' }).status)
   process.exit(1);
-mkdirSync(docs, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const demo = await startDemo();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+  // Text in shades of one colour takes half the space.
+  args: ['--disable-lcd-text', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+});
+const album = [];
 try {
-  await takePictures((await demo.facts).pull);
+  await takePictures(await demo.facts);
+  writeFileSync(join(docs, 'pages.md'), pagesDocument());
+  const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+  console.log(`docs/pages.md, ${album.length} pages, ${Math.round(bytes / 1024)} kB`);
+  if (bytes > MOST_BYTES) throw new Error("The pictures are too large for a repository.");
 } finally {
+  await browser.close();
   await demo.stop();
 }
 
@@ -30,7 +65,14 @@ async function startDemo() {
   const [port, githubPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['dist/demo/main.js'], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DEMO_GITHUB_PORT: String(githubPort) },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DEMO_GITHUB_PORT: String(githubPort),
+      DEMO_REPOSITORIES: '4',
+      DATA_DIR: '',
+      SMTP_URL: '',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -47,59 +89,384 @@ async function startDemo() {
   return { facts, stop };
 }
 
-/** Walks from the pull request to its approval page, once, and looks at it in both colour schemes. */
-async function takePictures(pull) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+/** A day in the life of an organization, with a picture of each page that its people see. */
+async function takePictures(facts) {
+  const { dashboard, org, orgID, installation, repo, otherOrg, otherOrgID, otherInstallation } = facts;
+  const of = (path, more = {}) =>
+    `${dashboard}${path}?${new URLSearchParams({ owner: org, ownerID: orgID, installation, ...more })}`;
+  const other = new URLSearchParams({
+    owner: otherOrg,
+    ownerID: otherOrgID,
+    installation: otherInstallation,
   });
-  try {
-    const page = await browser.newPage({
-      viewport: { width: 480, height: 576 },
-      deviceScaleFactor: 2,
-      reducedMotion: 'reduce',
+
+  await asAdmin(facts, 'PUT', `/orgs/${org}/memberships/hubot`, { role: 'member' });
+  const goodbye = await openPull(facts, 'Say goodbye, too');
+  await openPull(facts, 'Speak to the moon in its own language, and wait for an answer');
+
+  const mona = await visitor();
+  await mona.page.goto(await detailsOf(facts, goodbye));
+  await picture(
+    mona.page,
+    'sign-in',
+    'Sign in',
+    'The way in. Whoever followed a link comes back to it after.',
+  );
+  await signInAs(mona.page, 'mona');
+  await heading(mona.page, 'Register authenticator');
+  await picture(
+    mona.page,
+    'register',
+    'Register authenticator',
+    'Which kind to register; without one, an approval begins here.',
+  );
+  await link(mona.page, /^Platform/).click();
+  await mona.page.getByLabel('Label').fill('Laptop of mona');
+  await picture(
+    mona.page,
+    'register-passkey',
+    'Register passkey',
+    'The first authenticator goes straight in.',
+  );
+  await button(mona.page, 'Register passkey').click();
+  await button(mona.page, 'Approve with passkey').waitFor();
+
+  await mona.page.goto(of('/register-totp', { redirectURL: '/authenticators' }));
+  await button(mona.page, 'Confirm with passkey').waitFor();
+  await setImage(mona.page, '/personal-set-image', { orgID: 0, image: IMAGES.mona });
+  await mona.page.reload();
+  await mona.page.getByText('Your security image.').waitFor();
+  await picture(
+    mona.page,
+    'step-up',
+    'Before a further authenticator',
+    'Who has one already confirms with it before another is added.',
+  );
+  await button(mona.page, 'Confirm with passkey').click();
+  await mona.page.getByLabel('Code from the app').waitFor();
+  await picture(
+    mona.page,
+    'register-totp',
+    'Register one-time code',
+    'The secret as a QR code and as text; the first code is checked as it is typed.',
+  );
+  const secret = (await mona.page.locator('code').textContent()).replace(/\s/g, '');
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  await mona.page.getByLabel('Code from the app').fill(app.generate());
+  await heading(mona.page, 'My Authenticators');
+
+  await mona.page.goto(await detailsOf(facts, goodbye));
+  await button(mona.page, 'Approve with passkey').waitFor();
+  await link(mona.page, 'Use a one-time code instead').click();
+  await mona.page.getByLabel('One-time code').waitFor();
+  await picture(
+    mona.page,
+    'collect-totp',
+    'Approve with a one-time code',
+    'The same page for who has no passkey at hand. The code goes off by itself at its sixth digit.',
+  );
+  await mona.page.getByLabel('One-time code').fill(app.generate({ timestamp: Date.now() + CODE_STEP_MS }));
+  await mona.page.waitForURL(goodbye.html_url);
+
+  const octocat = await visitor();
+  const { page } = octocat;
+  await page.goto(await detailsOf(facts, goodbye));
+  await signInAs(page, 'octocat');
+  await setImage(page, '/personal-set-image', { orgID: 0, image: IMAGES.octocat });
+  await setImage(page, '/github-set-image', { orgID, image: IMAGES.org });
+  await link(page, /^Platform/).click();
+  await page.getByLabel('Label').fill('Desk of octocat');
+  await button(page, 'Register passkey').click();
+  await button(page, 'Approve with passkey').click();
+  await page.waitForURL(goodbye.html_url);
+  await page.goto(of('/register-security-key', { redirectURL: '/authenticators' }));
+  await button(page, 'Confirm with passkey').click();
+  await page.getByLabel('Label').fill('In the drawer');
+  await octocat.plugIn('usb');
+  await picture(
+    page,
+    'register-security-key',
+    'Register security key',
+    'After the confirmation: a label, and the touch of the key.',
+  );
+  await button(page, 'Register security key').click();
+  await heading(page, 'My Authenticators');
+  await page.getByText('In the drawer').waitFor();
+
+  await page.goto(await detailsOf(facts, facts.pull));
+  await button(page, 'Approve with passkey').waitFor();
+  await picture(
+    page,
+    'collect-passkey',
+    'Approve pull request',
+    'What is approved, by whom and with what. One button; nothing is signed that is not on the screen.',
+  );
+  await approvalPictures(page);
+
+  await page.goto(`${dashboard}/`);
+  await link(page, `Manage ${org}`).waitFor();
+  await picture(page, 'home', 'Account', 'What is one’s own, and the organizations that have OTP Guard.');
+  await page.goto(`${dashboard}/authenticators`);
+  await page.getByText('In the drawer').waitFor();
+  await picture(page, 'authenticators', 'My Authenticators', 'What the person has registered, anywhere.');
+  await link(page, 'In the drawer').click();
+  await button(page, 'Save label').waitFor();
+  await picture(
+    page,
+    'authenticator',
+    'Edit Authenticator',
+    'One of them, with a label that can be changed.',
+  );
+  await button(page, 'Delete Authenticator').click();
+  await button(page, 'Confirm with passkey').waitFor();
+  await picture(
+    page,
+    'delete',
+    'Delete Authenticator',
+    'A deletion is confirmed with an authenticator, too.',
+  );
+
+  await page.goto(`${dashboard}/email`);
+  await page.getByLabel('E-mail address').fill('octocat@example.org');
+  await picture(page, 'email', 'E-mail', 'Where messages about one’s authenticators go.');
+  await button(page, 'Set E-Mail').click();
+  await page.getByLabel('Code from the message').waitFor();
+  await picture(page, 'email-code', 'E-mail, confirmed', 'The address counts once its code was entered.');
+  await page.getByLabel('Code from the message').fill(await mailedCode(facts));
+  await page.getByText('E-mail address confirmed.').waitFor();
+
+  await page.goto(`${dashboard}/image`);
+  await page.getByText('This is the image now.').waitFor();
+  await picture(page, 'image', 'Security image', 'A picture that the person knows and a fake site does not.');
+  await page.goto(`${dashboard}/select-org?target=%2Fregister`);
+  await heading(page, 'Select Organization');
+  await picture(page, 'select-org', 'Select Organization', 'Asked only where there are several.');
+  await page.goto(`${dashboard}/authenticator-types`);
+  await heading(page, 'Authenticator types');
+  await picture(page, 'authenticator-types', 'Authenticator types', 'Which kind protects against what.');
+
+  await page.goto(of('/org'));
+  await button(page, 'Show the one without').click();
+  await link(page, /^hubot/).waitFor();
+  await page.locator('[data-entry]').first().waitFor();
+  await picture(
+    page,
+    'org',
+    'Organization, for an owner',
+    'Is it protected, what waits, who cannot approve yet, what happened last.',
+  );
+  await mona.page.goto(of('/org'));
+  await mona.page.locator('[data-entry]').first().waitFor();
+  await picture(
+    mona.page,
+    'org-member',
+    'Organization, for a member',
+    'The same page without what is for owners.',
+  );
+  await page.goto(`${dashboard}/org?${other}`);
+  await page.getByText('You have no authenticator here yet.').waitFor();
+  await page.getByText('Nothing yet.').waitFor();
+  await picture(page, 'org-new', 'Organization, on its first day', 'What to do, where nothing was done yet.');
+  await page.goto(of('/org/repositories'));
+  await page.getByText('5 repositories').waitFor();
+  await picture(
+    page,
+    'org-repositories',
+    'Connected Repositories',
+    'What the App was given, as GitHub says it.',
+  );
+  await page.goto(of('/org/authenticators'));
+  await page.getByText('Laptop of mona').waitFor();
+  await picture(
+    page,
+    'org-authenticators',
+    'Registered Authenticators',
+    'Those of all members, for an owner, who can remove one that is lost.',
+  );
+  await link(page, 'Laptop of mona').click();
+  await button(page, 'Delete Authenticator').click();
+  await page.getByText('mona is told that you deleted it.').waitFor();
+  await picture(page, 'org-removal', 'Delete Authenticator of a member', 'An owner confirms with their own.');
+  await page.goto(of('/org/log'));
+  await page.locator('[data-entry]').first().waitFor();
+  await picture(page, 'org-log', 'Activity Log', 'What was done, newest first, and as it happens.');
+  await page.goto(of('/org/image'));
+  await page.getByText('This is the image now.').waitFor();
+  await picture(page, 'org-image', 'Organization image', 'All members see it beside their own.');
+  await page.goto(of('/commit', { head: goodbye.head.sha, pr: goodbye.number, repo }));
+  await page.getByText('One-time code').waitFor();
+  await picture(page, 'commit', 'Approvals of a commit', 'Who approved a commit, and with what.');
+  await page.goto(`${dashboard}/org`);
+  await picture(page, 'refusal', 'An error', 'A banner says what is wrong; below it stands what to do.');
+  await page.goto(`${dashboard}/nowhere`);
+  await heading(page, 'Page not found');
+  await picture(page, 'not-found', 'Page not found', 'For an address that leads nowhere.');
+}
+
+/** The same page on a phone in light colours, and in a wide window in dark ones. */
+async function picture(page, name, title, text) {
+  for (const window of [PHONE, DESKTOP]) {
+    await page.setViewportSize({ width: window.width, height: window.height });
+    await page.emulateMedia({ colorScheme: window.colorScheme });
+    await atRest(page);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.screenshot({
+      path: join(folder, `${name}-${window.name}.png`),
+      fullPage: true,
+      clip: { x: (window.width - window.shown) / 2, y: 0, width: window.shown, height },
     });
-    await plugInPasskey(page);
-    await openApprovalPage(page, pull);
-    for (const { colorScheme, file } of pictures) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(docs, file), fullPage: true });
-      console.log(`docs/${file}`);
-    }
-  } finally {
-    await browser.close();
+  }
+  album.push({ name, title, text });
+}
+
+/** The pictures of the approval page that the README shows. */
+async function approvalPictures(page) {
+  const address = page.url();
+  const sharp = await browser.newContext({
+    viewport: { width: 480, height: 576 },
+    deviceScaleFactor: 2,
+    reducedMotion: 'reduce',
+    storageState: await page.context().storageState(),
+  });
+  const copy = await sharp.newPage();
+  await copy.goto(address);
+  await button(copy, 'Approve with passkey').waitFor();
+  for (const [colorScheme, file] of [
+    ['light', 'approval-page.png'],
+    ['dark', 'approval-page-dark.png'],
+  ]) {
+    await copy.emulateMedia({ colorScheme });
+    await atRest(copy);
+    await copy.screenshot({ path: join(docs, file), fullPage: true });
+    console.log(`docs/${file}`);
+  }
+  await sharp.close();
+}
+
+/** No pointer and no focus in the picture: neither belongs to a page at rest. Nor does what is still on its way. */
+async function atRest(page) {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    document.activeElement?.blur();
+    window.scrollTo(0, 0);
+  });
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('main [aria-busy="true"]') &&
+      [...document.images].every(({ complete }) => complete),
+  );
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+}
+
+/** Somebody with a browser of their own and a passkey in it. */
+async function visitor() {
+  const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const plugIn = (transport) =>
+    devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  await plugIn('internal');
+  return { page, plugIn };
+}
+
+async function signInAs(page, login) {
+  await button(page, 'Authenticate with GitHub').click();
+  await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
+  await button(page, 'Logout').waitFor();
+}
+
+/** As the page on which the person chooses one sends it. */
+async function setImage(page, path, body) {
+  const status = await page.evaluate(
+    async ({ path, body }) => {
+      const { token } = JSON.parse(localStorage.getItem('pocketbase_auth'));
+      const headers = { 'content-type': 'application/json', authorization: token };
+      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    },
+    { path, body },
+  );
+  if (status !== 200) throw new Error(`${path}: ${status}`);
+}
+
+/** The newest code that the demo's mail page shows. */
+async function mailedCode({ mail }) {
+  const text = await (await fetch(mail)).text();
+  return /\b([0-9]{6}) is your code\./.exec(text)[1];
+}
+
+async function asAdmin({ github, adminToken }, method, path, body) {
+  const answer = await fetch(`${github}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+  return answer.json();
+}
+
+async function openPull(facts, title) {
+  const path = `/repos/${facts.org}/${facts.repo}`;
+  const branch = title.toLowerCase().replace(/[^a-z]+/g, '-');
+  const main = await asAdmin(facts, 'GET', `${path}/git/ref/heads/main`);
+  await asAdmin(facts, 'POST', `${path}/git/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
+  const content = Buffer.from(title).toString('base64');
+  await asAdmin(facts, 'PUT', `${path}/contents/${branch}.txt`, { message: title, content, branch });
+  return asAdmin(facts, 'POST', `${path}/pulls`, { title, head: branch, base: 'main' });
+}
+
+/** Where *Details* of the check leads, once it waits; of a pull request, or of its page. */
+async function detailsOf(facts, pull) {
+  const path = `/repos/${facts.org}/${facts.repo}`;
+  const found =
+    typeof pull === 'string' ? await asAdmin(facts, 'GET', `${path}/pulls/${pull.split('/').at(-1)}`) : pull;
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { check_runs } = await asAdmin(facts, 'GET', `${path}/commits/${found.head.sha}/check-runs`);
+    if (check_runs.length > 0) return check_runs[0].details_url;
+    if (Date.now() > deadline) throw new Error(`No check came for ${found.html_url}.`);
+    await new Promise((again) => setTimeout(again, 20));
   }
 }
 
-async function plugInPasskey(page) {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+function pagesDocument() {
+  const sections = album.map(
+    ({ name, title, text }) => `## ${title}
+
+${text}
+
+<img src="pictures/${name}-phone.png" width="280" alt="${title}, on a phone, in light colours"> <img src="pictures/${name}-desktop.png" width="480" alt="${title}, in a wide window, in dark colours">
+`,
+  );
+  return `# The pages
+
+Each on a phone in light colours, and in a wide window in dark ones. \`node scripts/screenshots.js\` takes the pictures from the demo and writes this page.
+
+${sections.join('\n')}`;
 }
 
-async function openApprovalPage(page, pull) {
-  const details = page.getByRole('link', { name: 'Details' });
-  do await page.goto(pull);
-  while (!(await details.isVisible()));
-  await details.click();
-  await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
-  await page.getByRole('button', { name: /\boctocat\b/ }).click();
-  await page.getByRole('link', { name: /^Platform/ }).click();
-  await page.getByRole('button', { name: /passkey/i }).click();
-  await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
-  await page.waitForLoadState('networkidle');
-  // No pointer and no focus in the picture: neither belongs to the page at rest.
-  await page.mouse.move(0, 0);
-  await page.evaluate(() => document.activeElement?.blur());
+function button(page, name) {
+  return page.getByRole('button', { name, exact: true });
+}
+
+function link(page, name) {
+  return page.getByRole('main').getByRole('link', { name });
+}
+
+function heading(page, name) {
+  return page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
 async function freePort() {

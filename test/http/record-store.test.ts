@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/store/client.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -8,6 +8,7 @@ import {
   type ProductOverStore,
   type RawAnswer,
   raw,
+  signInAs,
   startEmptyStore,
   startProductOverStore,
 } from '../support/product-over-store.ts';
@@ -15,9 +16,19 @@ import {
 let product: ProductOverStore;
 let world: Awaited<ReturnType<typeof seed>>;
 
+/** Time goes on, for the product, by what a test adds. */
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+
 beforeAll(async () => {
-  product = await startProductOverStore();
+  product = await startProductOverStore({ clock });
   world = await seed(product.records);
+  await until('the members of every organization', async () => {
+    const orgs = await product.records.collection('organizations').getFullList<{ members_at: string }>({
+      filter: 'org_id < 9000',
+    });
+    return orgs.length === 2 && orgs.every(({ members_at }) => members_at !== '');
+  });
 }, 60_000);
 afterAll(() => product.stop());
 
@@ -25,6 +36,10 @@ const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizat
 /** Whose records the product itself deletes, after a step-up. */
 const GUARDED = ['webauthn', 'totps'];
 const SERVER_ONLY = [
+  'member_standings',
+  'open_pulls',
+  'email_codes',
+  'notices',
   'approvals',
   'challenges',
   'spent',
@@ -43,59 +58,73 @@ const SERVER_ONLY = [
 const EVERY = ['gh_users', ...READABLE, ...SERVER_ONLY];
 
 /**
- * Two organizations and their people. `self` and `same` belong to ours, `other` to the other one, `ex` belonged to
- * ours. `self` has a record in every collection that a user may read.
+ * Two organizations and their people: `self` and `same` are members of ours, `owner` owns it; `other` owns the other
+ * one, `both` owns that too and is a member of ours; `ex` belonged to ours. `self` has a record in every collection.
  */
 async function seed(records: PocketBase) {
   const create = async (collection: string, fields: object) =>
     (await records.collection(collection).create<{ id: string }>(fields)).id;
-  const person = async (login: string, githubId: number) => {
+  let githubId = 100;
+  const person = async (login: string) => {
+    githubId += 1;
     const password = `password-of-${login}`;
     const id = await create('gh_users', {
       github_id: githubId,
       username: login,
+      avatar: `https://avatars.example/${login}`,
       email: `${githubId}@unconfirmed.invalid`,
       verified: true,
       password,
       passwordConfirm: password,
-      authenticators: { 9001: { totp: true, webauthn: [{ id: `key-of-${login}` }] } },
+      image: { name: `image-of-${login}` },
+      authenticators: { 9001: { totp: true, webauthn: [{ id: `map-of-${login}` }] } },
+      address: `address-of-${login}@example.org`,
     });
     const { authStore } = await records.collection('gh_users').impersonate(id, 3600);
-    return { id, token: authStore.token };
+    return { id, login, githubId, token: authStore.token };
   };
-  const [self, same, other, ex] = [
-    await person('self', 101),
-    await person('same', 102),
-    await person('other', 103),
-    await person('ex', 104),
-  ];
-  const org = await create('organizations', { org_id: 9001, name: 'ours', account_type: 'Organization' });
-  const otherOrg = await create('organizations', {
-    org_id: 9002,
-    name: 'theirs',
-    account_type: 'Organization',
-  });
-  const membership = await create('org_members', { user: self.id, org, role: 'admin' });
-  await create('org_members', { user: same.id, org, role: 'admin' });
-  await create('org_members', { user: other.id, org: otherOrg, role: 'admin' });
-  const left = await create('org_members', { user: ex.id, org, role: 'admin' });
-  await records.collection('org_members').delete(left);
-  const webauthn = await create('webauthn', {
-    type: 'passkey',
-    label: 'Label of self',
-    key_id: 'key-of-self',
-    user: self.id,
-    org,
-    public_key: 'public-key-of-self',
-    counter: 4242,
-    transports: ['transport-of-self'],
-  });
-  const totp = await create('totps', {
-    label: 'Label of self',
-    user_id: self.id,
-    org_id: org,
-    secret: 'sealed',
-  });
+  const self = await person('self');
+  const same = await person('same');
+  const owner = await person('owner');
+  const other = await person('other');
+  const both = await person('both');
+  const ex = await person('ex');
+  const organization = (orgId: number, name: string) =>
+    create('organizations', {
+      org_id: orgId,
+      name,
+      account_type: 'Organization',
+      installation_id: orgId,
+      suspended: false,
+    });
+  const [org, otherOrg] = [await organization(9001, 'ours'), await organization(9002, 'theirs')];
+  const join = ({ id, githubId: github_id, login }: typeof self, where: string, role: string) =>
+    create('org_members', { user: id, github_id, login, org: where, role });
+  const membership = await join(self, org, 'member');
+  await join(same, org, 'member');
+  await join(owner, org, 'admin');
+  await join(both, org, 'member');
+  await join(both, otherOrg, 'admin');
+  await join(other, otherOrg, 'admin');
+  await records.collection('org_members').delete(await join(ex, org, 'admin'));
+  const keyOf = ({ id, login }: typeof self, where: string) =>
+    create('webauthn', {
+      type: 'passkey',
+      label: `Label of ${login}`,
+      key_id: `key-of-${login}`,
+      user: id,
+      org: where,
+      public_key: 'public-key-of-self',
+      counter: 4242,
+      transports: ['transport-of-self'],
+    });
+  const appOf = ({ id, login }: typeof self, where: string) =>
+    create('totps', { label: `Label of ${login}`, user_id: id, org_id: where, secret: 'sealed' });
+  const [webauthn, totp] = [await keyOf(self, org), await appOf(self, org)];
+  const others = {
+    webauthn: { other: await keyOf(other, otherOrg), ex: await keyOf(ex, org) },
+    totps: { other: await appOf(other, otherOrg), ex: await appOf(ex, org) },
+  };
   const activity = await create('gh_activities', {
     activity: 'webauthnCollect',
     data: { user: 'self' },
@@ -117,6 +146,16 @@ async function seed(records: PocketBase) {
     totps: totp,
     gh_activities: activity,
     gh_commits: commit,
+    // A view over the memberships, with their ids.
+    member_standings: membership,
+    open_pulls: await create('open_pulls', { org, repo_id: 7, repo_name: 'hello', pr: 7, title: 'Waits' }),
+    email_codes: await create('email_codes', { sig: 'sig', user: self.id, email: 'code@example.org' }),
+    notices: await create('notices', {
+      kind: 'codesLocked',
+      user: self.id,
+      to: 'to@example.org',
+      due: '2999-01-01 00:00:00.000Z',
+    }),
     approvals: await create('approvals', {
       repo_id: 7,
       pr: 7,
@@ -139,26 +178,40 @@ async function seed(records: PocketBase) {
     }),
     _superusers: records.authStore.record?.id ?? '',
   };
-  const actors = { guest: undefined, self: self.token, same: same.token, other: other.token, ex: ex.token };
-  return { self, same, other, ex, org, own, actors };
+  const people = { self, same, owner, other, both, ex };
+  const actors = {
+    guest: undefined,
+    ...(Object.fromEntries(Object.entries(people).map(([name, { token }]) => [name, token])) as Record<
+      keyof typeof people,
+      string
+    >),
+  };
+  return { ...people, org, otherOrg, own, others, actors };
 }
 
 type Actor = keyof Awaited<ReturnType<typeof seed>>['actors'];
-const ACTORS: Actor[] = ['guest', 'self', 'same', 'other', 'ex'];
+const ACTORS: Actor[] = ['guest', 'self', 'same', 'owner', 'other', 'both', 'ex'];
+/** Who belongs to the organization that `self` belongs to. */
+const MEMBERS: Actor[] = ['self', 'same', 'owner', 'both'];
 
 /** Who may see the records of `self`. Nobody may create, change or delete any. */
 const VISIBLE: Record<string, Actor[]> = {
-  gh_users: ['self'],
-  organizations: ['self', 'same'],
-  org_members: ['self'],
-  webauthn: ['self'],
-  totps: ['self'],
-  gh_activities: ['self', 'same'],
-  gh_commits: ['self', 'same'],
+  // Through the product, a fellow member is read by expansion alone.
+  gh_users: MEMBERS,
+  organizations: MEMBERS,
+  org_members: MEMBERS,
+  webauthn: ['self', 'owner'],
+  totps: ['self', 'owner'],
+  gh_activities: MEMBERS,
+  gh_commits: MEMBERS,
   ...Object.fromEntries(SERVER_ONLY.map((name) => [name, []])),
   // The record store's own: its rules cannot be changed, and through the product it is not there.
   _externalAuths: ['self'],
 };
+
+/** What nobody is shown by the record store, not even the person. */
+const SECRETS =
+  /public-key-of|transport-of|4242|sealed|tokenKey|image-of|map-of|address-of|code@example|to@example/;
 
 /** Everything that anyone stored, so that a test can tell whether something changed. */
 async function snapshot(): Promise<string> {
@@ -334,7 +387,7 @@ describe('the record store’s own API, through the product', () => {
   );
 
   it('answers what is in the list', async () => {
-    const { self } = world;
+    const { own, ...self } = await realMember();
     const ask = async (method: string, target: string, options: { token?: string; body?: unknown } = {}) =>
       (await raw(product.origin, method, target, options)).status;
     const { token } = self;
@@ -344,24 +397,25 @@ describe('the record store’s own API, through the product', () => {
     expect(await ask('GET', records('gh_users', `/${self.id}`), { token })).toBe(200);
     for (const name of READABLE) {
       expect([name, await ask('GET', records(name), { token })]).toEqual([name, 200]);
-      expect([name, await ask('GET', records(name, `/${world.own[name]}`), { token })]).toEqual([name, 200]);
-      expect([name, await ask('GET', records(name, `/${world.own[name]}`))]).toEqual([name, 404]);
+      expect([name, await ask('GET', records(name, `/${own[name]}`), { token })]).toEqual([name, 200]);
+      expect([name, await ask('GET', records(name, `/${own[name]}`))]).toEqual([name, 404]);
     }
   });
 
   it('reads pages of at most fifty', async () => {
+    const { token } = await realMember();
     for (const perPage of ['500', '-1', '1e9', 'x', '']) {
       const answer = await raw(product.origin, 'GET', records('webauthn', `?perPage=${perPage}`), {
-        token: world.self.token,
+        token,
       });
       expect([perPage, (JSON.parse(answer.text) as { perPage: number }).perPage]).toEqual([perPage, 50]);
     }
     const twice = await raw(product.origin, 'GET', records('webauthn', '?perPage=5&perPage=500'), {
-      token: world.self.token,
+      token,
     });
     expect((JSON.parse(twice.text) as { perPage: number }).perPage).toBeLessThanOrEqual(50);
     const long = await raw(product.origin, 'GET', records('webauthn', `?filter=${'x'.repeat(5000)}`), {
-      token: world.self.token,
+      token,
     });
     expect(long.status).toBe(404);
   });
@@ -509,6 +563,12 @@ const EXPANSIONS: [collection: string, expand: string, target: string][] = [
   ['gh_users', 'totps_via_user_id', 'totps'],
   ['gh_users', 'gh_activities_via_user_id', 'gh_activities'],
   ['gh_users', 'challenges_via_user', 'challenges'],
+  ['gh_users', 'email_codes_via_user', 'email_codes'],
+  ['gh_users', 'notices_via_user', 'notices'],
+  ['gh_users', 'code_failures_via_user', 'code_failures'],
+  ['organizations', 'open_pulls_via_org', 'open_pulls'],
+  ['organizations', 'member_standings_via_org', 'member_standings'],
+  ['organizations', 'code_failures_via_org', 'code_failures'],
   ['organizations', 'org_members_via_org', 'org_members'],
   ['organizations', 'webauthn_via_org', 'webauthn'],
   ['organizations', 'totps_via_org_id', 'totps'],
@@ -532,7 +592,7 @@ describe.each(EXPANSIONS)('expanding %s by %s', (name, expand, target) => {
     const canSee = (VISIBLE[name] ?? []).includes(actor) && (VISIBLE[target] ?? []).includes(actor);
     const { expand: shown } = JSON.parse(answer.text) as { expand?: object };
     expect(JSON.stringify(shown ?? '').includes(`"id":"${world.own[target]}"`)).toBe(canSee);
-    expect(answer.text).not.toMatch(/public-key-of-self|transport-of-self|4242|sealed|tokenKey/);
+    expect(answer.text).not.toMatch(SECRETS);
   });
 });
 
@@ -542,6 +602,22 @@ const HIDDEN: [collection: string, field: string, value: string][] = [
   ['webauthn', 'counter', '4242'],
   ['webauthn', 'transports', '"transport-of-self"'],
   ['totps', 'secret', '"sealed"'],
+  ['gh_users', 'image', '"image-of-self"'],
+  ['gh_users', 'image.name', '"image-of-self"'],
+  ['gh_users', 'authenticators', '"map-of-self"'],
+  ['gh_users', 'address', '"address-of-self@example.org"'],
+  ['org_members', 'user.image', '"image-of-self"'],
+  ['org_members', 'user.authenticators', '"map-of-self"'],
+  ['org_members', 'user.address', '"address-of-self@example.org"'],
+  ['webauthn', 'user.address', '"address-of-self@example.org"'],
+  ['totps', 'user_id.address', '"address-of-self@example.org"'],
+  ['gh_activities', 'user_id.image', '"image-of-self"'],
+  ['gh_activities', 'user_id.authenticators', '"map-of-self"'],
+  ['organizations', 'org_members_via_org.user.address', '"address-of-self@example.org"'],
+  ['organizations', 'open_pulls_via_org.title', '"Waits"'],
+  ['organizations', 'member_standings_via_org.enrolled', '1'],
+  ['gh_users', 'email_codes_via_user.email', '"code@example.org"'],
+  ['gh_users', 'notices_via_user.to', '"to@example.org"'],
   ['gh_users', 'tokenKey', '"x"'],
   ['gh_users', 'password', '"x"'],
   ['org_members', 'user.tokenKey', '"x"'],
@@ -574,7 +650,7 @@ describe.each(HIDDEN)('the hidden field %s.%s', (name, field, value) => {
   it('is not in the answer, however it is asked for', async () => {
     for (const query of ['', `?fields=*,${field}`, `?fields=${field}`, '?fields=*']) {
       const answer = await direct('GET', records(name, `/${world.own[name]}${query}`), 'self');
-      expect(answer.text).not.toMatch(/public-key-of-self|transport-of-self|4242|sealed|tokenKey/);
+      expect(answer.text).not.toMatch(SECRETS);
     }
   });
 });
@@ -592,14 +668,25 @@ const ORACLES: [collection: string, yes: string, no: string][] = [
     'totps_via_org_id.label ?= "Label of self"',
     'totps_via_org_id.label ?= "Label of nobody"',
   ],
+  ['gh_users', 'webauthn_via_user.label ?= "Label of self"', 'webauthn_via_user.label ?= "Label of nobody"'],
+  ['gh_users', 'totps_via_user_id.label ?= "Label of self"', 'totps_via_user_id.label ?= "Label of nobody"'],
   [
-    'organizations',
-    'org_members_via_org.user.username ?= "self"',
-    'org_members_via_org.user.username ?= "no"',
+    'org_members',
+    'user.webauthn_via_user.label ?= "Label of self"',
+    'user.webauthn_via_user.label ?= "Label of nobody"',
   ],
+  [
+    'gh_activities',
+    'user_id.webauthn_via_user.label ?= "Label of self"',
+    'user_id.webauthn_via_user.label ?= "Label of nobody"',
+  ],
+  ['gh_users', 'email ~ "101@"', 'email ~ "999@"'],
+  ['org_members', 'user.email ~ "101@"', 'user.email ~ "999@"'],
   ['organizations', 'org_members_via_org.user.email ?~ "101@"', 'org_members_via_org.user.email ?~ "999@"'],
   ['gh_activities', 'user_id.email ?~ "101@"', 'user_id.email ?~ "999@"'],
-  ['gh_activities', 'user_id.authenticators ?~ "key-of-self"', 'user_id.authenticators ?~ "key-of-nobody"'],
+  ['gh_activities', 'user_id.authenticators ?~ "map-of-self"', 'user_id.authenticators ?~ "map-of-nobody"'],
+  ['gh_activities', 'user_id.address ?~ "address-of-self"', 'user_id.address ?~ "address-of-nobody"'],
+  ['gh_users', 'image ~ "image-of-self"', 'image ~ "image-of-nobody"'],
   ['gh_activities', '@collection.webauthn.label ?= "Label of self"', '@collection.webauthn.label ?= "x"'],
   ['gh_activities', '@collection.approvals.public_key ?= "proof"', '@collection.approvals.public_key ?= "x"'],
 ];
@@ -618,34 +705,501 @@ describe.each(ORACLES)('a filter of %s by %s', (name, yes, no) => {
   });
 });
 
+/** Who sees the records of others in which organization. */
+describe('an authenticator of somebody else', () => {
+  const sees = async (actor: Actor, name: 'webauthn' | 'totps', id: string) =>
+    (await direct('GET', records(name, `/${id}`), actor)).status === 200;
+
+  it.each(['webauthn', 'totps'] as const)(
+    'is shown to owners of its organization alone: %s',
+    async (name) => {
+      const shown = [];
+      for (const actor of ACTORS) if (await sees(actor, name, world.others[name].other)) shown.push(actor);
+      expect(shown).toEqual(['other', 'both']);
+    },
+  );
+
+  it.each(['webauthn', 'totps'] as const)(
+    'is not shown to the person who left, and still to the owner, who may remove it: %s',
+    async (name) => {
+      const shown = [];
+      for (const actor of ACTORS) if (await sees(actor, name, world.others[name].ex)) shown.push(actor);
+      expect(shown).toEqual(['owner']);
+    },
+  );
+
+  it.each([
+    ['webauthn', 'user'],
+    ['totps', 'user_id'],
+  ])('names its person to an owner, and no more of them: %s', async (name, relation) => {
+    const query = `?expand=${relation}&filter=${encodeURIComponent(`${relation} = "${world.self.id}"`)}`;
+    const [record] = itemsOf(await direct('GET', records(name, query), 'owner')) as unknown as {
+      expand: Record<string, Record<string, unknown>>;
+    }[];
+    const person = record?.expand[relation] ?? {};
+    expect(person).toMatchObject({ id: world.self.id, username: 'self', github_id: 101 });
+    expect(Object.keys(person).sort()).toEqual(PUBLIC_OF_A_PERSON);
+  });
+
+  it('lists those of all members to an owner', async () => {
+    const answer = await direct('GET', records('webauthn'), 'owner');
+    const labels = (itemsOf(answer) as unknown as { label: string }[]).map(({ label }) => label);
+    expect(labels.sort()).toEqual(['Label of ex', 'Label of self']);
+  });
+});
+
+/** What one member of an organization is shown of another. */
+const PUBLIC_OF_A_PERSON = [
+  'avatar',
+  'collectionId',
+  'collectionName',
+  'created',
+  'emailVisibility',
+  'github_id',
+  'id',
+  'updated',
+  'username',
+  'verified',
+];
+
+describe('a fellow member', () => {
+  it.each(['', '&fields=*,expand.user.*', '&fields=expand.user.image,expand.user.address,expand.user.email'])(
+    'has nothing that is theirs alone in an answer%s',
+    async (fields) => {
+      for (const actor of MEMBERS) {
+        const target = records('org_members', `/${world.own.org_members}?expand=user${fields}`);
+        const answer = await direct('GET', target, actor);
+        expect([actor, answer.status]).toEqual([actor, 200]);
+        expect(answer.text).not.toMatch(SECRETS);
+        const { expand } = JSON.parse(answer.text) as { expand?: { user: object } };
+        // The placeholder that the record store keeps as its e-mail is shown to the person alone.
+        const shown = actor === 'self' ? [...PUBLIC_OF_A_PERSON, 'email'] : PUBLIC_OF_A_PERSON;
+        for (const name of Object.keys(expand?.user ?? {})) expect(shown).toContain(name);
+      }
+    },
+  );
+});
+
+describe.each<[string, object]>([
+  ['is suspended', { suspended: true }],
+  ['was removed', { installation_id: 0 }],
+])('an organization whose App %s', (_what, change) => {
+  const set = (fields: object) => product.records.collection('organizations').update(world.org, fields);
+  beforeAll(() => set(change));
+  afterAll(() => set({ suspended: false, installation_id: 9001 }));
+
+  it.each(MEMBERS)(
+    'shows %s its name and their own, and neither log nor others’ authenticators',
+    async (actor) => {
+      const status = async (name: string, id = world.own[name]) =>
+        (await direct('GET', records(name, `/${id}`), actor)).status;
+      expect([await status('gh_activities'), await status('gh_commits')]).toEqual([404, 404]);
+      expect([await status('organizations'), await status('org_members')]).toEqual([200, 200]);
+      const isOwn = actor === 'self';
+      expect([await status('webauthn'), await status('totps')]).toEqual(isOwn ? [200, 200] : [404, 404]);
+      expect(itemsOf(await direct('GET', records('gh_activities'), actor))).toEqual([]);
+    },
+  );
+});
+
+/** A member of `octo-org` who signed in through the product, with a record in each readable collection. */
+async function realMember(login = 'mona') {
+  const { token, record, meta } = await signInAs(product, login);
+  const all = product.records;
+  const { facts } = product.github;
+  const org = await all.collection('organizations').getFirstListItem(`org_id = ${facts.orgID}`);
+  const membership = await all
+    .collection('org_members')
+    .getFirstListItem(all.filter('user = {:id} && org = {:org}', { id: record.id, org: org.id }));
+  const make = async (collection: string, filter: string, fields: object) => {
+    const [known] = await all.collection(collection).getFullList<{ id: string }>({ filter });
+    return known?.id ?? (await all.collection(collection).create<{ id: string }>(fields)).id;
+  };
+  const user = record.id;
+  const activity = await make('gh_activities', all.filter('user_id = {:user}', { user }), {
+    activity: 'webauthnRegister',
+    data: { login },
+    user_id: user,
+    org: org.id,
+  });
+  const own: Record<string, string> = {
+    organizations: org.id,
+    org_members: membership.id,
+    gh_activities: activity,
+    gh_commits: await make('gh_commits', `repo_id = 77`, {
+      repo_id: 77,
+      commit: 'cd'.repeat(20),
+      pr: 1,
+      org: org.id,
+      activity_ids: [activity],
+    }),
+    webauthn: await make('webauthn', all.filter('user = {:user}', { user }), {
+      type: 'passkey',
+      label: `Real key of ${login}`,
+      key_id: `real-key-of-${login}`,
+      user,
+      org: org.id,
+      public_key: 'public-key-of-self',
+      counter: 4242,
+      transports: ['transport-of-self'],
+    }),
+    totps: await make('totps', all.filter('user_id = {:user}', { user }), {
+      label: 'App',
+      user_id: user,
+      org_id: org.id,
+      secret: 'sealed',
+    }),
+  };
+  return { id: user, token, accessToken: meta.accessToken, org: org.id, own, membership: membership.id };
+}
+
+/** Counts the product's questions to GitHub where the path fits, and answers them where the test does, until it is let go. */
+function githubAnswers(path: RegExp, answer?: () => Response): { asked(): number; letGo(): void } {
+  const original = globalThis.fetch;
+  let asked = 0;
+  globalThis.fetch = async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input);
+    const isProducts = new Headers(init?.headers).get('user-agent')?.includes('probot/');
+    if (!isProducts || !url.startsWith(product.github.origin) || !path.test(new URL(url).pathname))
+      return original(input, init);
+    asked += 1;
+    return answer ? answer() : original(input, init);
+  };
+  return {
+    asked: () => asked,
+    letGo() {
+      globalThis.fetch = original;
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+/** Not now: of all that GitHub's silence can be, this one is not tried again, which takes its time. */
+const down = () =>
+  Response.json(
+    { message: 'You have exceeded a secondary rate limit.' },
+    { status: 403, headers: { 'retry-after': '60' } },
+  );
+const no = () => Response.json({ message: 'Not Found' }, { status: 404 });
+
+describe('the person’s own record, through the product', () => {
+  const read = async (token: string, id: string) => {
+    const refresh = await raw(product.origin, 'POST', '/api/collections/gh_users/auth-refresh', { token });
+    const get = await raw(product.origin, 'GET', records('gh_users', `/${id}`), { token });
+    expect([refresh.status, get.status]).toEqual([200, 200]);
+    const both = [(JSON.parse(refresh.text) as { record: object }).record, JSON.parse(get.text) as object];
+    return both as Record<string, unknown>[];
+  };
+
+  it('holds what is theirs alone; the e-mail is the confirmed one, or empty', async () => {
+    const { id, token } = await realMember();
+    const users = product.records.collection('gh_users');
+    const authenticators = { 1: { totp: false, webauthn: [] } };
+    await users.update(id, { image: { name: 'mine' }, authenticators, address: '' });
+    for (const record of await read(token, id))
+      expect(record).toMatchObject({
+        id,
+        username: 'mona',
+        image: { name: 'mine' },
+        authenticators,
+        email: '',
+      });
+    await users.update(id, { address: 'mona@example.org' });
+    for (const record of await read(token, id)) expect(record.email).toBe('mona@example.org');
+    for (const record of await read(token, id)) {
+      expect(JSON.stringify(record)).not.toMatch(/unconfirmed|tokenKey|password|"address"/);
+    }
+  });
+
+  it('is answered by the sign-in as well', async () => {
+    const { id } = await realMember();
+    await product.records.collection('gh_users').update(id, { address: 'mona@example.org' });
+    const { record } = await signInAs(product, 'mona');
+    expect(record).toMatchObject({ id, email: 'mona@example.org' });
+    expect(record).toHaveProperty('authenticators');
+    expect(record).toHaveProperty('image');
+  });
+
+  it('of another is not there, for nobody, in whatever way it is asked for', async () => {
+    const [mona, octocat] = [await realMember(), await realMember('octocat')];
+    for (const { token } of [mona, octocat])
+      for (const id of [world.self.id, mona.id, octocat.id, 'aaaaaaaaaaaaaaa']) {
+        const isOwn = [mona, octocat].some((one) => one.token === token && one.id === id);
+        for (const query of ['', '?fields=*', '?expand=org_members_via_user', `?filter=id="${mona.id}"`]) {
+          const answer = await raw(product.origin, 'GET', records('gh_users', `/${id}${query}`), { token });
+          expect([id, query, answer.status]).toEqual([id, query, isOwn ? 200 : 404]);
+          if (!isOwn) expect(answer.text).toBe('There is nothing here.');
+        }
+      }
+  });
+
+  it('is nobody’s without a session', async () => {
+    const { id } = await realMember();
+    for (const token of [undefined, 'x', product.records.authStore.token]) {
+      const get = await raw(product.origin, 'GET', records('gh_users', `/${id}`), { token });
+      const refresh = await raw(product.origin, 'POST', '/api/collections/gh_users/auth-refresh', { token });
+      expect([get.status, refresh.status]).toEqual([401, 401]);
+    }
+  });
+
+  it('shows memberships by expansion, with what fellow members are shown', async () => {
+    const { id, token } = await realMember();
+    await realMember('octocat');
+    const expand = '?expand=org_members_via_user.org.org_members_via_org.user';
+    const answer = await raw(product.origin, 'GET', records('gh_users', `/${id}${expand}`), { token });
+    const octocat = /\{[^{}]*"username":"octocat"[^{}]*\}/.exec(answer.text)?.[0];
+    expect(octocat).toContain('"github_id"');
+    expect(octocat).not.toMatch(/"image"|"authenticators"|"address"|"email":/);
+  });
+});
+
+describe('what is shown by memberships, through the product', () => {
+  const MEMBERSHIP = /^\/orgs\/[^/]+\/memberships\/mona$/;
+  let mona: Awaited<ReturnType<typeof realMember>>;
+
+  beforeEach(async () => {
+    mona = await realMember();
+    // What was asked before holds no more.
+    aheadMs += MINUTE_MS;
+  });
+
+  const READS = [...READABLE.map((name) => records(name)), '/api/realtime'];
+  const list = (name: string) => raw(product.origin, 'GET', records(name), { token: mona.token });
+
+  it('costs one question a minute for each membership', async () => {
+    const counted = githubAnswers(MEMBERSHIP);
+    try {
+      for (const name of READABLE) expect((await list(name)).status).toBe(200);
+      expect(counted.asked()).toBe(1);
+      aheadMs += MINUTE_MS;
+      await Promise.all(READABLE.map(list));
+      expect(counted.asked()).toBe(2);
+    } finally {
+      counted.letGo();
+    }
+  });
+
+  it.each(READS)(
+    'is not shown while GitHub does not answer, and is again when it does: %s',
+    async (target) => {
+      const isRealtime = target === '/api/realtime';
+      const ask = () =>
+        isRealtime
+          ? raw(product.origin, 'POST', target, {
+              token: mona.token,
+              body: { clientId: 'x'.repeat(40), subscriptions: ['gh_activities/*'] },
+            })
+          : raw(product.origin, 'GET', target, { token: mona.token });
+      const github = githubAnswers(MEMBERSHIP, down);
+      try {
+        const answer = await ask();
+        expect([answer.status, answer.text]).toEqual([
+          502,
+          'GitHub did not answer. Nothing is lost: try again.',
+        ]);
+      } finally {
+        github.letGo();
+      }
+      // The record store knows no such client.
+      expect((await ask()).status).toBe(isRealtime ? 404 : 200);
+    },
+  );
+
+  it.each<[string, () => Response]>([
+    ['an error of GitHub’s', () => Response.json({ message: 'Server Error' }, { status: 500 })],
+    [
+      'no answer at all',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ])('is not shown after %s', async (_what, answer) => {
+    const github = githubAnswers(MEMBERSHIP, answer);
+    try {
+      expect((await list('organizations')).status).toBe(502);
+    } finally {
+      github.letGo();
+    }
+    expect(itemsOf(await list('organizations'))).not.toEqual([]);
+  });
+
+  it('is not shown in the own record either while GitHub does not answer', async () => {
+    const github = githubAnswers(MEMBERSHIP, down);
+    try {
+      for (const [method, target] of [
+        ['POST', '/api/collections/gh_users/auth-refresh'],
+        ['GET', records('gh_users', `/${mona.id}`)],
+      ] as const) {
+        const answer = await raw(product.origin, method, target, { token: mona.token });
+        expect([target, answer.status]).toEqual([target, 502]);
+        expect(answer.text).not.toContain(mona.id);
+      }
+    } finally {
+      github.letGo();
+    }
+  });
+
+  it('ends within a minute of the membership, though no webhook came', async () => {
+    for (const name of READABLE) expect([name, itemsOf(await list(name)).length > 0]).toEqual([name, true]);
+    const github = githubAnswers(MEMBERSHIP, no);
+    try {
+      expect(itemsOf(await list('organizations'))).not.toEqual([]);
+      aheadMs += MINUTE_MS;
+      for (const name of READABLE) {
+        const answer = await list(name);
+        expect([name, answer.status, itemsOf(answer)]).toEqual([name, 200, []]);
+      }
+      for (const name of READABLE) {
+        const one = await raw(product.origin, 'GET', records(name, `/${mona.own[name]}`), {
+          token: mona.token,
+        });
+        expect([name, one.status]).toEqual([name, 404]);
+      }
+    } finally {
+      github.letGo();
+    }
+  });
+
+  it('keeps the record of a person who is shown nothing', async () => {
+    const github = githubAnswers(MEMBERSHIP, no);
+    try {
+      const answer = await raw(product.origin, 'GET', records('gh_users', `/${mona.id}`), {
+        token: mona.token,
+      });
+      expect(answer.status).toBe(200);
+    } finally {
+      github.letGo();
+    }
+  });
+
+  it('is nothing for who has no session, and costs GitHub nothing', async () => {
+    const counted = githubAnswers(/./);
+    try {
+      for (const token of [undefined, 'x', 'Bearer x', product.records.authStore.token.slice(0, -2)]) {
+        const answer = await raw(product.origin, 'GET', records('organizations'), { token });
+        expect([token, itemsOf(answer)]).toEqual([token, []]);
+      }
+      expect(counted.asked()).toBe(0);
+    } finally {
+      counted.letGo();
+    }
+  });
+
+  it('follows a role that has changed', async () => {
+    const other = await realMember('octocat');
+    const ofOctocat = () =>
+      raw(product.origin, 'GET', records('webauthn', `/${other.own.webauthn}`), { token: mona.token });
+    expect((await ofOctocat()).status).toBe(404);
+    const { github_id } = await product.records.collection('gh_users').getOne(mona.id);
+    const github = githubAnswers(MEMBERSHIP, () =>
+      Response.json({
+        state: 'active',
+        role: 'admin',
+        user: { id: github_id, login: 'mona' },
+        organization: { id: product.github.facts.orgID },
+      }),
+    );
+    try {
+      aheadMs += MINUTE_MS;
+      expect((await ofOctocat()).status).toBe(200);
+    } finally {
+      github.letGo();
+    }
+    aheadMs += MINUTE_MS;
+    expect((await ofOctocat()).status).toBe(404);
+  });
+});
+
 describe('realtime', () => {
-  it('tells nobody of the records of another', async () => {
-    const listener = await subscribe(world.same.token, [
-      'webauthn/*',
-      'totps/*',
-      'gh_users/*',
-      'organizations/*',
+  it('tells members of new activities, and neither outsiders nor who left', async () => {
+    const [mona, octocat] = [await realMember(), await realMember('octocat')];
+    const hubot = await signInAs(product, 'hubot');
+    const activities = product.records.collection('gh_activities');
+    const topics = ['gh_activities/*', 'gh_commits/*'];
+    const member = await subscribe(octocat.token, topics);
+    const leaver = await subscribe(mona.token, topics);
+    const outsider = await subscribe(hubot.token, topics);
+    const guest = await subscribe(undefined, topics);
+    const tell = (label: string) =>
+      activities.create({ activity: 'webauthnRegister', data: { label }, user_id: mona.id, org: mona.org });
+    const heard = (listener: typeof member, label: string) => listener.events.join('').includes(label);
+    await tell('the-first-activity');
+    for (const listener of [member, leaver])
+      await until('the first activity', async () => heard(listener, 'the-first-activity'));
+    await product.records.collection('org_members').delete(mona.membership);
+    await tell('the-second-activity');
+    await until('the second activity', async () => heard(member, 'the-second-activity'));
+    // Events of one listener come in order: what follows shows that nothing is on the way.
+    await product.records.collection('gh_users').update(mona.id, { avatar: 'https://avatars.example/new' });
+    expect([
+      heard(leaver, 'the-second-activity'),
+      heard(outsider, 'activity'),
+      heard(guest, 'activity'),
+    ]).toEqual([false, false, false]);
+    for (const listener of [member, leaver, outsider, guest]) listener.close();
+  });
+
+  it('tells nobody of the authenticators of another, and of a person no more than is public', async () => {
+    const [mona, hubot] = [await realMember(), await signInAs(product, 'hubot')];
+    const octocat = await realMember('octocat');
+    const topics = ['webauthn/*', 'totps/*', 'gh_users/*', 'organizations/*', 'notices/*', 'email_codes/*'];
+    const listener = await subscribe(mona.token, topics);
+    const stranger = await subscribe(hubot.token, topics);
+    const own = await subscribe(octocat.token, topics);
+    const update = (name: string, id: string, fields: object) =>
+      product.records.collection(name).update(id, fields);
+    await update('webauthn', octocat.own.webauthn ?? '', { last_used: new Date() });
+    await update('gh_users', octocat.id, {
+      avatar: 'https://avatars.example/newer',
+      image: { name: 'image-of-octocat' },
+      address: 'address-of-octocat@example.org',
+      authenticators: { 1: 'map-of-octocat' },
+    });
+    await update('organizations', mona.org, { html_url: 'https://github.com/octo-org-changed' });
+    for (const one of [listener, own])
+      await until('the organization’s own event', async () =>
+        one.events.join('').includes('octo-org-changed'),
+      );
+    await until('the owner’s own event', async () => own.events.join('').includes('Real key of octocat'));
+    expect(listener.events.join('')).not.toContain('Real key of octocat');
+    expect(listener.events.join('')).toContain('avatars.example/newer');
+    for (const one of [listener, own, stranger]) expect(one.events.join('')).not.toMatch(SECRETS);
+    // Octocat is a member of the stranger’s organization too.
+    expect(stranger.events.join('')).not.toMatch(/Real key of octocat|octo-org-changed/);
+    await update('organizations', mona.org, { html_url: 'https://github.com/octo-org' });
+    for (const one of [listener, own, stranger]) one.close();
+  });
+
+  it('opens two hundred streams from one address at most, and takes ended ones out of the count', async () => {
+    const from = { 'x-forwarded-for': '198.51.100.7' };
+    const ending = new AbortController();
+    const opened = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        fetch(`${product.origin}/api/realtime`, { headers: from, signal: ending.signal }),
+      ),
+    );
+    const counts = opened.filter(({ status }) => status === 200).length;
+    const refused = await raw(product.origin, 'GET', '/api/realtime', { headers: from });
+    ending.abort();
+    expect([counts, refused.status, refused.text]).toEqual([
+      200,
+      429,
+      'Too many requests. Wait a moment, then try again.',
     ]);
-    const own = await subscribe(world.self.token, ['webauthn/*']);
-    await product.records.collection('webauthn').update(world.own.webauthn ?? '', { last_used: new Date() });
-    await product.records
-      .collection('organizations')
-      .update(world.org, { html_url: 'https://github.com/ours' });
-    await until('the organization’s own event', async () =>
-      listener.events.some((text) => text.includes('ours')),
-    );
-    await until('the owner’s own event', async () =>
-      own.events.some((text) => text.includes('Label of self')),
-    );
-    expect(listener.events.join('')).not.toContain('Label of self');
-    expect(own.events.join('')).not.toMatch(/public-key-of-self|transport-of-self|4242/);
-    listener.close();
-    own.close();
+    await until('a place', async () => {
+      const again = new AbortController();
+      const answer = await fetch(`${product.origin}/api/realtime`, { headers: from, signal: again.signal });
+      again.abort();
+      return answer.status === 200;
+    });
   });
 });
 
 /** Listens through the product, as a browser would. */
-async function subscribe(token: string, topics: string[]): Promise<{ events: string[]; close(): void }> {
+async function subscribe(
+  token: string | undefined,
+  topics: string[],
+): Promise<{ events: string[]; close(): void }> {
   const ending = new AbortController();
   // The record store ties a listener to where it came from.
   const headers = { 'x-forwarded-for': '192.0.2.1' };
@@ -678,7 +1232,11 @@ describe('bringing the record store to the schema', () => {
   /** The collections as the record store has them, without what says when. */
   async function schemaOf(superuser: PocketBase): Promise<string> {
     const all = await superuser.collections.getFullList({ sort: 'name' });
-    return JSON.stringify(all, (key, value) => (['updated', 'created'].includes(key) ? undefined : value));
+    return JSON.stringify(all, (key, value) => {
+      // The fields of a view are made anew, with new ids, whenever it is imported.
+      const isPassing = ['updated', 'created'].includes(key) || (key === 'id' && /^_clone_/.test(value));
+      return isPassing ? undefined : value;
+    });
   }
 
   // Once is not enough: where they get into each other's way depends on a few milliseconds.
@@ -704,6 +1262,29 @@ describe('bringing the record store to the schema', () => {
     const before = await snapshot();
     await bring(product.store);
     expect(await snapshot()).toBe(before);
+  });
+
+  it('takes a store of schema 1: memberships are read anew, and all else stays', async () => {
+    const store = await startEmptyStore();
+    try {
+      await bring(store);
+      const versions = store.records.collection('schema_versions');
+      for (const { id } of await versions.getFullList()) await versions.delete(id);
+      await versions.create({ version: 1 });
+      const org = await store.records.collection('organizations').create({ org_id: 1, name: 'ours' });
+      await store.records.collection('org_members').create({ org: org.id, role: 'admin' });
+      await store.records.collection('spent').create({ key: 'kept' });
+      await bring(store);
+      const left = async (name: string) => (await store.records.collection(name).getFullList()).length;
+      expect([await left('org_members'), await left('organizations'), await left('spent')]).toEqual([
+        0, 1, 1,
+      ]);
+      await store.records.collection('org_members').create({ org: org.id, github_id: 1, role: 'admin' });
+      await bring(store);
+      expect(await left('org_members')).toBe(1);
+    } finally {
+      await store.stop();
+    }
   });
 
   it('refuses a store that is newer than this code, and leaves it as it is', async () => {

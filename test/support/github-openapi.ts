@@ -51,9 +51,14 @@ export function checkGitHubRequest({ method, url, body }: GitHubRequest): string
   ];
 }
 
+/** As servers do, a path that is spelt out goes before one with places to fill in. */
+const paths = Object.entries(description.paths).sort(
+  ([one], [other]) => one.split('{').length - other.split('{').length,
+);
+
 function findPath(pathname: string) {
   const segments = pathname.split('/');
-  for (const [template, methods] of Object.entries(description.paths)) {
+  for (const [template, methods] of paths) {
     const expected = template.split('/');
     const matches = expected.every((part, index) => part.startsWith('{') || part === segments[index]);
     if (!matches || expected.length !== segments.length) continue;

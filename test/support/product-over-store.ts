@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
+import type { Clock } from '../../src/clock.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startProduct } from '../../src/product.ts';
@@ -55,7 +56,7 @@ export async function superuserOf(store: {
   return records;
 }
 
-export async function startProductOverStore(): Promise<ProductOverStore> {
+export async function startProductOverStore(options: { clock?: Clock } = {}): Promise<ProductOverStore> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const [store, github] = await Promise.all([
@@ -81,7 +82,10 @@ export async function startProductOverStore(): Promise<ProductOverStore> {
     const product = await startProduct(config, {
       log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
       dashboardDir: resolve('dist/web'),
+      ...options,
     });
+    // What it reads at its start is in the record store by then.
+    await product.covered;
     return {
       origin,
       config,

@@ -40,13 +40,16 @@ describe('a request that GitHub describes', () => {
     update({ status: 'in_progress' }),
     get(`${repo}/commits/${run.head_sha}/check-runs?check_name=OTP%20Guard&filter=latest&app_id=1`),
     get(`${repo}/commits/heads%2Fmain/check-runs`),
+    get('/orgs/octo-org/members?role=admin&per_page=100&page=2'),
     get('/orgs/octo-org/memberships/mona'),
     get(`${repo}/collaborators/mona/permission`),
     { method: 'POST', url: '/applications/Iv1.0123456789abcdef/token', body: { access_token: 'gho_1' } },
     get('/user'),
     get('/user/emails'),
     get('/user/installations?per_page=100'),
+    get('/user/installations/2/repositories?per_page=100'),
     get('/user/memberships/orgs?state=active'),
+    get('/user/21031067'),
   ])('$method $url is fine', (request) => {
     expect(checkGitHubRequest(request)).toEqual([]);
   });

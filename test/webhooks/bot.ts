@@ -6,6 +6,7 @@ import type { GitHubConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createInstallations } from '../../src/github/installations.ts';
+import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
@@ -45,6 +46,7 @@ export const REPO = `/repos/${STORY.owner}/${STORY.name}`;
 export const PULLS = `${REPO}/pulls`;
 export const CHECK_RUNS = `${REPO}/check-runs`;
 export const RUNS_OF_HEAD = `${REPO}/commits/${STORY.head}/check-runs`;
+export const MEMBERS = `/orgs/${STORY.owner}/members`;
 export const TOKENS = `/app/installations/${STORY.installation}/access_tokens`;
 
 export const reply = {
@@ -62,6 +64,11 @@ export const reply = {
     body: githubFixture('pulls', change),
   }),
   repositories: { status: 200, body: githubFixture('installation-repositories') },
+  /** `Codertocat` is an owner, `hacktocat` a member. */
+  members: ({ query }: Sent) => {
+    const [owner, member] = githubFixture('org-members');
+    return { status: 200, body: query.get('role') === 'admin' ? [owner] : [member] };
+  },
 };
 
 export function testApp(lines: string[] = []) {
@@ -81,6 +88,7 @@ export async function startBot() {
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
+    members: createMembers(app),
     places: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
     owed: new Map(),
@@ -111,9 +119,10 @@ export function signed(fixture: string, options: { id?: string; change?: (payloa
   return { id: options.id ?? randomUUID(), event: fixture.split('.')[0] ?? '', signature, body };
 }
 
-/** GitHub knows the installation, and has the fixtures' open pull request and, once it is made, its run. */
+/** GitHub knows the installation and its members, and has the open pull request and, once it is made, its run. */
 export function foresee(github: NockGitHub): void {
   github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULLS, reply.pulls());
   github.answers('GET', RUNS_OF_HEAD, reply.runs);
+  github.answers('GET', MEMBERS, reply.members);
 }

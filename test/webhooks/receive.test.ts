@@ -59,15 +59,12 @@ describe('a webhook that is not GitHub’s', () => {
 });
 
 describe('a webhook that the product does not act on', () => {
-  it.each(['check_suite.rerequested', 'organization.renamed', 'repository.renamed'])(
-    'is noted as done: %s',
-    async (fixture) => {
-      github.answers('POST', TOKENS, reply.token);
-      expect(await bot.deliver(fixture)).toBe('accepted');
-      expect(bot.deliveries.worked.size).toBe(1);
-      expect(bot.lines.join('')).not.toContain('webhook failed');
-    },
-  );
+  it.each(['check_suite.rerequested', 'repository.renamed'])('is noted as done: %s', async (fixture) => {
+    github.answers('POST', TOKENS, reply.token);
+    expect(await bot.deliver(fixture)).toBe('accepted');
+    expect(bot.deliveries.worked.size).toBe(1);
+    expect(bot.lines.join('')).not.toContain('webhook failed');
+  });
 });
 
 describe('a webhook that cannot be worked through', () => {

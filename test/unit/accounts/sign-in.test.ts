@@ -163,6 +163,19 @@ describe('an installation as GitHub names it', () => {
       id: raw.id,
       account: { id: raw.account.id, login: raw.account.login, type, htmlUrl: raw.account.html_url },
       suspended: false,
+      repositorySelection: raw.repository_selection,
+      settingsUrl: raw.html_url,
+    });
+  });
+
+  it('has its settings where the server is, where GitHub does not say', () => {
+    const raw = githubFixture('installation', (one) => {
+      delete one.html_url;
+      one.repository_selection = 'selected';
+    });
+    expect(toInstallation(raw, 'https://github.example.com')).toMatchObject({
+      repositorySelection: 'selected',
+      settingsUrl: `https://github.example.com/settings/installations/${raw.id}`,
     });
   });
 

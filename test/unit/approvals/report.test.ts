@@ -4,6 +4,7 @@ import type { PullRequest } from '../../../src/approvals/ports.ts';
 import { reportHead } from '../../../src/approvals/report.ts';
 import {
   anApproval,
+  anInstallation,
   aPull,
   FakeClock,
   fakeGitHub,
@@ -50,6 +51,30 @@ describe('reporting a head', () => {
     expect(w.shown()?.status).toBe('in_progress');
     await w.report();
     expect(w.creates()).toBe(1);
+  });
+
+  it('writes down what waits and what is approved, and since when the head waits', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    await w.report();
+    const since = w.clock.now();
+    expect(w.openPulls.noted).toMatchObject([
+      { orgId: 9, repoId: 42, pr: 7, head: HEAD, approved: false, since },
+    ]);
+    w.clock.pass(60_000);
+    w.approvals.put(anApproval());
+    await w.report();
+    expect(w.openPulls.noted).toMatchObject([{ head: HEAD, approved: true, since }]);
+  });
+
+  it('decides nothing by what it wrote down', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    w.stage.fail('openPulls.note', new AppError('storeUnavailable'));
+    await w.report().catch(() => undefined);
+    for (const pull of w.openPulls.noted) pull.approved = true;
+    expect(await w.report()).toMatchObject({ passed: false });
+    expect(w.shown()?.status).toBe('in_progress');
   });
 
   it('does not write what GitHub shows already', async () => {

@@ -13,14 +13,15 @@ function world() {
     onFault: (_error: unknown, at: object) => void faults.push(at),
   };
   const repositories = [
-    { owner: 'octo-org', name: 'hello' },
-    { owner: 'octo-org', name: 'world' },
+    { id: 42, owner: 'octo-org', name: 'hello' },
+    { id: 43, owner: 'octo-org', name: 'world' },
   ];
   deps.installations.all.push({ ...anInstallation(), repositories });
   deps.pulls.all = [aPull()];
   return { ...deps, faults };
 }
 
+const OTHER = 'cd'.repeat(20);
 const outage = () => new AppError('githubUnavailable');
 
 describe('covering what happened while we were away', () => {
@@ -34,10 +35,12 @@ describe('covering what happened while we were away', () => {
 
   it('goes on where a repository, a head or an installation cannot be seen to, and tells of it', async () => {
     const w = world();
+    const inWorld = aPull({ number: 1, head: OTHER, repo: { ...aPull().repo, id: 43, name: 'world' } });
+    w.pulls.all = [aPull(), inWorld];
     w.stage.fail('pulls.listOpen', outage());
     await trackAll(w);
     expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
-    expect(w.checkRuns.made).toHaveLength(1);
+    expect(w.checkRuns.made.map(({ head }) => head)).toEqual([OTHER]);
 
     const second = world();
     second.stage.fail('checkRuns.create', outage());
@@ -48,6 +51,39 @@ describe('covering what happened while we were away', () => {
     third.stage.fail('organizations.save', outage());
     await trackAll(third);
     expect(third.faults).toEqual([{ repository: 'octo-org/*' }]);
+  });
+
+  it('writes down what waits, and forgets what is not open or not to be seen any more', async () => {
+    const w = world();
+    const org = await w.organizations.save(anInstallation());
+    const closed = { repoId: 42, repoName: 'hello', pr: 3, title: '', author: '', head: '', approved: false };
+    await w.openPulls.note(9, [closed, { ...closed, repoId: 99 }], w.clock.now());
+    await trackAll(w);
+    expect(w.openPulls.noted).toMatchObject([
+      { orgId: 9, repoId: 42, repoName: 'hello', pr: 7, title: 'A change', author: 'mona', approved: false },
+    ]);
+    expect((await w.openPulls.waiting(org.id, 10)).total).toBe(1);
+  });
+
+  it('forgets nothing where a repository cannot be seen to', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    await trackAll(w);
+    const before = [...w.openPulls.noted];
+    expect(before).toHaveLength(1);
+    w.stage.fail('pulls.listOpen', outage(), { times: 2 });
+    await trackAll(w);
+    w.pulls.all = null;
+    await trackAll(w);
+    expect(w.openPulls.noted).toEqual(before);
+  });
+
+  it('gives each head its run also where nothing can be written down of it', async () => {
+    const w = world();
+    w.stage.fail('openPulls.keepOnly', outage(), { times: 2 });
+    await trackAll(w);
+    expect(w.checkRuns.made).toHaveLength(1);
+    expect(w.faults).toHaveLength(2);
   });
 
   it('asks nothing of a suspended installation', async () => {
@@ -70,7 +106,7 @@ describe('telling GitHub what it has not heard', () => {
 
   it('goes on with the next where one fails, and owes that one still', async () => {
     const w = world();
-    const second = aPull({ number: 8, head: 'cd'.repeat(20) });
+    const second = aPull({ number: 8, head: OTHER });
     w.pulls.all = [aPull(), second];
     w.approvals.put(anApproval());
     w.approvals.put(anApproval({ pr: 8, head: second.head }));

@@ -21,9 +21,11 @@ function world() {
     places: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
     onFault: () => undefined,
     expire: async () => void expired.push(1),
+    send: async () => stores.stage.play('send', () => undefined),
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   };
-  deps.installations.all.push({ ...anInstallation(), repositories: [{ owner: 'octo-org', name: 'hello' }] });
+  const repositories = [{ id: 42, owner: 'octo-org', name: 'hello' }];
+  deps.installations.all.push({ ...anInstallation(), repositories });
   deps.pulls.all = [aPull()];
   return { ...deps, owed: new Map(), lines, expired };
 }
@@ -40,6 +42,56 @@ describe('the sweeper', () => {
     await later(0);
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
     expect(w.expired).toHaveLength(1);
+    sweeper.stop();
+  });
+
+  it('reads members at its start and once an hour', async () => {
+    const w = world();
+    w.members.lists?.set(9, [{ githubId: 11, login: 'mona', role: 'admin' }]);
+    const reads = () => w.stage.calls.filter((call) => call === 'members.list').length;
+    const sweeper = startSweeper(w);
+    await later(0);
+    expect([reads(), w.memberships.stored.length]).toEqual([1, 1]);
+    w.members.lists?.set(9, [{ githubId: 12, login: 'octocat', role: 'admin' }]);
+    await later(60 * 60_000 - 1);
+    expect(reads()).toBe(1);
+    await later(1);
+    expect(w.memberships.stored.map(({ login }) => login)).toEqual(['octocat']);
+    sweeper.stop();
+  });
+
+  it('sends messages every three seconds, and no second round while one is at work', async () => {
+    const w = world();
+    let sent = 0;
+    let finish: () => void = () => undefined;
+    const sweeper = startSweeper({
+      ...w,
+      send: () => {
+        sent += 1;
+        return new Promise<void>((done) => {
+          finish = done;
+        });
+      },
+    });
+    await later(3_000);
+    expect(sent).toBe(1);
+    await later(30_000);
+    expect(sent).toBe(1);
+    finish();
+    await later(3_000);
+    expect(sent).toBe(2);
+    finish();
+    sweeper.stop();
+  });
+
+  it('sends again after a round that failed, and says so in the log', async () => {
+    const w = world();
+    const sweeper = startSweeper(w);
+    w.stage.fail('send', new AppError('storeUnavailable'));
+    await later(3_000);
+    expect(w.lines.join('')).toContain('sending messages');
+    await later(3_000);
+    expect(w.stage.calls.filter((call) => call === 'send')).toHaveLength(2);
     sweeper.stop();
   });
 
@@ -77,7 +129,7 @@ describe('the sweeper', () => {
       if (isDown) throw new AppError('githubUnavailable');
       return [aPull()];
     };
-    w.owed.set('octo-org/hello', { installation: 5, owner: 'octo-org', name: 'hello' });
+    w.owed.set('octo-org/hello', { installation: 5, id: 42, owner: 'octo-org', name: 'hello' });
     await later(15_000);
     expect([looks, w.owed.size]).toEqual([1, 1]);
     await later(15_000);

@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { permit } from '../../../src/store/allow-list.ts';
+import { type Permission, permit } from '../../../src/store/allow-list.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const ID = 'a1b2c3d4e5f6g7h';
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];
 
 /** The whole list, as documented. */
-const ALLOWED: [method: string, path: string, permission: 'forward' | 'sign-in'][] = [
+const ALLOWED: [method: string, path: string, permission: Permission][] = [
   ['GET', '/api/health', 'forward'],
   ['GET', '/api/collections/gh_users/auth-methods', 'forward'],
   ['POST', '/api/collections/gh_users/auth-with-oauth2', 'sign-in'],
-  ['POST', '/api/collections/gh_users/auth-refresh', 'forward'],
-  ['GET', `/api/collections/gh_users/records/${ID}`, 'forward'],
-  ...READABLE.flatMap((name): [string, string, 'forward'][] => [
-    ['GET', `/api/collections/${name}/records`, 'forward'],
-    ['GET', `/api/collections/${name}/records/${ID}`, 'forward'],
+  ['POST', '/api/collections/gh_users/auth-refresh', 'own'],
+  ['GET', `/api/collections/gh_users/records/${ID}`, 'own'],
+  ...READABLE.flatMap((name): [string, string, Permission][] => [
+    ['GET', `/api/collections/${name}/records`, 'member'],
+    ['GET', `/api/collections/${name}/records/${ID}`, 'member'],
   ]),
   ['GET', '/api/realtime', 'forward'],
-  ['POST', '/api/realtime', 'forward'],
+  ['POST', '/api/realtime', 'member'],
 ];
 
 const METHODS = [
@@ -112,6 +112,10 @@ describe('the allow-list of the record store', () => {
     '/api/collections/_externalAuths/records',
     '/api/collections/approvals/records',
     '/api/collections/challenges/records',
+    '/api/collections/member_standings/records',
+    '/api/collections/open_pulls/records',
+    '/api/collections/email_codes/records',
+    '/api/collections/notices/records',
     '/api/collections/gh_users/records',
     '/api/collections/gh_users/auth-with-password',
     '/api/collections/gh_users/request-otp',

@@ -1,0 +1,142 @@
+import { createConnection } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { type MailSink, startMailSink } from '../../src/demo/mail-sink.ts';
+import { createSmtpMailer } from '../../src/mail/smtp.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
+
+let sink: MailSink;
+let github: LocalGitHub;
+beforeAll(async () => {
+  sink = await startMailSink();
+  github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1', mails: sink.mails });
+});
+afterAll(async () => {
+  await github.close();
+  await sink.close();
+});
+
+const open = async (path = '/_local/mail') => {
+  const response = await fetch(`${github.origin}${path}`, { headers: { accept: 'text/html' } });
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: await response.clone().text(),
+    response,
+  };
+};
+
+const send = (change: { to?: string; subject?: string; text?: string; withImage?: boolean } = {}) =>
+  createSmtpMailer({ url: sink.url, from: 'otp-guard@example.org', origin: 'http://localhost:1' }).send({
+    to: change.to ?? 'mona@example.org',
+    subject: change.subject ?? 'Your code',
+    text: change.text ?? 'Your code is 123456.',
+    image: change.withImage
+      ? {
+          name: 'abcDEF123ghiJKL456mn',
+          colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
+          variant: 'beam',
+        }
+      : null,
+  });
+
+describe('the page of the mail that the demo catches', () => {
+  it('says that none has arrived', async () => {
+    const { status, text } = await open();
+    expect(status).toBe(200);
+    expect(text).toContain('No mail has arrived.');
+  });
+
+  it('is reached from the start page', async () => {
+    expect((await open('/')).text).toContain('<a href="/_local/mail">');
+  });
+
+  it('shows the newest first, as soon as it is sent', async () => {
+    await send({ to: 'mona@example.org', subject: 'First', text: 'One\nand two' });
+    await send({ to: 'モナ@bücher.example', subject: 'Second', text: '鍵 مفتاح 🦊', withImage: true });
+    const { text } = await open();
+    expect(text).toMatch(
+      /Second[\s\S]*モナ@bücher\.example[\s\S]*鍵 مفتاح 🦊[\s\S]*First[\s\S]*mona@example\.org/,
+    );
+    expect(text).toContain('One\nand two');
+    expect(text).not.toContain('No mail has arrived.');
+    expect(text.match(/<img /g)).toHaveLength(1);
+  });
+
+  it('shows the security image', async () => {
+    const src = /<img src="([^"]+)" width="96" height="96" alt="Your security image">/.exec(
+      (await open()).text,
+    )?.[1];
+    const { response } = await open(src);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
+  });
+
+  it.each([
+    '/_local/mail/1/image',
+    '/_local/mail/999/image',
+    '/_local/mail/x/image',
+    '/_local/mail/-1/image',
+  ])('has no image at %s', async (path) => {
+    expect((await open(path)).status).toBe(404);
+  });
+
+  it('keeps whatever stands in a mail harmless', async () => {
+    await send({ subject: HOSTILE, text: `${HOSTILE}</pre><script>alert(1)</script>` });
+    const { text, headers } = await open();
+    expect(text).not.toMatch(/<img src=x|<script>|<\/pre><s/);
+    expect(text.match(/&lt;img src=x onerror=alert\(1\)&gt;&quot;&#39;&amp;/g)).toHaveLength(2);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*img-src 'self'/);
+  });
+
+  it('is read by no page of another origin', async () => {
+    expect((await open()).headers.get('access-control-allow-origin')).toBeNull();
+    expect((await open('/_local/mail/2/image')).headers.get('access-control-allow-origin')).toBeNull();
+    expect((await open('/users/mona')).headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('keeps the newest hundred', async () => {
+    for (let group = 0; group < 11; group += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) => send({ subject: `Mail ${group}-${index}` })),
+      );
+    }
+    const { text } = await open();
+    expect(text.match(/<section/g)).toHaveLength(100);
+    expect(text).toContain('Mail 10-');
+    expect(text).not.toMatch(/First|Second|Mail 0-/);
+  });
+});
+
+describe('without a place for mail', () => {
+  it('there is no such page and no link to it', async () => {
+    const bare = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1' });
+    try {
+      expect((await fetch(`${bare.origin}/_local/mail`)).status).toBe(404);
+      expect(await (await fetch(bare.origin, { headers: { accept: 'text/html' } })).text()).not.toContain(
+        '_local/mail',
+      );
+    } finally {
+      await bare.close();
+    }
+  });
+});
+
+describe('the mail server of the demo', () => {
+  it('listens on loopback alone', () => {
+    expect(sink.url).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('ends at once, whoever is connected', async () => {
+    const other = await startMailSink();
+    const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(other.url).port) });
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('data', resolve));
+    const began = performance.now();
+    await other.close();
+    expect(performance.now() - began).toBeLessThan(2_000);
+    socket.destroy();
+  });
+});

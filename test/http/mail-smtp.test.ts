@@ -1,0 +1,453 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { SMTPServerOptions } from 'smtp-server';
+import { type MailMessage, MailRefused } from '../../src/accounts/ports.ts';
+import { createSmtpMailer } from '../../src/mail/smtp.ts';
+import { type Behaviour, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
+
+const FROM = 'otp-guard@example.org';
+const ORIGIN = 'https://guard.example.org';
+const PASSWORD = 'c0rrect-h0rse';
+const WITHIN_MS = 12_000;
+/** What no error may hold. */
+const SECRETS = new RegExp(`${PASSWORD}|${Buffer.from(PASSWORD).toString('base64')}|guard|mona|example`);
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function serve(...input: Parameters<typeof startSmtpServer>): Promise<SmtpServer> {
+  const server = await startSmtpServer(...input);
+  endings.push(() => server.close());
+  return server;
+}
+
+const logged: string[] = [];
+function mailerFor(url: string, from = FROM) {
+  logged.length = 0;
+  const log = { warn: (...line: unknown[]) => logged.push(JSON.stringify(line)) };
+  const mailer = createSmtpMailer({ url, from, origin: ORIGIN, log: log as never });
+  endings.push(() => mailer.close());
+  return mailer;
+}
+
+const message = (change: Partial<MailMessage> = {}): MailMessage => ({
+  to: 'mona@example.org',
+  subject: 'Your OTP Guard code',
+  text: 'Your code is 123456.',
+  image: null,
+  ...change,
+});
+
+const image = {
+  name: 'abcDEF123ghiJKL456mn',
+  colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
+  variant: 'marble',
+} as const;
+
+/** What `send` rejects with, and after how long. */
+async function failureOf(sending: Promise<void>): Promise<{ error: Error; after: number }> {
+  const began = performance.now();
+  const error = await sending.then(
+    () => new Error('it was sent'),
+    (reason: Error) => reason,
+  );
+  return { error, after: performance.now() - began };
+}
+
+/** All that a log could make of an error. */
+const allOf = (error: Error): string =>
+  [
+    ...Object.getOwnPropertyNames(error).map((name) => String(error[name as 'message'])),
+    String(error.cause),
+  ].join('\n');
+
+/** Names of the headers of a message, as they stand before its first empty line. */
+const headersOf = (raw: string) =>
+  (raw.split('\r\n\r\n')[0] ?? '')
+    .split('\r\n')
+    .filter((line) => !/^\s/.test(line))
+    .map((line) => line.split(':')[0]);
+
+const HEADERS = [
+  'Auto-Submitted',
+  'Content-Type',
+  'Date',
+  'From',
+  'MIME-Version',
+  'Message-ID',
+  'Subject',
+  'To',
+];
+
+describe('a message', () => {
+  it('goes to one recipient, with the headers of an automatic message and no others', async () => {
+    const server = await serve();
+    await mailerFor(server.url).send(message());
+    const { envelope, parsed, raw } = await server.next();
+    expect(envelope).toEqual({ from: FROM, to: ['mona@example.org'] });
+    expect(parsed.from).toEqual({ name: '', address: FROM });
+    expect(parsed.to).toEqual([{ name: '', address: 'mona@example.org' }]);
+    expect(parsed.subject).toBe('Your OTP Guard code');
+    expect(parsed.text?.trim()).toBe('Your code is 123456.');
+    expect(parsed.html).toContain('<p dir="auto">Your code is 123456.</p>');
+    expect(parsed.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    expect(headersOf(raw).sort()).toEqual(HEADERS);
+    expect(parsed.attachments).toEqual([]);
+  });
+
+  it('carries the security image inside', async () => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ image: { ...image, colors: [...image.colors] } }));
+    const { parsed } = await server.next();
+    const [attached, ...others] = parsed.attachments;
+    expect(others).toEqual([]);
+    expect(attached).toMatchObject({ mimeType: 'image/png', disposition: 'inline', related: true });
+    const id = attached?.contentId?.replace(/^<|>$/g, '');
+    expect(parsed.html).toContain(`<img src="cid:${id}" width="96" height="96" alt="Your security image">`);
+    expect(Buffer.from(attached?.content as ArrayBuffer).toString('latin1', 1, 4)).toBe('PNG');
+    expect(logged).toEqual([]);
+  });
+
+  it('goes out without an image that cannot be drawn', async () => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ image: { ...image, colors: null as never } }));
+    const { parsed } = await server.next();
+    expect(parsed.attachments).toEqual([]);
+    expect(parsed.html).not.toContain('<img');
+    expect(logged).toEqual([expect.stringContaining('could not be drawn')]);
+  });
+
+  it('comes from a sender with a name', async () => {
+    const server = await serve();
+    await mailerFor(server.url, `OTP Guard <${FROM}>`).send(message());
+    const { envelope, parsed } = await server.next();
+    expect(envelope.from).toBe(FROM);
+    expect(parsed.from).toEqual({ name: 'OTP Guard', address: FROM });
+  });
+
+  it.each([
+    ['Japanese', '鈴木さんのセキュリティキー「鍵🔑」が追加されました。'],
+    ['Arabic', 'تمت إضافة مفتاح الأمان «مفتاحي» إلى حسابك.'],
+    ['emoji', 'Key 🦊👩‍💻🏳️‍🌈 was added.'],
+    ['accents', 'Ünïcödé – “quotes” … naïve ﬁ'],
+    ['lines that mean something to a mail server', '.\n..\n.hidden\nFrom me\n--boundary'],
+    ['a long line of words', `${'long '.repeat(500)}end`],
+    ['a long word', 'x'.repeat(3000)],
+    ['what looks encoded', '=?utf-8?q?not_a_header?= =20 =3D'],
+  ])('says what it was given to say: %s', async (_what, text) => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ text }));
+    const { parsed } = await server.next();
+    expect(parsed.text?.trimEnd()).toBe(text);
+  });
+
+  it('goes through many at once, each to its own recipient', async () => {
+    const server = await serve();
+    const mailer = mailerFor(server.url);
+    const people = Array.from({ length: 20 }, (_, index) => `person-${index}@example.org`);
+    await Promise.all(people.map((to) => mailer.send(message({ to, text: `Hello ${to}` }))));
+    expect(server.messages.map(({ envelope }) => envelope.to).sort()).toEqual(
+      people.map((to) => [to]).sort(),
+    );
+    for (const { envelope, parsed } of server.messages)
+      expect(parsed.text?.trim()).toBe(`Hello ${envelope.to[0]}`);
+  });
+});
+
+describe('an address', () => {
+  it('of 250 characters gets its mail', async () => {
+    const label = 'a'.repeat(60);
+    const to = `${'x'.repeat(63)}@${label}.${label}.${label}.org`;
+    expect(to).toHaveLength(250);
+    const server = await serve();
+    await mailerFor(server.url).send(message({ to }));
+    const { envelope, parsed } = await server.next();
+    expect(envelope.to).toEqual([to]);
+    expect(parsed.to).toEqual([{ name: '', address: to }]);
+  });
+
+  it.each([
+    ["o'brien+otp@example.org", "o'brien+otp@example.org"],
+    ['mona@bücher.example', 'mona@xn--bcher-kva.example'],
+    ['mona@例え.テスト', 'mona@xn--r8jz45g.xn--zckzah'],
+    ['Mona@Example.ORG', 'Mona@example.org'],
+    ['a!#$%&*/=?^_`{|}~-b@example.org', 'a!#$%&*/=?^_`{|}~-b@example.org'],
+  ])('%s is %s to the mail server', async (to, sent) => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ to }));
+    expect((await server.next()).envelope.to).toHaveLength(1);
+    expect(server.wire().match(/^RCPT.*$/gm)).toEqual([`RCPT TO:<${sent}>`]);
+    expect(server.wire()).not.toContain('SMTPUTF8');
+  });
+
+  it('with other letters before the @ goes to a server that takes them', async () => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ to: 'モナ@例え.テスト' }));
+    expect((await server.next()).envelope.to).toEqual(['モナ@例え.テスト']);
+    expect(server.wire()).toMatch(
+      /^MAIL FROM:<.*> SMTPUTF8.*\r\nRCPT TO:<モナ@xn--r8jz45g\.xn--zckzah>\r\n/m,
+    );
+  });
+
+  it('with other letters before the @ is refused where the server does not take them', async () => {
+    const server = await serve('take', { hideSMTPUTF8: true });
+    const { error } = await failureOf(mailerFor(server.url).send(message({ to: 'モナ@example.org' })));
+    expect(error).toBeInstanceOf(MailRefused);
+    expect(server.recipients).toEqual([]);
+    expect(allOf(error)).not.toContain('モナ');
+  });
+});
+
+/** Each tries for a second recipient, another recipient, or a header of its own. */
+const INJECTIONS = [
+  'mona@example.org\r\nBcc: eve@evil.example',
+  'mona@example.org\nBcc: eve@evil.example',
+  'mona@example.org\rBcc: eve@evil.example',
+  'mona@example.org\r\n\r\nAnother message',
+  'mona@example.org\r\nRCPT TO:<eve@evil.example>',
+  'mona@example.org>\r\nRCPT TO:<eve@evil.example',
+  'mona@example.org> SIZE=1\r\nDATA',
+  'mona\r\nBcc: eve@example.org',
+  'mona\0@example.org',
+  'mona@example.org\0eve@evil.example',
+  'mona@example.org\u000bBcc: eve@evil.example',
+  'mona@example.org\u0085Bcc: eve@evil.example',
+  'mona@example.org\u2028Bcc: eve@evil.example',
+  'mona@example.org\u2029Bcc: eve@evil.example',
+  'mona@example.org嘊Bcc: eve@evil.example',
+  'mona@example.org嘍嘊Bcc: eve@evil.example',
+  'mona@example.org,eve@evil.example',
+  'mona@example.org, eve@evil.example',
+  'mona@example.org;eve@evil.example',
+  'mona@example.org eve@evil.example',
+  'mona@example.org\teve@evil.example',
+  'mona@example.org，eve@evil.example',
+  '<mona@example.org>,<eve@evil.example>',
+  'Mona <eve@evil.example>',
+  '<eve@evil.example>',
+  '"mona@example.org" <eve@evil.example>',
+  '"mona@example.org,"eve@evil.example',
+  '"mona@example.org>\r\nBcc: eve"@evil.example',
+  'mona(@example.org)@evil.example',
+  'mona@example.org(comment\r\n)',
+  'mona@evil.example@example.org',
+  '@evil.example:mona@example.org',
+  'friends:mona@example.org,eve@evil.example;',
+  'mona@[127.0.0.1]',
+  'mona@example.org\\r\\nBcc: eve@evil.example',
+  '=?utf-8?q?mona=40evil.example=3E?=@example.org>',
+  'mona@example.org?bcc=eve@evil.example',
+  'mona%0d%0aBcc:eve@example.org',
+  'mona@example.org%0d%0aBcc:eve@evil.example',
+  'mona@example.org%00',
+  'mailto:mona@example.org',
+  '',
+  '@',
+];
+
+describe('a recipient that is more than an address', () => {
+  it.each(INJECTIONS)('is refused before a server is asked: %j', async (to) => {
+    const server = await serve();
+    const { error } = await failureOf(mailerFor(server.url).send(message({ to })));
+    expect(error).toBeInstanceOf(MailRefused);
+    expect(allOf(error)).not.toContain('evil');
+    expect(server.recipients).toEqual([]);
+    expect(server.messages).toEqual([]);
+  });
+
+  it.each([
+    'mona%0d%0aBcc=eve@example.org',
+    'mona%0d%0aBcc%3aeve%40evil.example@example.org',
+    'mona%2ceve@example.org',
+    'eve%evil.example@example.org',
+    'evil.example!eve@example.org',
+    '=?utf-8?q?eve=40evil.example?=@example.org',
+    '{mona|eve}@example.org',
+    'mona=0d=0aBcc@example.org',
+    '&#10Bcc@example.org',
+    '|cat@example.org',
+    '`id`@example.org',
+    '-oQ/tmp@example.org',
+  ])('is one recipient where it is an address after all: %j', async (to) => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ to }));
+    const { envelope, parsed, raw } = await server.next();
+    expect(server.recipients).toEqual([to]);
+    expect(envelope.to).toEqual([to]);
+    expect(headersOf(raw).sort()).toEqual(HEADERS);
+    expect(raw.split('\r\n').filter((line) => /^(To|Cc|Bcc):/i.test(line))).toHaveLength(1);
+    expect(parsed.cc ?? parsed.bcc).toBeUndefined();
+  });
+});
+
+describe('a name or a label', () => {
+  it.each([
+    'x\r\nBcc: eve@evil.example',
+    'x\nBcc: eve@evil.example',
+    'x\r\n\r\n<h1>Sign in at https://evil.example</h1>',
+    'x\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<eve@evil.example>\r\nDATA',
+    'x\r.\rQUIT',
+    'x\n.\n',
+    'x\0y',
+    '--boundary\r\nContent-Type: text/html\r\n\r\n<b>',
+    'Bcc: eve@evil.example',
+    '=?utf-8?b?QmNjOiBldmVAZXZpbC5leGFtcGxl?=',
+  ])('is no header, no command and no part: %j', async (label) => {
+    const server = await serve();
+    await mailerFor(server.url).send(message({ text: `${label}\n\nThe key ${label} was added.` }));
+    const { envelope, parsed, raw } = await server.next();
+    expect(server.recipients).toEqual(['mona@example.org']);
+    expect(server.messages).toHaveLength(1);
+    expect(envelope.to).toEqual(['mona@example.org']);
+    expect(headersOf(raw).sort()).toEqual(HEADERS);
+    expect(parsed.attachments).toEqual([]);
+    expect(parsed.text).toContain('was added.');
+    expect(parsed.html).not.toContain('<b>');
+    expect(raw).not.toContain('\0');
+  });
+});
+
+/** smtp-server's options for one that asks for this password, and says it again where it is wrong. */
+const asksFor = (password: string): SMTPServerOptions => ({
+  disabledCommands: ['STARTTLS'],
+  authOptional: false,
+  onAuth({ username, password: given }, _session, done) {
+    if (username === 'guard' && given === password) return done(null, { user: 'guard' });
+    done(Object.assign(new Error(`5.7.8 guard has no password ${given}`), { responseCode: 535 }));
+  },
+});
+const ASKS = asksFor(PASSWORD);
+const signedIn = ({ url }: SmtpServer, password = PASSWORD) =>
+  url.replace('://', `://guard:${encodeURIComponent(password)}@`);
+
+/** A server that speaks no SMTP: it says `greeting` at once, or one digit at a time without end. */
+async function serveRaw(greeting: string | null): Promise<string> {
+  const timers: NodeJS.Timeout[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (greeting !== null) socket.write(greeting);
+    else timers.push(setInterval(() => socket.write('2'), 500));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  endings.push(() => {
+    timers.forEach(clearInterval);
+    server.close();
+  });
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a server that does not take it', () => {
+  it.each<[Behaviour, refused: boolean, says: RegExp]>([
+    ['refuse recipient', true, /\(EENVELOPE RCPT TO 550 5\.1\.1\)/],
+    ['refuse data', true, /\(EMESSAGE DATA 552 5\.3\.4\)/],
+    ['later', false, /\(EENVELOPE RCPT TO 451 4\.7\.1\)/],
+    ['ask for sign-in', false, /\(EENVELOPE RCPT TO 530 5\.7\.0\)/],
+    ['cut', false, /\(ECONNECTION/],
+  ])('%s', async (behaviour, refused, says) => {
+    const server = await serve(behaviour, ASKS);
+    const { error, after } = await failureOf(mailerFor(signedIn(server)).send(message()));
+    expect(error.message).toMatch(says);
+    expect(error instanceof MailRefused).toBe(refused);
+    expect(after).toBeLessThan(5_000);
+    expect(allOf(error)).not.toMatch(SECRETS);
+    expect(logged).toEqual([]);
+    expect(server.messages).toEqual([]);
+  });
+
+  it('hangs, wherever: it is left after some ten seconds', async () => {
+    const [silent, deaf] = [await serve('hang', ASKS), await serve('hang after DATA', ASKS)];
+    const urls = [signedIn(silent), signedIn(deaf), await serveRaw(null)];
+    const failures = await Promise.all(urls.map((url) => failureOf(mailerFor(url).send(message()))));
+    for (const { error, after } of failures) {
+      expect(error.message).toMatch(/\(E[A-Z]+/);
+      expect(error).not.toBeInstanceOf(MailRefused);
+      expect(after).toBeLessThan(WITHIN_MS);
+      expect(allOf(error)).not.toMatch(SECRETS);
+    }
+    expect(deaf.recipients).toHaveLength(1);
+    expect(deaf.messages).toEqual([]);
+  });
+
+  it('is not there', async () => {
+    const server = await serve();
+    await server.close();
+    const { error } = await failureOf(mailerFor(server.url).send(message()));
+    expect(error).not.toBeInstanceOf(MailRefused);
+    expect(error.message).toMatch(/\(ESOCKET ECONNREFUSED/);
+  });
+
+  it.each([
+    ['speaks another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n', /\(EPROTOCOL CONN/],
+    ['is full', '554 5.3.2 <mona@example.org> not now\r\n', /\(EPROTOCOL CONN 554 5\.3\.2\)/],
+    ['ends', '421 4.3.2 bye\r\n', /\(EPROTOCOL CONN 421 4\.3\.2\)/],
+  ])('%s', async (_what, greeting, says) => {
+    const { error, after } = await failureOf(mailerFor(await serveRaw(greeting)).send(message()));
+    expect(error).not.toBeInstanceOf(MailRefused);
+    expect(error.message).toMatch(says);
+    expect(after).toBeLessThan(5_000);
+    expect(allOf(error)).not.toMatch(SECRETS);
+  });
+
+  it('is left when the mailer is closed', async () => {
+    const server = await serve('hang');
+    const mailer = mailerFor(server.url);
+    const failing = failureOf(mailer.send(message()));
+    await server.connected();
+    mailer.close();
+    const { error, after } = await failing;
+    expect(error.message).toMatch(/ECONNECTION/);
+    expect(after).toBeLessThan(5_000);
+  });
+});
+
+describe('sign-in at the mail server', () => {
+  it('is made with what the URL holds', async () => {
+    const password = 'p@ss:w/rd%?';
+    const server = await serve('take', asksFor(password));
+    await mailerFor(signedIn(server, password)).send(message());
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it('that fails may work later, and tells nobody the password', async () => {
+    const server = await serve('take', asksFor('another'));
+    const { error } = await failureOf(mailerFor(signedIn(server)).send(message()));
+    expect(error).not.toBeInstanceOf(MailRefused);
+    expect(error.message).toMatch(/\(EAUTH AUTH PLAIN 535/);
+    expect(allOf(error)).not.toMatch(SECRETS);
+    expect(server.recipients).toEqual([]);
+  });
+
+  it('that was not made is not held against the recipient', async () => {
+    const server = await serve('take', ASKS);
+    const { error } = await failureOf(mailerFor(server.url).send(message()));
+    expect(error).not.toBeInstanceOf(MailRefused);
+    expect(error.message).toMatch(/530/);
+  });
+});
+
+describe('TLS', () => {
+  const options = { disabledCommands: ['AUTH'] };
+
+  it.each([
+    ['after STARTTLS', {}],
+    ['from the start', { secure: true }],
+  ])('%s needs a certificate that the system trusts', async (_when, more) => {
+    const server = await serve('take', { ...options, ...more });
+    const { error } = await failureOf(mailerFor(server.url).send(message()));
+    expect(error).not.toBeInstanceOf(MailRefused);
+    expect(error.message).toMatch(/\((ETLS|ESOCKET)/);
+    expect(server.messages).toEqual([]);
+    await mailerFor(`${server.url}?tls.rejectUnauthorized=false`).send(message());
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it('that is required is not done without', async () => {
+    const server = await serve();
+    const { error } = await failureOf(mailerFor(`${server.url}?requireTLS=true`).send(message()));
+    expect(error).not.toBeInstanceOf(MailRefused);
+    expect(error.message).toMatch(/\(ETLS STARTTLS/);
+    expect(server.messages).toEqual([]);
+  });
+});

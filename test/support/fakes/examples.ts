@@ -1,0 +1,96 @@
+import {
+  decodeAttestationObject,
+  isoBase64URL,
+  parseAuthenticatorData,
+} from '@simplewebauthn/server/helpers';
+import type { Installation } from '../../../src/accounts/ports.ts';
+import type { Approval, PullRequest, RepositoryRef } from '../../../src/approvals/ports.ts';
+import type { Credential } from '../../../src/authenticators/ports.ts';
+import type { SecurityImage } from '../../../src/contract/image.ts';
+import type { SoftwareAuthenticator } from '../authenticator.ts';
+import { recordId } from './stage.ts';
+
+export const REPO = { installation: 5, owner: 'octo-org', name: 'hello' } satisfies RepositoryRef;
+
+export const HEAD = 'ab'.repeat(20);
+
+/** A pull request of `REPO` at `HEAD`, with what the test changes. */
+export function aPull(change: Partial<PullRequest> = {}): PullRequest {
+  return {
+    number: 7,
+    title: 'A change',
+    author: { login: 'mona', avatarUrl: 'https://avatars.example/mona' },
+    open: true,
+    head: HEAD,
+    base: 'main',
+    repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },
+    ...change,
+  };
+}
+
+/** Mona's approval of `aPull()`, with what the test changes. */
+export function anApproval(change: Partial<Approval> = {}): Approval {
+  return {
+    id: recordId(),
+    orgId: 9,
+    repoId: 42,
+    pr: 7,
+    base: 'main',
+    head: HEAD,
+    login: 'mona',
+    method: 'passkey',
+    userVerified: true,
+    at: new Date('2026-05-04T12:34:56Z'),
+    reported: false,
+    ...change,
+  };
+}
+
+/** The installation of the App on `octo-org`, with what the test changes. */
+export function anInstallation(change: Partial<Installation> = {}): Installation {
+  return {
+    id: 5,
+    account: { id: 9, login: 'octo-org', type: 'Organization', htmlUrl: 'https://github.com/octo-org' },
+    suspended: false,
+    repositorySelection: 'all',
+    settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
+    ...change,
+  };
+}
+
+/** A security image, with what the test changes. */
+export function anImage(change: Partial<SecurityImage> = {}): SecurityImage {
+  return {
+    name: 'AbCdEfGhIjKlMnOpQrSt',
+    colors: ['#111111', '#222222', '#333333', '#444444', '#555555'],
+    variant: 'beam',
+    ...change,
+  };
+}
+
+/** The COSE public key that an authenticator registers, base64url. */
+export function publicKeyOf(authenticator: SoftwareAuthenticator): string {
+  const { attestationObject } = authenticator.create({ challenge: 'AA' }).response;
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const { credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
+  return isoBase64URL.fromBuffer(credentialPublicKey ?? new Uint8Array());
+}
+
+/** The authenticator as a credential of `mona` in the organization `org`, with what the test changes. */
+export function aCredential(
+  authenticator: SoftwareAuthenticator,
+  change: Partial<Credential> = {},
+): Credential {
+  return {
+    id: 'credential',
+    type: 'passkey',
+    label: 'Key',
+    keyId: authenticator.id,
+    userId: 'mona',
+    orgRecordId: 'org',
+    publicKey: publicKeyOf(authenticator),
+    counter: 0,
+    transports: [],
+    ...change,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Deliveries } from '../../../src/webhook.ts';
+import { FakeMembers, FakeMemberships, FakeOrganizations, FakeUsers, FakeUserTokens } from './accounts.ts';
+import {
+  FakeApprovals,
+  FakeCheckRuns,
+  FakeInstallations,
+  FakeOpenPulls,
+  FakePullRequests,
+  FakeRuns,
+} from './approvals.ts';
+import { FakeChallenges, FakeCodeFailures, FakeCredentials, FakeTotpApps } from './authenticators.ts';
+import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
+import { Fake, FakeClock, Stage } from './stage.ts';
+
+export class FakeDeliveries extends Fake implements Deliveries {
+  readonly worked = new Map<string, string>();
+  isDone(guid: string) {
+    return this.stage.play('deliveries.isDone', () => this.worked.has(guid));
+  }
+  done(guid: string, event: string) {
+    return this.stage.play('deliveries.done', () => void this.worked.set(guid, event));
+  }
+}
+
+/** A whole set of stores over one stage and one clock. */
+export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
+  const organizations = new FakeOrganizations(stage);
+  return {
+    stage,
+    clock,
+    runs: new FakeRuns(stage, clock),
+    approvals: new FakeApprovals(stage, clock),
+    openPulls: new FakeOpenPulls(stage, organizations),
+    organizations,
+    memberships: new FakeMemberships(stage, organizations),
+    users: new FakeUsers(stage),
+    notices: new FakeNotices(stage),
+    quota: new FakeQuota(stage),
+    emailCodes: new FakeEmailCodes(stage),
+    challenges: new FakeChallenges(stage),
+    credentials: new FakeCredentials(stage),
+    totpApps: new FakeTotpApps(stage),
+    codeFailures: new FakeCodeFailures(stage),
+    deliveries: new FakeDeliveries(stage),
+  };
+}
+
+/** A GitHub in memory, over the same stage. */
+export function fakeGitHub(stage: Stage) {
+  const members = new FakeMembers(stage);
+  return {
+    checkRuns: new FakeCheckRuns(stage),
+    pulls: new FakePullRequests(stage),
+    installations: new FakeInstallations(stage),
+    members,
+    access: members,
+    tokens: new FakeUserTokens(stage),
+  };
+}

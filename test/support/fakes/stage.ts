@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../src/clock.ts';
+
+/** What may be done to a call of a fake: it fails before it had an effect, or after. */
+type Fault = { call: string; error: Error; when: 'before' | 'after' };
+
+/**
+ * Where fakes act. Each call of each fake passes here under a name such as
+ * `runs.claim`, so that a test can let it fail, hold it, and see what was called.
+ */
+export class Stage {
+  readonly calls: string[] = [];
+  readonly #faults: Fault[] = [];
+  /** Called before and after the effect of each call; what it returns is waited for. */
+  gate: (call: string) => Promise<void> = async () => undefined;
+
+  /** Lets the next `times` calls of this name fail. */
+  fail(call: string, error: Error, options: { when?: Fault['when']; times?: number } = {}): void {
+    const { when = 'before', times = 1 } = options;
+    for (let count = 0; count < times; count += 1) this.#faults.push({ call, error, when });
+  }
+
+  async play<T>(call: string, work: () => T): Promise<T> {
+    this.calls.push(call);
+    const at = this.#faults.findIndex((fault) => fault.call === call);
+    const [fault] = at < 0 ? [] : this.#faults.splice(at, 1);
+    await this.gate(call);
+    if (fault?.when === 'before') throw fault.error;
+    const result = work();
+    await this.gate(`${call} answered`);
+    if (fault) throw fault.error;
+    return result;
+  }
+}
+
+/** Time that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #now: number;
+  constructor(now = Date.parse('2026-05-04T12:00:00Z')) {
+    this.#now = now;
+  }
+  now(): Date {
+    return new Date(this.#now);
+  }
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** A fake whose calls all pass over the stage. */
+export class Fake {
+  readonly stage: Stage;
+  constructor(stage: Stage) {
+    this.stage = stage;
+  }
+}
+
+export class TimedFake extends Fake {
+  readonly clock: Clock;
+  constructor(stage: Stage, clock: Clock) {
+    super(stage);
+    this.clock = clock;
+  }
+}
+
+export const recordId = () => randomBytes(8).toString('hex').slice(0, 15);

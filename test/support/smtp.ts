@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { until } from './product.ts';
+
+/** What the server does with a message. */
+export type Behaviour =
+  | 'take'
+  /** 550 for the recipient. */
+  | 'refuse recipient'
+  /** 552 for the message. */
+  | 'refuse data'
+  /** 451 for the recipient. */
+  | 'later'
+  /** 530 for the recipient. */
+  | 'ask for sign-in'
+  /** Accepts the connection and never greets. */
+  | 'hang'
+  /** Reads the message and never answers. */
+  | 'hang after DATA'
+  /** Closes the connection after RCPT. */
+  | 'cut';
+
+/** A message as it came: whom the envelope names, what the message says, and its bytes. */
+export type Received = { envelope: { from: string; to: string[] }; parsed: Email; raw: string };
+
+export type SmtpServer = {
+  /** To be given as SMTP_URL. */
+  url: string;
+  /** Every message that was taken, the oldest first. */
+  messages: readonly Received[];
+  /** The address of every RCPT command, taken or not; domains in their own script. */
+  recipients: readonly string[];
+  /** Every byte that came without TLS. */
+  wire(): string;
+  /** Resolves once somebody is connected. */
+  connected(): Promise<void>;
+  /** The next message that nobody asked for yet. */
+  next(): Promise<Received>;
+  close(): Promise<void>;
+};
+
+/** An error that the server answers with this reply code; its words repeat the address, as those of many do. */
+const reply = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode });
+
+/** A real mail server on loopback. `options` are smtp-server's own; TLS and sign-in are off by default. */
+export async function startSmtpServer(
+  behaviour: Behaviour = 'take',
+  options: SMTPServerOptions = {},
+): Promise<SmtpServer> {
+  const messages: Received[] = [];
+  const recipients: string[] = [];
+  const sockets = new Set<Socket>();
+  const wire: Buffer[] = [];
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+
+  const server = new SMTPServer({
+    logger: false,
+    disableReverseLookup: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    closeTimeout: 100,
+    ...options,
+    onConnect(_session, done) {
+      if (behaviour !== 'hang') done();
+    },
+    onRcptTo({ address }, _session, done) {
+      recipients.push(address);
+      if (behaviour === 'cut') return cut();
+      if (behaviour === 'refuse recipient') return done(reply(550, `5.1.1 <${address}> is nobody here`));
+      if (behaviour === 'ask for sign-in') return done(reply(530, `5.7.0 <${address}> only after sign-in`));
+      if (behaviour === 'later') return done(reply(451, `4.7.1 <${address}> is greylisted`));
+      done();
+    },
+    async onData(stream, session, done) {
+      const raw = await buffer(stream);
+      if (behaviour === 'hang after DATA') return;
+      if (behaviour === 'refuse data') return done(reply(552, '5.3.4 Too large'));
+      const { mailFrom, rcptTo } = session.envelope;
+      const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
+      messages.push({ envelope, parsed: await PostalMime.parse(raw), raw: raw.toString('latin1') });
+      done();
+    },
+  });
+  server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('data', (chunk: Buffer) => wire.push(chunk));
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+
+  let asked = 0;
+  return {
+    url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    messages,
+    recipients,
+    wire: () => Buffer.concat(wire).toString('utf8'),
+    async connected() {
+      await until('a connection', async () => sockets.size > 0);
+    },
+    async next() {
+      const index = asked;
+      asked += 1;
+      return until('the next message', async () => messages[index]);
+    },
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      cut();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { requireOwner } from '../../../src/accounts/owner.ts';
+import { AppError } from '../../../src/app-error.ts';
+import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
+
+async function world() {
+  const stores = fakeStores();
+  const deps = { ...stores, ...fakeGitHub(stores.stage) };
+  const org = await deps.organizations.save(anInstallation());
+  deps.members.set(9, octocat.githubId, 'admin');
+  return { ...deps, org, ask: (orgID = 9, session = octocat) => requireOwner(deps, session, orgID) };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+
+const codeOf = (asking: Promise<unknown>) =>
+  asking.then(
+    () => 'passes',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+describe('an owner of an organization', () => {
+  it('is who GitHub says, and gets the organization', async () => {
+    const w = await world();
+    expect(await w.ask()).toEqual(w.org);
+  });
+
+  it('is asked about each time: nothing is kept', async () => {
+    const w = await world();
+    await w.ask();
+    w.members.set(9, octocat.githubId, 'member');
+    expect(await codeOf(w.ask())).toBe('notOwner');
+  });
+
+  it.each<[string, (w: World) => unknown, string]>([
+    ['a member', (w) => w.members.set(9, octocat.githubId, 'member'), 'notOwner'],
+    ['a stranger', (w) => w.members.roles.clear(), 'notOwner'],
+    [
+      'an owner of another organization',
+      (w) => {
+        w.members.roles.clear();
+        w.members.set(10, octocat.githubId, 'admin');
+      },
+      'notOwner',
+    ],
+    ['anybody where the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    ['anybody where it never was', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
+    [
+      'anybody while the App is suspended',
+      (w) => w.organizations.save(anInstallation({ suspended: true })),
+      'installationSuspended',
+    ],
+    [
+      'anybody of whom GitHub says nothing',
+      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      'githubUnavailable',
+    ],
+    [
+      'anybody while the record store does not answer',
+      (w) => w.stage.fail('organizations.byOrgId', new AppError('storeUnavailable')),
+      'storeUnavailable',
+    ],
+  ])('is not %s', async (_who, change, code) => {
+    const w = await world();
+    await change(w);
+    expect(await codeOf(w.ask())).toBe(code);
+  });
+});

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import type { RequestHandler } from 'express';
+import { AppError } from '../../../src/app-error.ts';
+import { capStreams } from '../../../src/store/streams.ts';
+
+/** Opens a stream; what it answers is the stream's end, or the error. */
+function open(handler: RequestHandler, ip: string | undefined): EventEmitter | AppError {
+  const response = new EventEmitter();
+  try {
+    let isPassed = false;
+    const next = () => {
+      isPassed = true;
+    };
+    void handler({ ip } as never, response as never, next);
+    if (!isPassed) throw new Error('neither passed nor refused');
+    return response;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+const many = (handler: RequestHandler, count: number, ip: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => open(handler, ip(at)));
+const opened = (all: (EventEmitter | AppError)[]) => all.filter((one) => one instanceof EventEmitter);
+
+describe('realtime streams', () => {
+  it('are at most two hundred from one address, and others have theirs', () => {
+    const handler = capStreams();
+    const all = many(handler, 205, () => '192.0.2.1');
+    expect(opened(all)).toHaveLength(200);
+    expect(all.at(-1)).toMatchObject({ code: 'tooManyRequests', status: 429, retryAfter: 60 });
+    expect(open(handler, '192.0.2.2')).toBeInstanceOf(EventEmitter);
+    expect(open(handler, undefined)).toBeInstanceOf(EventEmitter);
+  });
+
+  it('are at most two thousand in all', () => {
+    const handler = capStreams();
+    expect(opened(many(handler, 2_010, (at) => `192.0.2.${at % 50}`))).toHaveLength(2_000);
+    expect(open(handler, '198.51.100.1')).toMatchObject({ code: 'tooManyRequests' });
+  });
+
+  it('give their place back when they end, once', () => {
+    const handler = capStreams();
+    const [first] = opened(many(handler, 200, () => '192.0.2.1'));
+    first?.emit('close');
+    first?.emit('close');
+    expect(open(handler, '192.0.2.1')).toBeInstanceOf(EventEmitter);
+    expect(open(handler, '192.0.2.1')).toMatchObject({ code: 'tooManyRequests' });
+  });
+
+  it('that were refused take no place', () => {
+    const handler = capStreams();
+    const all = many(handler, 300, () => '192.0.2.1');
+    for (const one of all) if (one instanceof EventEmitter) one.emit('close');
+    expect(opened(many(handler, 200, () => '192.0.2.1'))).toHaveLength(200);
+  });
+});
