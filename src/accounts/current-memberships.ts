@@ -1,6 +1,7 @@
 import type { Installations } from '../approvals/ports.ts';
 import type { Clock } from '../clock.ts';
-import type { Members, Memberships, Organization, Organizations, Role, Session } from './ports.ts';
+import { confirmRole } from './confirm-role.ts';
+import type { Members, Memberships, Organizations, Session } from './ports.ts';
 
 /** How long GitHub's word on a person's memberships holds. No authority is kept longer. */
 const HOLDS_MS = 60_000;
@@ -40,29 +41,9 @@ async function askAll(deps: Deps, session: Session): Promise<void> {
   const all = await deps.memberships.of(session.userId);
   await Promise.all(
     all.map(async ({ org, role }) => {
-      const now = await confirmed(deps, org, session, role);
-      if (now !== role) await deps.memberships.save(org, session, now);
+      const now = await confirmRole(deps, org, session);
+      if (now === 'unknown' || now.role === role) return;
+      await deps.memberships.save(org, { ...session, login: now.login }, now.role);
     }),
   );
-}
-
-/**
- * The role that the person has now. A no is looked into before it counts: the
- * organization or the person may have another name by now, and a suspended App
- * is told nothing about anyone, so there the last word stands.
- */
-async function confirmed(deps: Deps, org: Organization, person: Session, last: Role): Promise<Role | null> {
-  if (org.installationId === 0 || org.suspended) return last;
-  const role = await deps.members.role(org, person);
-  if (role) return role;
-  const installation = await deps.installations.get(org.installationId);
-  if (!installation) {
-    await deps.organizations.removed(org.installationId);
-    return last;
-  }
-  const now = await deps.organizations.save(installation);
-  if (now.suspended) return last;
-  const login = await deps.members.loginOf(now, person.githubId);
-  const isRenamed = now.name !== org.name || (login !== null && login !== person.login);
-  return isRenamed ? deps.members.role(now, { ...person, login: login ?? person.login }) : null;
 }

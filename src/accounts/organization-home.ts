@@ -3,7 +3,7 @@ import { approvalPath, type Places, pullUrl } from '../approvals/links.ts';
 import type { Installations, OpenPulls } from '../approvals/ports.ts';
 import type { OrganizationAnswer, OrganizationMembersAnswer, WaitingPull } from '../contract/organization.ts';
 import { requireOwner } from './owner.ts';
-import type { Members, Memberships, Organization, Organizations, Session } from './ports.ts';
+import type { Members, Memberships, Organization, Organizations, Role, Session } from './ports.ts';
 
 const MOST_WAITING = 10;
 const MEMBERS_A_PAGE = 50;
@@ -29,11 +29,12 @@ export async function organizationHome(
 ): Promise<OrganizationAnswer> {
   const known = await deps.organizations.byOrgId(input.orgID);
   if (!known || known.installationId === 0) throw new AppError('installationNotFound');
-  const [installation, role] = await Promise.all([
+  const [installation, asked] = await Promise.all([
     deps.installations.get(known.installationId),
-    roleIn(deps, known, input.session),
+    deps.members.role(known, input.session),
   ]);
   if (!installation) throw new AppError('installationNotFound');
+  const role = installation.suspended ? await lastRole(deps, known, input.session) : asked;
   if (!role) throw new AppError('notMember');
   const isOwner = role === 'admin' && !installation.suspended;
   return {
@@ -54,9 +55,8 @@ export async function organizationHome(
 }
 
 /** A suspended App is told nothing about anyone: there the last word of GitHub's stands, and shows nothing but this. */
-async function roleIn(deps: Deps, org: Organization, session: Session) {
-  if (!org.suspended) return deps.members.role(org, session);
-  const own = await deps.memberships.of(session.userId);
+async function lastRole({ memberships }: Deps, org: Organization, session: Session): Promise<Role | null> {
+  const own = await memberships.of(session.userId);
   return own.find((membership) => membership.org.id === org.id)?.role ?? null;
 }
 

@@ -14,8 +14,10 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     async ({ payload }) => {
       const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
       if (!installation) return;
-      await readMembers(deps, await deps.organizations.save(installation));
       await trackInstallation(deps, installation);
+      await readMembers(deps, await deps.organizations.save(installation)).catch((error: unknown) =>
+        deps.onFault(error, { repository: `${installation.account.login}/*` }),
+      );
       const repositories = await deps.installations.repositories(installation.id);
       // The others get it with their next push.
       for (const repository of repositories.slice(0, MOST_INTRODUCED))

@@ -1,4 +1,5 @@
 import type { Probot } from 'probot';
+import { confirmRole } from '../accounts/confirm-role.ts';
 import type { BotDeps } from './ports.ts';
 
 /**
@@ -8,9 +9,10 @@ import type { BotDeps } from './ports.ts';
 export function onMembership(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   const ask = async (orgId: number, member: { id: number; login: string } | null | undefined) => {
     const org = await deps.organizations.byOrgId(orgId);
-    if (!org || org.installationId === 0 || org.suspended || !member) return;
-    const person = { githubId: member.id, login: member.login };
-    await deps.memberships.save(org, person, await deps.members.role(org, person));
+    if (!org || !member) return;
+    const now = await confirmRole(deps, org, { githubId: member.id, login: member.login });
+    if (now === 'unknown') return;
+    await deps.memberships.save(org, { githubId: member.id, login: now.login }, now.role);
   };
 
   probot.on(['organization.member_added', 'organization.member_removed'], async ({ payload }) => {

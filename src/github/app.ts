@@ -56,7 +56,7 @@ export function createGitHubApp(
     onSecondaryRateLimit: never,
     ...(options.redisUrl === undefined && { write: writesPerInstallation() }),
   };
-  const Client = ProbotOctokit.defaults((given: Record<string, unknown>) => ({
+  const Client = ProbotOctokit.plugin(ownOptions).defaults((given: Record<string, unknown>) => ({
     ...given,
     retry,
     throttle: { ...(given.throttle as object | undefined), ...throttle },
@@ -117,6 +117,13 @@ async function boundedFetch(input: string | URL | Request, init?: RequestInit): 
     if (there.status < 300 || there.status >= 400) return there;
   }
   return Response.json({ message: 'Moved' }, { status: 404 });
+}
+
+/** The retry plugin counts in the options of a request; clients share those, and with them the count. */
+function ownOptions(octokit: { hook: ProbotOctokit['hook'] }): void {
+  octokit.hook.before('request', (options) => {
+    options.request = { ...options.request };
+  });
 }
 
 /** Counts what GitHub answers. */

@@ -41,8 +41,13 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
     level,
 
     async list(org) {
-      const [admins, members] = await Promise.all([listed(org, 'admin'), listed(org, 'member')]);
-      return admins && members && [...admins, ...members];
+      const admins = await listed(org, 'admin');
+      const members = await listed(org, 'member');
+      // Whose role changes in between could be in neither list: who is made an owner is in the second one.
+      const adminsNow = members && (await listed(org, 'admin'));
+      if (!admins || !members || !adminsNow) return null;
+      const all = new Map([...admins, ...members, ...adminsNow].map((member) => [member.githubId, member]));
+      return [...all.values()];
     },
 
     async loginOf(org, githubId) {

@@ -16,6 +16,8 @@ type PullRecord = {
 
 type ComparedRecord = PullRecord & { expand: { org: { name: string; installation_id: number } } };
 
+const LONGEST_TITLE = 200;
+
 const idOf = ({ repoId, pr }: OpenPull) => recordIdOf(`pull:${repoId}:${pr}`);
 
 export function createOpenPulls(client: StoreClient): OpenPulls {
@@ -31,18 +33,16 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
   return {
     async note(orgId, pulls, now) {
       await client.run(async (records) => {
-        const batch = records.createBatch();
-        let changes = 0;
+        const org = await first<{ id: string }>(records, 'organizations', 'org_id = {:orgId}', { orgId });
+        if (!org) return;
         for (const pull of pulls) {
           const known = await first<PullRecord>(records, 'open_pulls', 'id = {:id}', { id: idOf(pull) });
           if (known && isSame(known, pull)) continue;
-          const org = await first<{ id: string }>(records, 'organizations', 'org_id = {:orgId}', { orgId });
-          if (!org) return;
           const since = known?.head === pull.head ? known.since : now.toISOString();
+          const batch = records.createBatch();
           batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...toFields(pull), since });
-          changes += 1;
+          await batch.send();
         }
-        if (changes > 0) await batch.send();
       });
     },
 
@@ -98,7 +98,15 @@ function toFields({
   approved,
 }: OpenPull): Omit<PullRecord, 'id' | 'since'> {
   // A title is for reading, and the record store's texts are bounded.
-  return { repo_id: repoId, repo_name: repoName, pr, title: title.slice(0, 500), author, head, approved };
+  return {
+    repo_id: repoId,
+    repo_name: repoName,
+    pr,
+    title: Array.from(title).slice(0, LONGEST_TITLE).join(''),
+    author,
+    head,
+    approved,
+  };
 }
 
 function isSame(known: PullRecord, pull: OpenPull): boolean {

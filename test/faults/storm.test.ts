@@ -42,6 +42,7 @@ let people: Person[];
 const known: Known[] = [];
 const told: Approved[] = [];
 const answers: Record<string, number> = {};
+const worst: Record<string, number> = {};
 const spent: Record<string, number> = {};
 const T0 = Date.now();
 const say = (x: string) => process.stderr.write(`${Date.now() - T0} ${x} done=${done} ready=${world?.process?.isReady}\n`);
@@ -131,6 +132,7 @@ async function approveOften({ session, key }: Person): Promise<void> {
     const head = one.heads.at(-1) ?? '';
     const t0 = Date.now();
     const outcome = await approveOnce({ session, key }, one, head).catch(() => 'cut off');
+    worst[outcome] = Math.max(worst[outcome] ?? 0, Date.now() - t0);
     spent[outcome] = (spent[outcome] ?? 0) + Date.now() - t0;
     answers[outcome] = (answers[outcome] ?? 0) + 1;
     if (outcome.startsWith('200')) told.push({ repo: one.repo, pr: one.number, head, by: session.login });
@@ -224,7 +226,7 @@ describe(`a storm over ${PULLS} pull requests`, () => {
     const began = Date.now();
     const swept = await world.sweep();
     process.stderr.write(
-      `storm: ${JSON.stringify({ answers, spent, faults: world.proxy.faults, starts: world.process.starts })}\n` +
+      `storm: ${JSON.stringify({ answers, spent, worst, requests: [...world.proxy.requests].sort((a,b)=>b[1]-a[1]).slice(0,14), faults: world.proxy.faults, starts: world.process.starts })}\n` +
         `storm: the sweep took ${Date.now() - began} ms: ${JSON.stringify(swept).slice(0, 2_000)}\n`,
     );
     await world.process.stop();

@@ -192,7 +192,7 @@ describe('the home of an organization', () => {
       expect(await codeOf(w.home({ userId: 'hubot', githubId: 13, login: 'hubot' }))).toBe('notMember');
     });
 
-    it.failing('BUG: says so to its members also where we did not know of it yet', async () => {
+    it('says so to its members also where we did not know of it yet', async () => {
       const w = await world();
       for (const one of w.installations.all) one.suspended = true;
       w.members.roles.clear();

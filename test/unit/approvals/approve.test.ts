@@ -92,7 +92,7 @@ describe('approving', () => {
     expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([false]);
   });
 
-  it.failing('BUG: says that GitHub was told, also where what waits could not be written down', async () => {
+  it('says that GitHub was told, also where what waits could not be written down', async () => {
     const w = await world();
     const { options } = await w.options();
     w.stage.fail('openPulls.note', new AppError('storeUnavailable'));
