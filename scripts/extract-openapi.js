@@ -16,6 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 
 const operations = [
   'GET /app',
+  'GET /app/hook/deliveries',
+  'POST /app/hook/deliveries/{delivery_id}/attempts',
   'GET /app/installations',
   'GET /app/installations/{installation_id}',
   'POST /app/installations/{installation_id}/access_tokens',
@@ -25,6 +27,9 @@ const operations = [
   'POST /repos/{owner}/{repo}/check-runs',
   'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+  'GET /repos/{owner}/{repo}/commits/{ref}/check-suites',
+  'GET /repos/{owner}/{repo}/rules/branches/{branch}',
+  'GET /repos/{owner}/{repo}/branches/{branch}/protection/required_status_checks',
   'GET /orgs/{org}/members',
   'GET /orgs/{org}/memberships/{username}',
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission',

@@ -227,7 +227,7 @@ describe(`a storm over ${PULLS} pull requests`, () => {
     const swept = await world.sweep();
     process.stderr.write(
       `storm: ${JSON.stringify({ answers, spent, worst, requests: [...world.proxy.requests].sort((a,b)=>b[1]-a[1]).slice(0,14), faults: world.proxy.faults, starts: world.process.starts })}\n` +
-        `storm: the sweep took ${Date.now() - began} ms: ${JSON.stringify(swept).slice(0, 2_000)}\n`,
+        `storm: the sweep took ${Date.now() - began} ms: ${JSON.stringify({ ...swept, repaired: (swept.repaired as object[]).length })}\n`,
     );
     await world.process.stop();
     const stored = await world.storedApprovals();
