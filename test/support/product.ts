@@ -88,11 +88,21 @@ export async function until<T>(
   }
 }
 
-export async function startTestProduct(options: { clock?: Clock } = {}): Promise<TestProduct> {
+/**
+ * `env`: settings over those that the local GitHub gives. `crowd`: how many more people its organization has;
+ * `repositories`: how many more repositories.
+ */
+export async function startTestProduct(
+  options: { clock?: Clock; env?: Record<string, string>; crowd?: number; repositories?: number } = {},
+): Promise<TestProduct> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
-  const github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  const github = await startLocalGitHub({
+    port: 0,
+    publicUrl: origin,
+    crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
+  });
   const log: string[] = [];
   const config = readConfig({
     ...github.env,
@@ -100,6 +110,7 @@ export async function startTestProduct(options: { clock?: Clock } = {}): Promise
     HOST: 'localhost',
     DATA_DIR: dataDir,
     PUBLIC_URL: origin,
+    ...options.env,
   });
   if (!config.github) throw new Error('the local GitHub has no App');
   const watch = watchGitHubRequests(github.origin);

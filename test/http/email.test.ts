@@ -1,0 +1,524 @@
+import { domainToUnicode } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownRecord } from '../support/account.ts';
+
+import {
+  askForCode,
+  CODE_SUBJECT,
+  codeIn,
+  confirm,
+  type Mailbox,
+  type MailRoute,
+  mailboxOf,
+  type Sent,
+  sentCode,
+  startMailRoute,
+} from '../support/mailbox.ts';
+import { type Answer, type Session, startTestProduct, type TestProduct } from '../support/product.ts';
+import { type Behaviour, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
+
+const MINUTE = 60_000;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const SENTENCE = /^[A-Z][^\n<>{}]{5,200}\.$/;
+const UNKNOWN = 'This code is of no use any more. Ask for a new one.';
+const WRONG = 'This code is not right. Enter the one from the e-mail.';
+const FAILED = 'The e-mail could not be sent. Nothing is lost: try again in a moment.';
+const REFUSED = 'The mail server refused this address. Check it, then try again.';
+const TOO_MANY = /^Too many e-mails\. Try again in (a minute|[0-9]{1,2} minutes)\.$/;
+
+const sentence = ({ status, text }: Answer) => [status, text];
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const otherThan = (code: string) => (code === '271828' ? '314159' : '271828');
+
+describe('an e-mail address', () => {
+  let product: TestProduct;
+  let route: MailRoute;
+  let server: SmtpServer;
+  let mailbox: Mailbox;
+  let mona: Session;
+  let octocat: Session;
+  let hubot: Session;
+  let ahead = 0;
+  let names = 0;
+  const secrets = new Set<string>();
+
+  beforeAll(async () => {
+    [route, server] = await Promise.all([startMailRoute(), startSmtpServer()]);
+    route.lead(server);
+    mailbox = mailboxOf(server);
+    product = await startTestProduct({
+      clock: { now: () => new Date(Date.now() + ahead) },
+      env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
+    });
+    [mona, octocat, hubot] = await Promise.all([
+      product.signIn('mona'),
+      product.signIn('octocat'),
+      product.signIn('hubot'),
+    ]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await product.stop();
+    await route.close();
+    await server.close();
+  });
+
+  // Each test has its hour.
+  beforeEach(() => {
+    ahead += 61 * MINUTE;
+  });
+
+  /** An address that no test has used. */
+  const fresh = () => {
+    names += 1;
+    return noted(`person-${names}@inbox.example`);
+  };
+  const noted = (text: string) => {
+    secrets.add(text);
+    return text;
+  };
+  const codeFor = async (session: Session, email = fresh()): Promise<Sent> => {
+    const sent = await sentCode(product, session, mailbox, email);
+    secrets.add(sent.code).add(sent.sig).add(email);
+    return sent;
+  };
+  /** All but the notices, which come when they come. */
+  const codesSent = () => server.messages.filter(({ parsed }) => parsed.subject === CODE_SUBJECT).length;
+  /** Everybody whom a message was for, but for those who have a confirmed address and are told things. */
+  const strangers = () => server.recipients.filter((to) => !to.startsWith('person-'));
+  const emailOf = async (session: Session) => (await ownRecord(product, session)).email;
+
+  it('is asked for, proved by the code that arrives there, and stands in the person’s own record', async () => {
+    const email = fresh();
+    expect(await emailOf(mona)).toBe('');
+    const answer = await askForCode(product, mona, email);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({
+      ts: expect.any(Number),
+      sig: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const mail = await mailbox.take(email, CODE_SUBJECT);
+    expect(mail.envelope).toEqual({ from: 'OTP-Guard@inbox.example', to: [email] });
+    expect(mail.parsed.text).toContain('It confirms this address for mona at OTP Guard');
+    const code = noted(codeIn(mail));
+    const { ts, sig } = answer.json<{ ts: number; sig: string }>();
+    noted(sig);
+    expect(answer.text).not.toContain(code);
+    expect(await emailOf(mona)).toBe('');
+    const confirmed = await confirm(product, mona, { email, ts, sig, code });
+    expect(sentence(confirmed)).toEqual([200, 'ok']);
+    expect(confirmed.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await emailOf(mona)).toBe(email);
+    expect(await emailOf(octocat)).toBe('');
+  });
+
+  it('can be set by forms as well', async () => {
+    const email = fresh();
+    const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+    const asked = await product.call('/github-precheck-email', form({ email }), mona, FORM);
+    expect(asked.status).toBe(200);
+    const { ts, sig } = asked.json<{ ts: number; sig: string }>();
+    const code = codeIn(await mailbox.take(email, CODE_SUBJECT));
+    const fields = form({ email, ts: String(ts), sig: noted(sig), code: noted(code) });
+    expect(sentence(await product.call('/github-confirm-email', fields, mona, FORM))).toEqual([200, 'ok']);
+    expect(await emailOf(mona)).toBe(email);
+  });
+
+  it('is not asked for and not confirmed without a session', async () => {
+    const before = codesSent();
+    const sent = await codeFor(mona);
+    for (const token of [undefined, '', 'Bearer', 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', sent.sig]) {
+      const session = token === undefined ? {} : { token };
+      expect(sentence(await askForCode(product, session, fresh()))).toEqual([401, 'missing auth token']);
+      expect(sentence(await confirm(product, session, sent))).toEqual([401, 'missing auth token']);
+    }
+    expect(codesSent()).toBe(before + 1);
+    expect(sentence(await confirm(product, mona, sent))).toEqual([200, 'ok']);
+  });
+
+  it('is not set by a code of something else, which costs the code no try', async () => {
+    const own = await codeFor(mona);
+    const another = await codeFor(mona);
+    const foreign = await codeFor(octocat);
+    const before = [await emailOf(mona), await emailOf(octocat), await emailOf(hubot)];
+    const tries: [string, Session, object][] = [
+      ['another person', octocat, own],
+      ['another person, who is an owner of nothing', hubot, own],
+      ['the signature of another person', mona, { ...own, sig: foreign.sig }],
+      ['all of another person but the address', mona, { ...foreign, email: own.email }],
+      ['the signature of another address', mona, { ...own, sig: another.sig }],
+      ['another time', mona, { ...own, ts: own.ts + 1 }],
+      ['a time before', mona, { ...own, ts: own.ts - 1 }],
+      ['another address', mona, { ...own, email: another.email }],
+      ['an address in capitals', mona, { ...own, email: own.email.toUpperCase() }],
+      ['a signature of nobody', mona, { ...own, sig: 'A'.repeat(43) }],
+      ['a signature that ends otherwise', mona, { ...own, sig: `${own.sig.slice(0, 42)}_` }],
+    ];
+    for (const [name, session, sent] of tries) {
+      for (let round = 0; round < 2; round += 1) {
+        const answer = await confirm(product, session, sent);
+        expect([name, ...sentence(answer)]).toEqual([name, 403, UNKNOWN]);
+      }
+    }
+    expect([await emailOf(mona), await emailOf(octocat), await emailOf(hubot)]).toEqual(before);
+    expect(sentence(await confirm(product, mona, own))).toEqual([200, 'ok']);
+  });
+
+  it.each([
+    ['no address', { email: '' }, 'Enter an e-mail address, such as mona@example.org.'],
+    ['no time', { ts: 'soon' }, 'Ask for a new code: this page is too old.'],
+    ['a time of nothing', { ts: 0 }, 'Ask for a new code: this page is too old.'],
+    ['half a signature', { sig: 'short' }, 'Ask for a new code: this page is too old.'],
+    ['two signatures', { sig: ['A'.repeat(43)] }, 'Ask for a new code: this page is too old.'],
+    ['five digits', { code: '12345' }, 'Enter the 6 digits from the e-mail.'],
+    ['seven digits', { code: '1234567' }, 'Enter the 6 digits from the e-mail.'],
+    ['wide digits', { code: '１２３４５６' }, 'Enter the 6 digits from the e-mail.'],
+    ['a number', { code: 123456 }, 'Enter the 6 digits from the e-mail.'],
+    ['several codes', { code: ['123456', '654321'] }, 'Enter the 6 digits from the e-mail.'],
+    ['a filter', { sig: '" || 1=1 || sig="aaaaaaaaaaaaaaaaaaaaaaaaaaa' }, /^Ask for a new code/],
+  ])('is not confirmed with %s', async (_name, change, text) => {
+    const sent = { email: 'x@inbox.example', ts: 1, sig: 'A'.repeat(43), code: '123456', ...change };
+    const answer = await confirm(product, mona, sent);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(text);
+  });
+
+  it('takes five tries for a code, and the sixth not even when it is right', async () => {
+    const lucky = await codeFor(mona);
+    const guessed = await codeFor(mona);
+    const before = await emailOf(mona);
+    const guess = (sent: Sent) => confirm(product, mona, { ...sent, code: otherThan(sent.code) });
+    for (let round = 1; round <= 5; round += 1) {
+      expect(sentence(await guess(guessed))).toEqual([403, WRONG]);
+      if (round < 5) expect(sentence(await guess(lucky))).toEqual([403, WRONG]);
+    }
+    for (let round = 1; round <= 2; round += 1) {
+      const answer = await confirm(product, mona, guessed);
+      expect(sentence(answer)).toEqual([429, 'Too many wrong codes. Ask for a new one.']);
+    }
+    expect(await emailOf(mona)).toBe(before);
+    expect(sentence(await confirm(product, mona, lucky))).toEqual([200, 'ok']);
+    expect(await emailOf(mona)).toBe(lucky.email);
+  });
+
+  it('looks at five of many guesses that come at one moment', async () => {
+    const sent = await codeFor(mona);
+    const before = await emailOf(mona);
+    const guesses = Array.from({ length: 30 }, () =>
+      confirm(product, mona, { ...sent, code: otherThan(sent.code) }),
+    );
+    const answers = statuses(await Promise.all(guesses));
+    expect(answers).toEqual([...Array(5).fill(403), ...Array(25).fill(429)]);
+    expect((await confirm(product, mona, sent)).status).toBe(429);
+    expect(await emailOf(mona)).toBe(before);
+  });
+
+  it('uses a code once, also of twenty that come at one moment', async () => {
+    const sent = await codeFor(mona);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(product, mona, sent)));
+    expect(answers.filter(({ text }) => text === 'ok')).toHaveLength(1);
+    expect(await emailOf(mona)).toBe(sent.email);
+    await mailbox.take(sent.email, 'This address is confirmed');
+    const next = await codeFor(mona);
+    expect(sentence(await confirm(product, mona, next))).toEqual([200, 'ok']);
+    expect(sentence(await confirm(product, mona, next))).toEqual([403, UNKNOWN]);
+    expect((await confirm(product, mona, sent)).status).not.toBe(200);
+    expect(await emailOf(mona)).toBe(next.email);
+    await mailbox.take(next.email, 'This address is confirmed');
+    expect(mailbox.left()).not.toContain(`This address is confirmed → ${sent.email}`);
+  });
+
+  it('holds for ten minutes', async () => {
+    const [early, late] = [await codeFor(mona), await codeFor(mona)];
+    ahead += 9.9 * MINUTE;
+    expect(sentence(await confirm(product, mona, early))).toEqual([200, 'ok']);
+    ahead += 0.2 * MINUTE;
+    expect(sentence(await confirm(product, mona, late))).toEqual([403, UNKNOWN]);
+    expect(await emailOf(mona)).toBe(early.email);
+  });
+
+  it('goes out three times an hour for one person', async () => {
+    for (let round = 0; round < 3; round += 1) await codeFor(mona);
+    const before = codesSent();
+    const answer = await askForCode(product, mona, fresh());
+    expect(answer.status).toBe(429);
+    expect(answer.text).toMatch(TOO_MANY);
+    const wait = Number(answer.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(3500);
+    expect(wait).toBeLessThanOrEqual(3600);
+    // Another person has places of their own.
+    await codeFor(octocat);
+    ahead += 59 * MINUTE;
+    const soon = await askForCode(product, mona, fresh());
+    expect([soon.status, Number(soon.headers.get('retry-after')) <= 60]).toEqual([429, true]);
+    expect(soon.text).toBe('Too many e-mails. Try again in a minute.');
+    expect(codesSent()).toBe(before + 1);
+    ahead += MINUTE;
+    await codeFor(mona);
+  });
+
+  it('goes to one address three times an hour, whoever asks, and a refusal costs the person nothing', async () => {
+    const email = fresh();
+    await codeFor(mona, email);
+    await codeFor(octocat, email);
+    await codeFor(hubot, email);
+    for (const [session, spelling] of [
+      [mona, email],
+      [octocat, email.toUpperCase()],
+      [mona, ` ${email} `],
+      [mona, email],
+    ] as const) {
+      const answer = await askForCode(product, session, spelling);
+      expect(answer.status).toBe(429);
+      expect(answer.text).toMatch(TOO_MANY);
+    }
+    expect(server.recipients.filter((to) => to.toLowerCase() === email)).toHaveLength(3);
+    await codeFor(mona);
+    await codeFor(mona);
+    expect((await askForCode(product, mona, fresh())).status).toBe(429);
+  });
+
+  it.each([
+    ['in ASCII', 'bücher.example', 'xn--bcher-kva.example'],
+    ['with wide letters', 'shop.example', 'ｓhop.example'],
+    ['with a decomposed letter', 'b\u00e4cker.example', 'ba\u0308cker.example'],
+  ])(
+    'goes to one address three times an hour also where its domain is written %s',
+    async (_name, domain, other) => {
+      const before = codesSent();
+      const people = [mona, octocat, hubot];
+      for (const session of people)
+        expect((await askForCode(product, session, `one@${domain}`)).status).toBe(200);
+      const answers = await Promise.all(
+        people.map((session) => askForCode(product, session, `one@${other}`)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
+      expect(codesSent()).toBe(before + 3);
+    },
+  );
+
+  it('sends three of twenty messages that one person asks for at one moment', async () => {
+    const before = codesSent();
+    const asked = Array.from({ length: 20 }, () => askForCode(product, mona, fresh()));
+    expect(statuses(await Promise.all(asked))).toEqual([200, 200, 200, ...Array(17).fill(429)]);
+    expect(codesSent()).toBe(before + 3);
+    // The places of the addresses that were refused came back.
+    ahead += 61 * MINUTE;
+    await codeFor(mona);
+  });
+
+  it('sends three of nine messages that three people ask for at one address at one moment', async () => {
+    const email = fresh();
+    const people = [mona, octocat, hubot];
+    const asked = people.flatMap((session) =>
+      Array.from({ length: 3 }, () => askForCode(product, session, email)),
+    );
+    expect(statuses(await Promise.all(asked))).toEqual([200, 200, 200, ...Array(6).fill(429)]);
+    expect(server.recipients.filter((to) => to === email)).toHaveLength(3);
+  });
+
+  it('says the same of an address that somebody has', async () => {
+    const taken = await codeFor(mona);
+    expect(sentence(await confirm(product, mona, taken))).toEqual([200, 'ok']);
+    const times: Record<'taken' | 'free', number[]> = { taken: [], free: [] };
+    for (let round = 0; round < 5; round += 1) {
+      ahead += 61 * MINUTE;
+      for (const [kind, email] of [
+        ['taken', taken.email],
+        ['free', fresh()],
+      ] as const) {
+        const began = performance.now();
+        const answer = await askForCode(product, octocat, email);
+        times[kind].push(performance.now() - began);
+        expect([kind, answer.status, Object.keys(answer.json<object>())]).toEqual([kind, 200, ['ts', 'sig']]);
+        await mailbox.take(email, CODE_SUBJECT);
+      }
+    }
+    const middle = (all: number[]) => all.toSorted((one, other) => one - other)[2] ?? 0;
+    expect(Math.abs(middle(times.taken) - middle(times.free))).toBeLessThan(100);
+    // Two people may have the same address: the second one proves it too.
+    const again = await sentCode(product, hubot, mailbox, taken.email);
+    expect(sentence(await confirm(product, hubot, again))).toEqual([200, 'ok']);
+    expect(await emailOf(mona)).toBe(taken.email);
+  });
+
+  it.each<[string, unknown]>([
+    ['a header after CR LF', 'a@inbox.example\r\nBcc: b@inbox.example'],
+    ['a header after LF', 'a@inbox.example\nBcc: b@inbox.example'],
+    ['a header after CR', 'a@inbox.example\rBcc: b@inbox.example'],
+    ['a header before', 'Bcc: b@inbox.example\r\na@inbox.example'],
+    ['a body', 'a@inbox.example\r\n\r\nHello'],
+    ['a second recipient by SMTP', 'a@inbox.example>\r\nRCPT TO:<b@inbox.example'],
+    ['the end of the message', 'a@inbox.example\r\n.\r\nMAIL FROM:<b@inbox.example>'],
+    ['CR LF in the local part', 'a\r\nb@inbox.example'],
+    ['CR LF in the domain', 'a@inbox\r\n.example'],
+    ['a folded line', 'a@inbox.example\r\n b@inbox.example'],
+    ['NUL at the end', 'a@inbox.example\0'],
+    ['NUL inside', 'a\0@inbox.example'],
+    ['NUL and a second address', 'a@inbox.example\0b@inbox.example'],
+    ['a vertical tab', 'a\v@inbox.example'],
+    ['a form feed', 'a@inbox.example\fb'],
+    ['an escape', 'a\u001b[31m@inbox.example'],
+    ['a delete', 'a\u007f@inbox.example'],
+    ['a next line', 'a@inbox.example\u0085b@inbox.example'],
+    ['a line separator', 'a@inbox.example\u2028b@inbox.example'],
+    ['a paragraph separator', 'a\u2029b@inbox.example'],
+    ['an override of direction', 'a\u202e@inbox.example'],
+    ['a space of no width', 'a\u200b@inbox.example'],
+    ['a tab', 'a\tb@inbox.example'],
+    ['a space', 'a b@inbox.example'],
+    ['two addresses by comma', 'a@inbox.example,b@inbox.example'],
+    ['two addresses by comma and space', 'a@inbox.example, b@inbox.example'],
+    ['two addresses by semicolon', 'a@inbox.example;b@inbox.example'],
+    ['two addresses by space', 'a@inbox.example b@inbox.example'],
+    ['a comma at the end', 'a@inbox.example,'],
+    ['a group', 'people:a@inbox.example;'],
+    ['a name', 'Mona <a@inbox.example>'],
+    ['angle brackets', '<a@inbox.example>'],
+    ['a comment', 'a(b)@inbox.example'],
+    ['a quoted local part', '"a b"@inbox.example'],
+    ['a quoted second address', '"a@inbox.example"@inbox.example'],
+    ['a route', '@inbox.example:a@inbox.example'],
+    ['two at signs', 'a@b@inbox.example'],
+    ['a wide at sign', 'a＠inbox.example'],
+    ['a backslash', 'a\\b@inbox.example'],
+    ['an address literal', 'a@[127.0.0.1]'],
+    ['an IP address', 'a@127.0.0.1'],
+    ['a host name alone', 'a@localhost'],
+    ['no domain', 'a@'],
+    ['no local part', '@inbox.example'],
+    ['two dots', 'a..b@inbox.example'],
+    ['a dot at the end', 'a.@inbox.example'],
+    ['an empty label', 'a@inbox..example'],
+    ['half a surrogate pair', 'a\ud800@inbox.example'],
+    ['a long local part', `${'a'.repeat(65)}@inbox.example`],
+    ['255 characters', `a@${'b'.repeat(61)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(60)}.ff`],
+    ['a mebibyte’s worth', `${'a'.repeat(30_000)}@inbox.example`],
+    ['an encoded word', '=?utf-8?q?a=0D=0ABcc:b?=@inbox.example'],
+    ['a list', ['a@inbox.example', 'b@inbox.example']],
+    ['a list of one', ['a@inbox.example']],
+    ['an object', { address: 'a@inbox.example' }],
+    ['a number', 7],
+    ['nothing', null],
+    ['an empty text', ''],
+  ])('is no address with %s', async (_name, email) => {
+    const before = strangers();
+    const answer = await askForCode(product, mona, email);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(SENTENCE);
+    // A form cannot say half a character.
+    if (typeof email === 'string' && !/\p{Surrogate}/u.test(email)) {
+      const body = new URLSearchParams({ email }).toString();
+      expect((await product.call('/github-precheck-email', body, mona, FORM)).status).toBe(400);
+    }
+    expect(strangers()).toEqual(before);
+  });
+
+  it('leaves out what stands around an address, and sends one message', async () => {
+    const email = fresh();
+    expect((await askForCode(product, mona, ` \t${email}\r\n`)).status).toBe(200);
+    const { envelope, raw } = await mailbox.take(email, CODE_SUBJECT);
+    expect(envelope.to).toEqual([email]);
+    expect(raw.split('\r\n').filter((line) => /^to:/i.test(line))).toEqual([`To: ${email}`]);
+  });
+
+  it('can have 250 characters', async () => {
+    const domain = ['b', 'c', 'd'].map((letter) => letter.repeat(58)).join('.');
+    const email = noted(`${'a'.repeat(64)}@${domain}1.example`);
+    expect(email).toHaveLength(250);
+    expect(sentence(await confirm(product, mona, await codeFor(mona, email)))).toEqual([200, 'ok']);
+    expect(await emailOf(mona)).toBe(email);
+    await mailbox.take(email, 'This address is confirmed');
+  });
+
+  it('can have a domain in any script', async () => {
+    const email = noted('mona@bücher-und-鍵.example');
+    const sent = await codeFor(mona, email);
+    const [, domain] = /^RCPT TO:<mona@(xn--bcher-und--[a-z0-9]+\.example)>\r$/m.exec(server.wire()) ?? [];
+    expect(domainToUnicode(domain ?? '')).toBe('bücher-und-鍵.example');
+    expect(sentence(await confirm(product, mona, sent))).toEqual([200, 'ok']);
+    expect(await emailOf(mona)).toBe(email);
+  });
+
+  it.each<[string, Behaviour | null, number]>([
+    ['is not there', null, 3],
+    ['wants it later', 'later', 3],
+    ['wants a sign-in', 'ask for sign-in', 3],
+    ['hangs up', 'cut', 3],
+    ['says nothing', 'hang', 3],
+    ['never takes the message', 'hang after DATA', 3],
+  ])(
+    'stays as it was where the mail server %s, and the tries are given back',
+    async (_name, behaviour, tries) => {
+      const kept = await codeFor(mona);
+      expect(sentence(await confirm(product, mona, kept))).toEqual([200, 'ok']);
+      ahead += 61 * MINUTE;
+      const email = fresh();
+      const broken = behaviour && (await startSmtpServer(behaviour));
+      route.lead(broken);
+      try {
+        const began = performance.now();
+        const asked = Array.from({ length: tries }, () => askForCode(product, mona, email));
+        for (const answer of await Promise.all(asked)) expect(sentence(answer)).toEqual([502, FAILED]);
+        expect(performance.now() - began).toBeLessThan(15_000);
+      } finally {
+        route.lead(server);
+        await broken?.close();
+      }
+      expect(await emailOf(mona)).toBe(kept.email);
+      for (let round = 0; round < 3; round += 1) await codeFor(mona, email);
+      expect((await askForCode(product, mona, email)).status).toBe(429);
+    },
+  );
+
+  it.each<[string, Behaviour]>([
+    ['recipient', 'refuse recipient'],
+    ['message', 'refuse data'],
+  ])(
+    'stays as it was where the mail server refuses the %s for good, and that counts as a try',
+    async (_name, behaviour) => {
+      const kept = await codeFor(octocat);
+      expect(sentence(await confirm(product, octocat, kept))).toEqual([200, 'ok']);
+      const broken = await startSmtpServer(behaviour);
+      route.lead(broken);
+      try {
+        for (let round = 0; round < 3; round += 1)
+          expect(sentence(await askForCode(product, mona, fresh()))).toEqual([502, REFUSED]);
+        expect((await askForCode(product, mona, fresh())).status).toBe(429);
+      } finally {
+        route.lead(server);
+        await broken.close();
+      }
+      expect(await emailOf(octocat)).toBe(kept.email);
+    },
+  );
+
+  it('stands in no line of the log, nor do code and signature', () => {
+    expect(secrets.size).toBeGreaterThan(50);
+    const log = product.log.join('\n');
+    const found = [...secrets].filter((secret) =>
+      new RegExp(`(?<![\\w.-])${secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`).test(log),
+    );
+    expect(found).toEqual([]);
+    expect(log).not.toMatch(/inbox\.example/i);
+  });
+});
+
+describe('an e-mail address where no mail server is set', () => {
+  it('cannot be asked for, and nothing else is lost', async () => {
+    const product = await startTestProduct();
+    try {
+      const mona = await product.signIn('mona');
+      const answer = await askForCode(product, mona, 'mona@inbox.example');
+      expect(sentence(answer)).toEqual([503, 'This server sends no e-mail. Its operator can set that up.']);
+      expect((await askForCode(product, mona, 'no address')).status).toBe(400);
+      expect((await askForCode(product, {}, 'mona@inbox.example')).status).toBe(401);
+      const sent = { email: 'mona@inbox.example', ts: 1, sig: 'A'.repeat(43), code: '123456' };
+      expect(sentence(await confirm(product, mona, sent))).toEqual([403, UNKNOWN]);
+      expect((await ownRecord(product, mona)).email).toBe('');
+    } finally {
+      await product.stop();
+    }
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asApp, listed, ownRecord, setRole, whileGitHubIsDown } from '../support/account.ts';
+import { type Answer, type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const NO_IMAGE = 'Choose an image first.';
+const NO_VARIANT = 'Choose one of marble, beam, pixel, ring and bauhaus.';
+const IMAGE = {
+  name: 'abcDEF123ghiJKL456mn',
+  colors: ['#69d2e7', '#A7DBD8', '#e0e4cc', '#f38630', '#fa6900'],
+  variant: 'marble',
+};
+const sentence = ({ status, text }: Answer) => [status, text];
+
+const BROKEN: [string, unknown, string][] = [
+  ['no image', undefined, NO_IMAGE],
+  ['null', null, NO_IMAGE],
+  ['a list', [], NO_IMAGE],
+  ['text that is no JSON', '{', NO_IMAGE],
+  ['text of another thing', '"marble"', NO_IMAGE],
+  ['a name of 19 characters', { ...IMAGE, name: 'a'.repeat(19) }, NO_IMAGE],
+  ['a name of 21 characters', { ...IMAGE, name: 'a'.repeat(21) }, NO_IMAGE],
+  ['a name with a sign', { ...IMAGE, name: `${'a'.repeat(19)}-` }, NO_IMAGE],
+  ['a name in another script', { ...IMAGE, name: 'ä'.repeat(20) }, NO_IMAGE],
+  ['a name and a line end', { ...IMAGE, name: `${'a'.repeat(20)}\n` }, NO_IMAGE],
+  ['a number for a name', { ...IMAGE, name: 7 }, NO_IMAGE],
+  ['no name', { ...IMAGE, name: undefined }, NO_IMAGE],
+  ['four colours', { ...IMAGE, colors: IMAGE.colors.slice(1) }, NO_IMAGE],
+  ['six colours', { ...IMAGE, colors: [...IMAGE.colors, '#000000'] }, NO_IMAGE],
+  ['no colours', { ...IMAGE, colors: undefined }, NO_IMAGE],
+  ['colours as text', { ...IMAGE, colors: IMAGE.colors.join() }, NO_IMAGE],
+  ['a colour of three digits', { ...IMAGE, colors: ['#fff', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['a colour with transparency', { ...IMAGE, colors: ['#ffffff00', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['a colour by name', { ...IMAGE, colors: ['red', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['a colour that is no hex', { ...IMAGE, colors: ['#gggggg', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  [
+    'a colour that is a style',
+    { ...IMAGE, colors: ['#ffffff;background:url(//x)', ...IMAGE.colors.slice(1)] },
+    NO_IMAGE,
+  ],
+  ['no variant', { ...IMAGE, variant: undefined }, NO_VARIANT],
+  ['another variant', { ...IMAGE, variant: 'sunset' }, NO_VARIANT],
+  ['a variant in capitals', { ...IMAGE, variant: 'Marble' }, NO_VARIANT],
+  ['several variants', { ...IMAGE, variant: ['marble'] }, NO_VARIANT],
+];
+
+describe('a security image', () => {
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+  let hubot: Session;
+  let ahead = 0;
+  let orgID = 0;
+
+  beforeAll(async () => {
+    product = await startTestProduct({ clock: { now: () => new Date(Date.now() + ahead) } });
+    ({ orgID } = product.github.facts);
+    [mona, octocat, hubot] = await Promise.all([
+      product.signIn('mona'),
+      product.signIn('octocat'),
+      product.signIn('hubot'),
+    ]);
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  // GitHub's word of the test before is too old.
+  beforeEach(() => {
+    ahead += 61_000;
+  });
+
+  const setOwn = (image: unknown, session: Partial<Session> = mona, org: unknown = 0) =>
+    product.call('/personal-set-image', { orgID: org, image }, session);
+  const setOrganization = (image: unknown, session: Partial<Session> = octocat, org: unknown = orgID) =>
+    product.call('/github-set-image', { orgID: org, image }, session);
+  /** Undefined where the organization is not shown at all. */
+  const seenBy = async (session: Partial<Session>, org = orgID) =>
+    (await listed(product, session, 'organizations')).items.find(({ org_id }) => org_id === org)?.image;
+  const logged = async (session: Session = octocat) =>
+    (await listed(product, session, 'gh_activities', 'perPage=50&sort=-created')).items.filter(
+      ({ activity }) => activity === 'setOrgImage',
+    );
+
+  describe('of a person', () => {
+    it.each(['marble', 'beam', 'pixel', 'ring', 'bauhaus'])('can be drawn as %s', async (variant) => {
+      const image = { ...IMAGE, variant };
+      const answer = await setOwn(image);
+      expect([answer.status, answer.json()]).toEqual([200, { image }]);
+      expect((await ownRecord(product, mona)).image).toEqual(image);
+    });
+
+    it('can be set by a form, and keeps nothing that is no part of it', async () => {
+      const image = JSON.stringify({ ...IMAGE, script: '<script>', colours: [] });
+      const body = new URLSearchParams({ orgID: '0', image }).toString();
+      const answer = await product.call('/personal-set-image', body, mona, FORM);
+      expect([answer.status, answer.json()]).toEqual([200, { image: IMAGE }]);
+      expect((await ownRecord(product, mona)).image).toEqual(IMAGE);
+    });
+
+    it.each(BROKEN)('is not set to %s', async (_name, image, text) => {
+      const before = (await ownRecord(product, mona)).image;
+      expect(sentence(await setOwn(image))).toEqual([400, text]);
+      expect((await ownRecord(product, mona)).image).toEqual(before);
+    });
+
+    it.each([1, -1, 'one', '0x1', {}, [7]])('has no organization, and so not %p', async (org) => {
+      expect(sentence(await setOwn(IMAGE, mona, org))).toEqual([
+        400,
+        'A personal image has no organization.',
+      ]);
+    });
+
+    it('says so where it is left out', async () => {
+      const own = await product.call('/personal-set-image', { image: IMAGE }, mona);
+      expect(sentence(own)).toEqual([400, 'A personal image has no organization.']);
+      const organizations = await product.call('/github-set-image', { image: IMAGE }, octocat);
+      expect(sentence(organizations)).toEqual([400, 'Missing org ID']);
+    });
+
+    it('is not set without a session', async () => {
+      expect(sentence(await setOwn(IMAGE, {}))).toEqual([401, 'missing auth token']);
+      expect(sentence(await setOwn(IMAGE, { token: mona.accessToken }))).toEqual([401, 'missing auth token']);
+    });
+
+    it('is set and read without GitHub’s help, and not logged', async () => {
+      const image = { ...IMAGE, variant: 'ring' };
+      const answer = await whileGitHubIsDown(product, () => setOwn(image));
+      expect(answer.status).toBe(200);
+      expect(await logged()).toEqual([]);
+    });
+
+    it('is shown to nobody else, in no place and by no question', async () => {
+      const secret = { ...IMAGE, name: 'nobodyShouldSeeThis1' };
+      expect((await setOwn(secret)).status).toBe(200);
+      expect((await ownRecord(product, mona)).image).toEqual(secret);
+      const queries = [
+        'perPage=50&expand=user,org,user_id,org_id,user.org_members_via_user',
+        'perPage=50&expand=user&fields=*,expand.user.image',
+        `perPage=50&filter=${encodeURIComponent('user.image != ""')}`,
+        `perPage=50&filter=${encodeURIComponent('user.image ~ "nobodyShouldSeeThis1"')}`,
+        `perPage=50&sort=${encodeURIComponent('user.image')}`,
+      ];
+      for (const session of [octocat, hubot, {}] as Partial<Session>[]) {
+        const headers = { ...(session.token !== undefined && { authorization: session.token }) };
+        for (const collection of ['org_members', 'organizations', 'gh_activities', 'webauthn', 'totps']) {
+          for (const query of queries) {
+            const answer = await fetch(`${product.origin}/api/collections/${collection}/records?${query}`, {
+              headers,
+            });
+            expect(await answer.text()).not.toContain(secret.name);
+          }
+        }
+        const record = await fetch(`${product.origin}/api/collections/gh_users/records/${mona.record.id}`, {
+          headers,
+        });
+        expect(await record.text()).not.toContain(secret.name);
+      }
+      const members = await listed(
+        product,
+        octocat,
+        'org_members',
+        `perPage=50&filter=${encodeURIComponent('user.image ~ "nobodyShouldSeeThis1"')}`,
+      );
+      const none = await listed(
+        product,
+        octocat,
+        'org_members',
+        `perPage=50&filter=${encodeURIComponent('user.image ~ "another"')}`,
+      );
+      expect(members).toEqual(none);
+    });
+  });
+
+  describe('of an organization', () => {
+    it('is set by an owner, logged with who did it, and seen by members alone', async () => {
+      expect(await seenBy(mona)).toBeNull();
+      const answer = await setOrganization(IMAGE);
+      expect([answer.status, answer.json()]).toEqual([200, { image: IMAGE }]);
+      expect(await seenBy(octocat)).toEqual(IMAGE);
+      expect(await seenBy(mona)).toEqual(IMAGE);
+      expect(await seenBy(hubot)).toBeUndefined();
+      expect(await seenBy({})).toBeUndefined();
+      const [entry, ...more] = await logged(mona);
+      expect(more).toEqual([]);
+      expect(entry).toMatchObject({
+        data: { login: 'octocat', org: 'octo-org' },
+        user_id: octocat.record.id,
+      });
+      expect(Object.keys(entry?.data as object).sort()).toEqual(['login', 'org']);
+      expect(await logged(hubot)).toEqual([]);
+    });
+
+    it('can be set by a form', async () => {
+      const image = { ...IMAGE, variant: 'pixel' };
+      const body = new URLSearchParams({ orgID: String(orgID), image: JSON.stringify(image) }).toString();
+      const answer = await product.call('/github-set-image', body, octocat, FORM);
+      expect([answer.status, answer.json()]).toEqual([200, { image }]);
+      expect(await seenBy(mona)).toEqual(image);
+    });
+
+    it.each(BROKEN)('is not set to %s', async (_name, image, text) => {
+      const before = [await seenBy(mona), (await logged()).length];
+      expect(sentence(await setOrganization(image))).toEqual([400, text]);
+      expect([await seenBy(mona), (await logged()).length]).toEqual(before);
+    });
+
+    it.each([0, -1, 1.5, 'abc', '', null, [7], '99999999999999999'])(
+      'needs an organization, and %p is none',
+      async (org) => {
+        expect(sentence(await setOrganization(IMAGE, octocat, org))).toEqual([400, 'Missing org ID']);
+      },
+    );
+
+    it('is not set by a member, by an outsider, by nobody, or for an organization without the App', async () => {
+      const { otherOrgID } = product.github.facts;
+      const before = [await seenBy(mona), await seenBy(hubot, otherOrgID), (await logged()).length];
+      const other = { ...IMAGE, name: 'z'.repeat(20) };
+      const NOT_OWNER = [403, 'Only an owner of this organization can do this.'];
+      expect(sentence(await setOrganization(other, mona))).toEqual(NOT_OWNER);
+      expect(sentence(await setOrganization(other, hubot))).toEqual(NOT_OWNER);
+      expect(sentence(await setOrganization(other, hubot, otherOrgID))).toEqual(NOT_OWNER);
+      expect(sentence(await setOrganization(other, {}))).toEqual([401, 'missing auth token']);
+      expect(sentence(await setOrganization(other, octocat, 424242))).toEqual([
+        404,
+        'OTP Guard is not installed for this organization.',
+      ]);
+      expect([await seenBy(mona), await seenBy(hubot, otherOrgID), (await logged()).length]).toEqual(before);
+    });
+
+    it('is not set by the owner of another organization', async () => {
+      await setRole(product, 'hubot', 'admin', 'other-org');
+      const { otherOrgID } = product.github.facts;
+      const mine = { ...IMAGE, name: 'h'.repeat(20) };
+      expect((await setOrganization(mine, hubot, otherOrgID)).status).toBe(200);
+      expect((await setOrganization(mine, hubot)).status).toBe(403);
+      await setRole(product, 'hubot', 'member', 'other-org');
+      expect((await setOrganization(mine, hubot, otherOrgID)).status).toBe(403);
+      expect(await seenBy(mona)).not.toEqual(mine);
+    });
+
+    it('asks GitHub at that moment who is an owner', async () => {
+      const before = await seenBy(octocat);
+      const image = { ...IMAGE, name: 'm'.repeat(20) };
+      await setRole(product, 'mona', 'admin');
+      expect((await setOrganization(image, mona)).status).toBe(200);
+      expect(await seenBy(octocat)).toEqual(image);
+      await setRole(product, 'mona', 'member');
+      expect((await setOrganization({ ...image, variant: 'beam' }, mona)).status).toBe(403);
+      expect(await seenBy(octocat)).toEqual(image);
+      expect((await setOrganization(before)).status).toBe(200);
+    });
+
+    it('is not set while GitHub cannot say who is an owner', async () => {
+      const before = await seenBy(octocat);
+      const answer = await whileGitHubIsDown(product, () =>
+        setOrganization({ ...IMAGE, name: 'g'.repeat(20) }),
+      );
+      expect(sentence(answer)).toEqual([502, 'GitHub did not answer. Nothing is lost: try again.']);
+      expect(await seenBy(octocat)).toEqual(before);
+    });
+
+    it('is logged once for each that was set, by however many at one moment', async () => {
+      const before = (await logged()).length;
+      const names = ['1', '2', '3', '4'].map((digit) => digit.repeat(20));
+      const answers = await Promise.all(names.map((name) => setOrganization({ ...IMAGE, name })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect((await logged()).length).toBe(before + 4);
+      expect(names).toContain(((await seenBy(mona)) as typeof IMAGE).name);
+    });
+
+    it('is not shown to who is a member no more', async () => {
+      await setRole(product, 'hubot', 'member');
+      const again = await product.signIn('hubot');
+      expect(await seenBy(again)).toMatchObject({ variant: 'marble' });
+      expect((await logged(again)).length).toBeGreaterThan(0);
+      await setRole(product, 'hubot', null);
+      await until('the end of what a member sees', async () => (await seenBy(again)) === undefined);
+      expect((await logged(again)).map(({ data }) => data)).toEqual([{ login: 'hubot', org: 'other-org' }]);
+    });
+
+    it('stays and cannot be set while the App is suspended, and cannot where it is gone', async () => {
+      const { otherInstallation, otherOrgID } = product.github.facts;
+      expect((await setOrganization(IMAGE, octocat, otherOrgID)).status).toBe(200);
+      const other = { ...IMAGE, variant: 'beam' };
+      await asApp(product, 'PUT', `/app/installations/${otherInstallation}/suspended`);
+      await until('the suspension', async () => {
+        const answer = await setOrganization(IMAGE, mona, otherOrgID);
+        return answer.text.startsWith('OTP Guard is suspended for this organization.');
+      });
+      expect((await setOrganization(other, octocat, otherOrgID)).status).toBe(403);
+      ahead += 61_000;
+      expect(await seenBy(hubot, otherOrgID)).toEqual(IMAGE);
+      await asApp(product, 'DELETE', `/app/installations/${otherInstallation}`);
+      await until('the end of the App there', async () => {
+        const answer = await setOrganization(other, octocat, otherOrgID);
+        return answer.status === 404;
+      });
+    });
+  });
+});

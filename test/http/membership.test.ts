@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asApp, listed, ownRecord, setRole, whileGitHubIsDown } from '../support/account.ts';
+import { mapOf, orgOf, otherOrgOf, proofBy, registerKey } from '../support/authenticators.ts';
+import {
+  type Answer,
+  approvalOptions,
+  type Pull,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+import { listen } from '../support/realtime.ts';
+
+const MINUTE = 60_000;
+const IMAGE = {
+  name: 'abcDEF123ghiJKL456mn',
+  colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
+  variant: 'marble',
+};
+const NOT_MEMBER = [403, 'You are not a member of this organization.'];
+const TOPICS = ['gh_activities/*', 'webauthn/*', 'org_members/*', 'organizations/*', 'gh_commits/*'];
+const SHOWN = ['organizations', 'org_members', 'webauthn', 'gh_activities', 'gh_commits'];
+const sentence = ({ status, text }: Answer) => [status, text];
+
+/** The organization's people, what they see of it, and what they can do there. */
+async function start(env: Record<string, string> = {}) {
+  const time = { ahead: 0 };
+  const product = await startTestProduct({
+    clock: { now: () => new Date(Date.now() + time.ahead) },
+    env: { TRUST_PROXY: '1', ...env },
+  });
+  const [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
+  const keys = {
+    mona: (await registerKey(product, mona, { label: 'Of mona' })).key,
+    octocat: (await registerKey(product, octocat, { label: 'Of octocat' })).key,
+  };
+  const { orgID } = orgOf(product);
+  await product.call('/github-set-image', { orgID, image: IMAGE }, octocat);
+
+  const approve = async (pull: Pull) => {
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    return product.call(
+      '/github-check-webauthn',
+      { params: target, authResponse: keys.mona.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+  };
+  let entries = 0;
+  return {
+    time,
+    product,
+    mona,
+    octocat,
+    keys,
+    approve,
+    /** How many records of each kind a person is shown. */
+    seen: async (session: Session) => {
+      const found = await Promise.all(SHOWN.map((name) => listed(product, session, name)));
+      // What is refused or fails is not empty.
+      expect(found.map(({ status }) => status)).toEqual(SHOWN.map(() => 200));
+      return Object.fromEntries(SHOWN.map((name, at) => [name, found[at]?.items.length ?? 0]));
+    },
+    /** The logins of the organization's members, as a person is shown them. */
+    people: async (session: Session, org: string = product.github.facts.org) => {
+      const filter = encodeURIComponent(`org.name = "${org}"`);
+      const { status, items } = await listed(product, session, 'org_members', `filter=${filter}&sort=login`);
+      expect(status).toBe(200);
+      return items.map(({ login }) => login);
+    },
+    /** Something that every member may read of; its name. */
+    happen: async () => {
+      entries += 1;
+      const label = `Happening ${entries}`;
+      const stepUp = await proofBy(product, octocat, keys.octocat, { type: 'register-authenticator' });
+      const { status } = await registerKey(product, octocat, { label, stepUp });
+      if (status !== 200) throw new Error(`registration: ${status}`);
+      return label;
+    },
+  };
+}
+type World = Awaited<ReturnType<typeof start>>;
+
+const isNothing = (seen: Record<string, number>) => Object.values(seen).every((count) => count === 0);
+
+/** What somebody who left finds behind each door. */
+async function expectOutside({ product, mona }: Pick<World, 'product' | 'mona'>, pull: Pull) {
+  const target = targetOf(product, pull);
+  const options = await product.call(
+    '/github-check-webauthn-params',
+    { type: 'webauthn', ...target, accessToken: mona.accessToken },
+    mona,
+  );
+  expect(sentence(options)).toEqual(NOT_MEMBER);
+  const registration = await product.call(
+    '/github-register-authenticator-params',
+    { label: 'X', type: 'passkey', ...orgOf(product), accessToken: mona.accessToken },
+    mona,
+  );
+  expect(sentence(registration)).toEqual(NOT_MEMBER);
+  const home = await product.call('/organization', { orgID: orgOf(product).orgID }, mona);
+  expect(sentence(home)).toEqual(NOT_MEMBER);
+}
+
+describe('somebody who leaves an organization', () => {
+  let world: World;
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+
+  beforeAll(async () => {
+    world = await start();
+    ({ product, mona, octocat } = world);
+  }, 60_000);
+  afterAll(() => product.stop());
+  beforeEach(async () => {
+    await setRole(product, 'mona', 'member');
+    await until('the member’s return', async () => (await world.people(mona)).length === 2);
+  });
+
+  it('sees nothing of it within seconds, in the same session', async () => {
+    const before = await world.seen(mona);
+    expect(before).toMatchObject({ organizations: 1, org_members: 2, webauthn: 1, gh_commits: 0 });
+    expect(before.gh_activities).toBeGreaterThanOrEqual(3);
+    const pull = await product.pendingPull();
+    const began = performance.now();
+    await setRole(product, 'mona', null);
+    await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    // The session itself is hers still, and her own record too.
+    expect((await ownRecord(product, mona)).username).toBe('mona');
+    await expectOutside(world, pull);
+    expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
+    // The organization keeps what was hers, for its owners.
+    const left = await listed(product, octocat, 'webauthn');
+    expect(left.items.map(({ label }) => label)).toContain('Of mona');
+    expect(await world.people(octocat)).toEqual(['octocat']);
+  });
+
+  it('does not approve with what was begun before', async () => {
+    const pull = await product.pendingPull();
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    await setRole(product, 'mona', null);
+    const answer = await product.call(
+      '/github-check-webauthn',
+      { params: target, authResponse: world.keys.mona.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+    expect(sentence(answer)).toEqual(NOT_MEMBER);
+    expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
+  });
+
+  it('hears nothing more of it', async () => {
+    const [hers, his] = [await listen(product), await listen(product)];
+    expect(await hers.subscribe(mona, TOPICS)).toBe(204);
+    expect(await his.subscribe(octocat, TOPICS)).toBe(204);
+    const first = await world.happen();
+    await until('what she hears as a member', async () => hers.heard().includes(first));
+    await setRole(product, 'mona', null);
+    await until('her leaving', async () => (await world.people(octocat)).length === 1);
+    const [second, third] = [await world.happen(), await world.happen()];
+    await until('what he hears', async () => his.heard().includes(second) && his.heard().includes(third));
+    expect(hers.heard()).not.toContain(second);
+    expect(hers.heard()).not.toContain(third);
+    hers.close();
+    his.close();
+  });
+
+  it('hears nothing more of it after signing out either', async () => {
+    const [hers, his] = [await listen(product), await listen(product)];
+    const ending = await product.signIn('mona');
+    expect([await hers.subscribe(ending, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
+    expect((await product.call('/logout', {}, ending)).text).toBe('ok');
+    const [first, second] = [await world.happen(), await world.happen()];
+    await until('what he hears', async () => his.heard().includes(first) && his.heard().includes(second));
+    expect(hers.heard()).not.toMatch(/Happening/);
+    hers.close();
+    his.close();
+    mona = await product.signIn('mona');
+    Object.assign(world.mona, mona);
+  });
+
+  it('finds their authenticators again after coming back, and approves', async () => {
+    const map = await mapOf(product, mona);
+    await setRole(product, 'mona', null);
+    await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
+    await setRole(product, 'mona', 'member');
+    await until('a full one', async () => (await world.seen(mona)).webauthn === 1);
+    expect(await mapOf(product, mona)).toEqual(map);
+    const pull = await product.pendingPull();
+    expect((await world.approve(pull)).status).toBe(200);
+    // Not as somebody new: a further one takes a proof.
+    expect((await registerKey(product, mona, { label: 'Without' })).status).toBe(403);
+    expect((await world.seen(mona)).gh_commits).toBe(1);
+  });
+
+  it('keeps what they have in another organization', async () => {
+    await setRole(product, 'mona', 'member', 'other-org');
+    const again = await product.signIn('mona');
+    const other = await registerKey(product, again, { label: 'Elsewhere', ...otherOrgOf(product) });
+    expect(other.status).toBe(200);
+    await setRole(product, 'mona', null);
+    await until('her leaving', async () => (await world.people(octocat)).length === 1);
+    expect(await world.seen(again)).toMatchObject({ organizations: 1, webauthn: 1 });
+    expect((await listed(product, again, 'webauthn')).items.map(({ label }) => label)).toEqual(['Elsewhere']);
+    await setRole(product, 'mona', null, 'other-org');
+    await until('an empty dashboard', async () => isNothing(await world.seen(again)));
+  });
+
+  it('is not brought back by an old webhook that comes once more', async () => {
+    const pull = await product.pendingPull();
+    await setRole(product, 'mona', null);
+    await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
+    const redelivered = await redeliver(product, 'member_added');
+    expect(redelivered).toBeGreaterThan(0);
+    await expectOutside(world, pull);
+    expect(isNothing(await world.seen(mona))).toBe(true);
+  });
+
+  it('is shown nothing where GitHub cannot say whether they are there', async () => {
+    world.time.ahead += 61_000;
+    const statuses = await whileGitHubIsDown(product, async () => {
+      const found = await Promise.all(SHOWN.map((name) => listed(product, mona, name)));
+      return found.map(({ status }) => status);
+    });
+    expect(statuses).toEqual(SHOWN.map(() => 502));
+    expect((await world.seen(mona)).organizations).toBe(1);
+  });
+});
+
+describe('somebody who leaves an organization whose webhook is lost', () => {
+  let world: World;
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+
+  beforeAll(async () => {
+    // No webhook of GitHub's has the right signature.
+    world = await start({ WEBHOOK_SECRET: 'not-the-secret-of-the-app-at-github' });
+    ({ product, mona, octocat } = world);
+  }, 60_000);
+  afterAll(() => product.stop());
+  beforeEach(async () => {
+    await setRole(product, 'mona', 'member');
+    mona = await product.signIn('mona');
+    world.time.ahead += 61_000;
+    expect(await world.people(mona)).toEqual(['mona', 'octocat']);
+  });
+
+  it('approves nothing from the first moment on', async () => {
+    const pull = await product.openPull();
+    await setRole(product, 'mona', null);
+    await expectOutside({ product, mona }, pull);
+    expect(await product.runs(pull.head.sha)).toEqual([]);
+  });
+
+  it('sees nothing of it after a minute', async () => {
+    await setRole(product, 'mona', null);
+    world.time.ahead += MINUTE;
+    expect(isNothing(await world.seen(mona))).toBe(true);
+    expect((await ownRecord(product, mona)).username).toBe('mona');
+    expect(await world.people(octocat)).toEqual(['octocat']);
+  });
+
+  it('hears nothing of it after a minute, when they ask for anything', async () => {
+    const [hers, his] = [await listen(product), await listen(product)];
+    expect([await hers.subscribe(mona, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
+    await setRole(product, 'mona', null);
+    world.time.ahead += MINUTE;
+    expect(isNothing(await world.seen(mona))).toBe(true);
+    const [one, two] = [await world.happen(), await world.happen()];
+    await until('what he hears', async () => his.heard().includes(one) && his.heard().includes(two));
+    expect(hers.heard()).not.toMatch(/Happening/);
+    hers.close();
+    his.close();
+  });
+
+  it('hears nothing of it after a minute, though they only listen', async () => {
+    const [hers, his] = [await listen(product), await listen(product)];
+    expect([await hers.subscribe(mona, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
+    await setRole(product, 'mona', null);
+    world.time.ahead += 2 * MINUTE;
+    const [one, two] = [await world.happen(), await world.happen()];
+    await until('what he hears', async () => his.heard().includes(one) && his.heard().includes(two));
+    expect(hers.heard()).not.toMatch(/Happening/);
+    hers.close();
+    his.close();
+  });
+
+  it('is an owner no more after a minute, where their role changed', async () => {
+    await setRole(product, 'mona', 'admin');
+    const asOwner = await product.signIn('mona');
+    world.time.ahead += 61_000;
+    const all = (await listed(product, asOwner, 'webauthn')).items.length;
+    expect(all).toBeGreaterThan(1);
+    await setRole(product, 'mona', 'member');
+    const members = await product.call(
+      '/organization-members',
+      { orgID: orgOf(product).orgID, state: 'all' },
+      asOwner,
+    );
+    expect(members.status).toBe(403);
+    world.time.ahead += MINUTE;
+    expect((await listed(product, asOwner, 'webauthn')).items.map(({ label }) => label)).toEqual(['Of mona']);
+  });
+
+  it('finds everything again at the next sign-in', async () => {
+    await setRole(product, 'mona', null);
+    world.time.ahead += MINUTE;
+    expect(isNothing(await world.seen(mona))).toBe(true);
+    await setRole(product, 'mona', 'member');
+    const again = await product.signIn('mona');
+    expect(await world.seen(again)).toMatchObject({ organizations: 1, webauthn: 1 });
+  });
+});
+
+/** Lets GitHub send each webhook of this action once more; how many there were, once all have come. */
+async function redeliver(product: TestProduct, action: string): Promise<number> {
+  type Delivery = { id: number; guid: string; action: string; redelivery: boolean };
+  const all = () => asApp<Delivery[]>(product, 'GET', '/app/hook/deliveries?per_page=100');
+  const past = (await all()).filter((delivery) => delivery.action === action && !delivery.redelivery);
+  for (const { id } of past) await asApp(product, 'POST', `/app/hook/deliveries/${id}/attempts`);
+  await until('the redeliveries', async () => {
+    const again = (await all()).filter(({ redelivery }) => redelivery);
+    return past.every(({ guid }) => again.some((delivery) => delivery.guid === guid));
+  });
+  return past.length;
+}

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { CodeApp, listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
+import {
+  confirmAddress,
+  type Mailbox,
+  type MailRoute,
+  mailboxOf,
+  startMailRoute,
+} from '../support/mailbox.ts';
+import { type Session, startTestProduct, type TestProduct, targetOf, until } from '../support/product.ts';
+import { type Received, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
+
+const MINUTE = 60_000;
+const NOT_YOU = 'If that was not you, someone may be using your GitHub sign-in';
+const PNG = '89504e470d0a1a0a';
+const IMAGE = {
+  name: 'abcDEF123ghiJKL456mn',
+  colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
+  variant: 'beam',
+};
+
+const textOf = ({ parsed }: Received) => (parsed.text ?? '').replace(/\s+/g, ' ');
+
+describe('a notice', () => {
+  let product: TestProduct;
+  let route: MailRoute;
+  let server: SmtpServer;
+  let mailbox: Mailbox;
+  let mona: Session;
+  let octocat: Session;
+  let octocatsKey: SoftwareAuthenticator;
+  let monasKey: SoftwareAuthenticator;
+  let ahead = 0;
+  const app = new CodeApp();
+  const to = (session: Session) => `${session.login}@inbox.example`;
+  const now = () => Date.now() + ahead;
+
+  beforeAll(async () => {
+    [route, server] = await Promise.all([startMailRoute(), startSmtpServer()]);
+    route.lead(server);
+    mailbox = mailboxOf(server);
+    product = await startTestProduct({
+      clock: { now: () => new Date(now()) },
+      env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
+    });
+    [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
+    for (const session of [mona, octocat]) {
+      await confirmAddress(product, session, mailbox, to(session));
+      await mailbox.take(to(session), 'This address is confirmed');
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await product.stop();
+    await route.close();
+    await server.close();
+  });
+
+  // Each test has its hour, and one-time codes of its own.
+  beforeEach(() => {
+    route.lead(server);
+    ahead += 61 * MINUTE;
+  });
+
+  const keyOf = async (session: Session, label: string) =>
+    String((await listOf(product, session, 'webauthn')).find((record) => record.label === label)?.id);
+  const deletion = (authenticatorID: string) => ({ type: 'delete-authenticator', authenticatorID }) as const;
+  const firstAt = async (session: Session, label: string) => {
+    const { status, key } = await registerKey(product, session, { label });
+    expect(status).toBe(200);
+    return key;
+  };
+
+  it('tells a person of an authenticator that was added, and the owners where it is the first', async () => {
+    octocatsKey = await firstAt(octocat, 'Of octocat');
+    const own = await mailbox.take(to(octocat), 'An authenticator was added');
+    expect(textOf(own)).toContain('passkey “Of octocat” was added to your account, octocat, in octo-org.');
+    monasKey = await firstAt(mona, '鍵 <b>Ü</b> & "q"');
+    const mail = await mailbox.take(to(mona), 'An authenticator was added');
+    expect(textOf(mail)).toContain(
+      'The passkey “鍵 <b>Ü</b> & "q"” was added to your account, mona, in octo-org.',
+    );
+    expect(textOf(mail)).toContain(NOT_YOU);
+    expect(mail.parsed.html).toContain('passkey “鍵 &lt;b&gt;Ü&lt;/b&gt; &amp; &quot;q&quot;”');
+    expect(mail.parsed.html).not.toContain('<b>');
+    expect(mail.parsed.attachments).toEqual([]);
+    const told = await mailbox.take(to(octocat), 'A member registered a first authenticator');
+    expect(textOf(told)).toContain(
+      'mona registered a first authenticator in octo-org: the passkey “鍵 <b>Ü</b> & "q"”',
+    );
+    // The first owner had nobody to tell.
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('carries the person’s own security image once there is one', async () => {
+    const set = await product.call('/personal-set-image', { orgID: 0, image: IMAGE }, mona);
+    expect(set.status).toBe(200);
+    const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
+    expect((await registerKey(product, mona, { label: 'Second', type: 'security-key', stepUp })).status).toBe(
+      200,
+    );
+    const mail = await mailbox.take(to(mona), 'An authenticator was added');
+    expect(textOf(mail)).toContain('security key “Second”');
+    const [image, ...others] = mail.parsed.attachments;
+    expect(others).toEqual([]);
+    expect(image).toMatchObject({ mimeType: 'image/png', disposition: 'inline', related: true });
+    expect(Buffer.from(image?.content as ArrayBuffer).toString('hex', 0, 8)).toBe(PNG);
+    expect(mail.parsed.html).toContain(`cid:${image?.contentId?.replace(/^<|>$/g, '')}`);
+    // A further one is nobody’s business but the person’s.
+    const other = await proofBy(product, octocat, octocatsKey, { type: 'register-authenticator' });
+    expect((await registerKey(product, octocat, { label: 'Other', stepUp: other })).status).toBe(200);
+    const without = await mailbox.take(to(octocat), 'An authenticator was added');
+    expect(without.parsed.attachments).toEqual([]);
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('tells of a one-time code app without its label, and of wrong codes, once for every five', async () => {
+    const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
+    expect((await registerCodes(product, mona, { app, code: app.codeAt(now()), stepUp })).status).toBe(200);
+    const added = await mailbox.take(to(mona), 'An authenticator was added');
+    expect(textOf(added)).toContain('The one-time code app was added to your account, mona, in octo-org.');
+    ahead += 3 * MINUTE;
+    const pull = await product.pendingPull();
+    const wrong = () =>
+      product.call(
+        '/github-totp-check',
+        { ...targetOf(product, pull), otp: otherThan(app, now()), accessToken: mona.accessToken },
+        mona,
+      );
+    for (let round = 1; round <= 5; round += 1) expect((await wrong()).status).toBe(403);
+    for (let round = 1; round <= 3; round += 1) expect((await wrong()).status).toBe(429);
+    const mail = await mailbox.take(to(mona), 'Wrong one-time codes were entered');
+    expect(textOf(mail)).toContain('were entered for you, mona, in octo-org. Codes are locked for a while;');
+    expect(textOf(mail)).toContain(NOT_YOU);
+    expect(mail.parsed.attachments).toHaveLength(1);
+    ahead += 6 * MINUTE;
+    for (let round = 1; round <= 5; round += 1) {
+      expect((await wrong()).status).toBe(403);
+      ahead += 25 * MINUTE;
+    }
+    await mailbox.take(to(mona), 'Wrong one-time codes were entered');
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('tells of an authenticator that was removed', async () => {
+    const id = await keyOf(mona, 'Second');
+    const proof = await proofBy(product, mona, monasKey, deletion(id));
+    expect((await product.remove('webauthn', id, mona, proof)).status).toBe(204);
+    const mail = await mailbox.take(to(mona), 'An authenticator was removed');
+    expect(textOf(mail)).toContain(
+      'The security key “Second” was removed from your account, mona, in octo-org.',
+    );
+    expect(textOf(mail)).toContain(NOT_YOU);
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('tells the member and the owner where an owner removed it', async () => {
+    const [codes] = await listOf(product, mona, 'totps');
+    const id = String(codes?.id);
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    expect((await product.remove('totps', id, octocat, proof)).status).toBe(204);
+    const [forMember, forOwner] = await Promise.all([
+      mailbox.take(to(mona), 'An owner removed your authenticator'),
+      mailbox.take(to(octocat), 'You removed a member’s authenticator'),
+    ]);
+    expect(textOf(forMember)).toContain(
+      'octocat, an owner of octo-org, removed the one-time code app from your account, mona.',
+    );
+    expect(forMember.parsed.attachments).toHaveLength(1);
+    expect(textOf(forOwner)).toContain(
+      'You removed the one-time code app of mona in octo-org. mona is told as well.',
+    );
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('tells of another address, at that one and at the one before', async () => {
+    await confirmAddress(product, octocat, mailbox, 'other-octocat@inbox.example');
+    const [forNew, forOld] = await Promise.all([
+      mailbox.take('other-octocat@inbox.example', 'This address is confirmed'),
+      mailbox.take(to(octocat), 'Your e-mail address was changed'),
+    ]);
+    expect(textOf(forNew)).toContain('from now on, octocat,');
+    expect(textOf(forOld)).toContain('octocat at OTP Guard has another e-mail address now.');
+    expect(textOf(forOld)).toContain(NOT_YOU);
+    expect(textOf(forOld)).not.toContain('other-octocat');
+    ahead += 61 * MINUTE;
+    await confirmAddress(product, octocat, mailbox, to(octocat));
+    await mailbox.take(to(octocat), 'This address is confirmed');
+    await mailbox.take('other-octocat@inbox.example', 'Your e-mail address was changed');
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('comes later where there was no mail server, and what it tells of had not to wait', async () => {
+    route.lead(null);
+    const before = product.log.length;
+    const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
+    const began = performance.now();
+    expect((await registerKey(product, mona, { label: 'In the dark', stepUp })).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    const line = await until('a line of the log', async () =>
+      product.log.slice(before).find((text) => text.includes('a message was not sent')),
+    );
+    expect(JSON.parse(line)).toMatchObject({ kind: 'authenticatorAdded', tries: 0 });
+    expect(line).not.toContain('inbox.example');
+    route.lead(server);
+    ahead += 1.1 * MINUTE;
+    expect(textOf(await mailbox.take(to(mona), 'An authenticator was added'))).toContain('“In the dark”');
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('is dropped where the mail server refuses it for good, and holds up no other', async () => {
+    const refusing = await startSmtpServer('refuse recipient');
+    route.lead(refusing);
+    const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
+    expect((await registerKey(product, mona, { label: 'Refused', stepUp })).status).toBe(200);
+    await until('the refusal', async () => refusing.recipients.includes(to(mona)));
+    await until('the line of the log', async () =>
+      product.log.some((text) => text.includes('a message was not sent') && text.includes('MailRefused')),
+    );
+    route.lead(server);
+    await refusing.close();
+    ahead += 10 * MINUTE;
+    const id = await keyOf(mona, 'Refused');
+    const proof = await proofBy(product, mona, monasKey, deletion(id));
+    expect((await product.remove('webauthn', id, mona, proof)).status).toBe(204);
+    expect(textOf(await mailbox.take(to(mona), 'An authenticator was removed'))).toContain('“Refused”');
+    expect(mailbox.left()).toEqual([]);
+  });
+
+  it('is tried again with growing pauses, and given up after eight tries', async () => {
+    const busy = await startSmtpServer('later');
+    route.lead(busy);
+    const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
+    expect((await registerKey(product, mona, { label: 'Greylisted', stepUp })).status).toBe(200);
+    const before = product.log.length;
+    for (let tries = 0; tries < 8; tries += 1) {
+      await until(`the end of try ${tries + 1}`, async () =>
+        product.log
+          .slice(before)
+          .some((text) => text.includes('a message was not sent') && JSON.parse(text).tries === tries),
+      );
+      ahead += 1.1 * 2 ** tries * MINUTE;
+    }
+    route.lead(server);
+    ahead += 24 * 60 * MINUTE;
+    const id = await keyOf(mona, 'Greylisted');
+    const proof = await proofBy(product, mona, monasKey, deletion(id));
+    expect((await product.remove('webauthn', id, mona, proof)).status).toBe(204);
+    await mailbox.take(to(mona), 'An authenticator was removed');
+    expect(busy.recipients).toHaveLength(8);
+    expect(mailbox.left()).toEqual([]);
+    await busy.close();
+  });
+
+  it('goes to nobody where the person has no confirmed address', async () => {
+    const hubot = await product.signIn('hubot');
+    const { otherOrg, otherOrgID } = product.github.facts;
+    const org = { org: otherOrg, orgID: otherOrgID };
+    expect((await registerKey(product, hubot, { label: 'Of hubot', ...org })).status).toBe(200);
+    // octocat owns that organization too.
+    const told = await mailbox.take(to(octocat), 'A member registered a first authenticator');
+    expect(textOf(told)).toContain(
+      'hubot registered a first authenticator in other-org: the passkey “Of hubot”.',
+    );
+    expect(server.recipients.filter((address) => address.includes('hubot'))).toEqual([]);
+    expect(mailbox.left()).toEqual([]);
+  });
+});
+
+/** A code that the app does not show around this moment. */
+function otherThan(app: CodeApp, at: number): string {
+  const shown = [-1, 0, 1].map((step) => app.codeAt(at + step * 30_000));
+  return ['271828', '314159', '161803', '141421'].find((code) => !shown.includes(code)) ?? '';
+}

@@ -1,0 +1,496 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OrganizationAnswer, OrganizationMembersAnswer } from '../../src/contract/organization.ts';
+import { asApp, fromElsewhere, setRole, whileGitHubIsDown } from '../support/account.ts';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { CodeApp, otherOrgOf, registerCodes, registerKey } from '../support/authenticators.ts';
+import {
+  type Answer,
+  approvalOptions,
+  type Pull,
+  registerPasskey,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+const NOT_MEMBER = [403, 'You are not a member of this organization.'];
+const NOT_OWNER = [403, 'Only an owner of this organization can do this.'];
+const NOT_INSTALLED = [404, 'OTP Guard is not installed for this organization.'];
+const SUSPENDED = [403, 'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.'];
+const NO_ID = [400, 'No org ID, this is a bug'];
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const sentence = ({ status, text }: Answer) => [status, text];
+
+describe('the home of an organization', () => {
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+  let hubot: Session;
+  let monasKey: SoftwareAuthenticator;
+  let orgID = 0;
+
+  beforeAll(async () => {
+    product = await startTestProduct({ env: { TRUST_PROXY: '1' } });
+    ({ orgID } = product.github.facts);
+    [mona, octocat, hubot] = await Promise.all([
+      product.signIn('mona'),
+      product.signIn('octocat'),
+      product.signIn('hubot'),
+    ]);
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  const home = (session: Partial<Session>, org: unknown = orgID) =>
+    product.call('/organization', { orgID: org }, session, fromElsewhere());
+  const members = (session: Partial<Session>, change: object = {}) =>
+    product.call('/organization-members', { orgID, state: 'all', ...change }, session, fromElsewhere());
+  const shown = async (session = octocat, org: unknown = orgID) => {
+    const answer = await home(session, org);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    return answer.json<OrganizationAnswer>();
+  };
+  const listedMembers = async (change: object = {}) => {
+    const answer = await members(octocat, change);
+    expect(answer.status).toBe(200);
+    return answer.json<OrganizationMembersAnswer>();
+  };
+  const waiting = async () => (await shown()).waiting ?? { total: -1, pulls: [] };
+  const isWaiting = async (pull: Pull) => (await waiting()).pulls.some(({ pr }) => pr === pull.number);
+  const comes = (pull: Pull) => until('the pull request in the list', () => isWaiting(pull));
+  const goes = (pull: Pull) => until('its end', async () => !(await isWaiting(pull)));
+
+  it('shows a member where the App is and nothing of anybody', async () => {
+    const { origin, facts } = product.github;
+    const answer = await shown(mona);
+    expect(answer).toEqual({
+      id: orgID,
+      name: 'octo-org',
+      htmlUrl: `${origin}/octo-org`,
+      accountType: 'Organization',
+      role: 'member',
+      installation: {
+        id: facts.installation,
+        suspended: false,
+        repositorySelection: 'all',
+        settingsUrl: `${origin}/organizations/octo-org/settings/installations/${facts.installation}`,
+      },
+      members: null,
+      waiting: null,
+    });
+  });
+
+  it('shows an owner besides how many have an authenticator, and what waits', async () => {
+    await until('the members', async () => (await shown()).members?.asOf);
+    const answer = await shown();
+    expect(answer).toMatchObject({ role: 'admin', name: 'octo-org' });
+    expect(answer.members).toEqual({
+      total: 2,
+      enrolled: 0,
+      asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    expect(answer.waiting?.total).toBe(answer.waiting?.pulls.length);
+    // An owner of both is shown the one that was asked for.
+    const other = await shown(octocat, otherOrgOf(product).orgID);
+    expect(other).toMatchObject({ name: 'other-org', role: 'admin', waiting: { total: 0, pulls: [] } });
+    expect(other.members?.total).toBe(2);
+  });
+
+  it('takes a form as well', async () => {
+    const body = new URLSearchParams({ orgID: String(orgID) }).toString();
+    const answer = await product.call('/organization', body, mona, FORM);
+    expect([answer.status, answer.json<OrganizationAnswer>().name]).toEqual([200, 'octo-org']);
+    const list = new URLSearchParams({ orgID: String(orgID), state: 'missing' }).toString();
+    expect((await product.call('/organization-members', list, octocat, FORM)).status).toBe(200);
+  });
+
+  it('is for members, and its members for owners', async () => {
+    const { otherOrgID } = product.github.facts;
+    expect(sentence(await home(hubot))).toEqual(NOT_MEMBER);
+    expect(sentence(await home(mona, otherOrgID))).toEqual(NOT_MEMBER);
+    for (const session of [{}, { token: 'x' }, { token: octocat.accessToken }]) {
+      expect(sentence(await home(session))).toEqual([401, 'missing auth token']);
+      expect(sentence(await members(session))).toEqual([401, 'missing auth token']);
+    }
+    for (const state of ['all', 'missing']) {
+      expect(sentence(await members(mona, { state }))).toEqual(NOT_OWNER);
+      expect(sentence(await members(hubot, { state }))).toEqual(NOT_OWNER);
+      expect(sentence(await members(mona, { state, orgID: otherOrgID }))).toEqual(NOT_OWNER);
+    }
+  });
+
+  it('is none for a wrong id', async () => {
+    for (const id of [undefined, null, '', 0, -1, 1.5, 'octo-org', [orgID], { id: orgID }, '1e3', 2 ** 53]) {
+      const body = { orgID: id, state: 'all' };
+      expect(sentence(await product.call('/organization', body, octocat))).toEqual(NO_ID);
+      expect(sentence(await product.call('/organization-members', body, octocat))).toEqual(NO_ID);
+    }
+    for (const id of [
+      424242,
+      Number.MAX_SAFE_INTEGER,
+      octocat.record.github_id,
+      product.github.facts.installation,
+    ]) {
+      expect(sentence(await home(octocat, id))).toEqual(NOT_INSTALLED);
+      expect(sentence(await members(octocat, { orgID: id }))).toEqual(NOT_INSTALLED);
+    }
+  });
+
+  it('counts who has an authenticator, of whichever kind', async () => {
+    const names = async (state: string) => (await listedMembers({ state })).members.map(({ login }) => login);
+    expect(await listedMembers()).toEqual({
+      members: [
+        { login: 'mona', role: 'member', enrolled: false },
+        { login: 'octocat', role: 'admin', enrolled: false },
+      ],
+      next: null,
+    });
+    monasKey = await registerPasskey(product, mona);
+    expect((await shown()).members).toMatchObject({ total: 2, enrolled: 1 });
+    expect(await names('missing')).toEqual(['octocat']);
+    // One in another organization is none here.
+    expect((await registerKey(product, octocat, otherOrgOf(product))).status).toBe(200);
+    expect((await shown()).members).toMatchObject({ total: 2, enrolled: 1 });
+    const app = new CodeApp();
+    expect((await registerCodes(product, octocat, { app, code: app.codeAt(Date.now()) })).status).toBe(200);
+    expect((await shown()).members).toMatchObject({ total: 2, enrolled: 2 });
+    expect(await names('missing')).toEqual([]);
+    expect(await names('all')).toEqual(['mona', 'octocat']);
+    await setRole(product, 'hubot', 'member');
+    await until('a third member', async () => (await shown()).members?.total === 3);
+    expect(await names('missing')).toEqual(['hubot']);
+    await setRole(product, 'hubot', null);
+    await until('their end', async () => (await shown()).members?.total === 2);
+  });
+
+  it.each([
+    ['no state', { state: undefined }, 'Choose all members, or those without an authenticator.'],
+    ['another state', { state: 'enrolled' }, 'Choose all members, or those without an authenticator.'],
+    ['a list of states', { state: ['all'] }, 'Choose all members, or those without an authenticator.'],
+    [
+      'a place that is too long',
+      { after: 'a'.repeat(101) },
+      'A field of this request is missing or malformed.',
+    ],
+    ['a place that is no text', { after: 7 }, 'A field of this request is missing or malformed.'],
+  ])('does not list its members with %s', async (_name, change, text) => {
+    expect(sentence(await members(octocat, change))).toEqual([400, text]);
+  });
+
+  it('takes no filter for the name that a page begins after', async () => {
+    const all = (await listedMembers()).members;
+    for (const after of [
+      '" || 1=1 || login>"',
+      "' || true || '",
+      '\\',
+      '\\" || role = "admin',
+      '%',
+      '@request.auth.id',
+    ]) {
+      const { members: found } = await listedMembers({ after });
+      expect(found).toEqual(all.filter(({ login }) => login > after));
+    }
+    expect((await listedMembers({ after: 'mona' })).members.map(({ login }) => login)).toEqual(['octocat']);
+    expect(await listedMembers({ after: 'zzz' })).toEqual({ members: [], next: null });
+  });
+
+  it('asks GitHub at that moment who is an owner', async () => {
+    await setRole(product, 'mona', 'admin');
+    expect(await shown(mona)).toMatchObject({ role: 'admin', members: { total: 2 } });
+    expect((await members(mona)).status).toBe(200);
+    await setRole(product, 'mona', 'member');
+    expect(await shown(mona)).toMatchObject({ role: 'member', members: null, waiting: null });
+    expect(sentence(await members(mona))).toEqual(NOT_OWNER);
+    await setRole(product, 'mona', null);
+    expect(sentence(await home(mona))).toEqual(NOT_MEMBER);
+    await setRole(product, 'mona', 'member');
+    expect(await shown(mona)).toMatchObject({ role: 'member' });
+  });
+
+  it('is not shown while GitHub cannot say who is asking', async () => {
+    const answers = await whileGitHubIsDown(product, async () => [
+      await home(octocat),
+      await members(octocat),
+    ]);
+    for (const answer of answers)
+      expect(sentence(answer)).toEqual([502, 'GitHub did not answer. Nothing is lost: try again.']);
+  });
+
+  it('lists what waits with all that leads there, the longest waiting first', async () => {
+    const titles = ['One', 'Two <b>&amp;</b> 鍵', 'Three'];
+    const pulls: Pull[] = [];
+    for (const title of titles) {
+      const pull = await product.openPull(title);
+      await comes(pull);
+      pulls.push(pull);
+    }
+    const { total, pulls: found } = await waiting();
+    expect(total).toBe(found.length);
+    const ours = found.filter(({ title }) => titles.includes(title));
+    expect(ours.map(({ pr }) => pr)).toEqual(pulls.map(({ number }) => number));
+    const times = found.map(({ since }) => since);
+    expect(times).toEqual(times.toSorted());
+    const [, second] = ours;
+    const pull = pulls[1] as Pull;
+    expect(second).toMatchObject({
+      repo: 'hello',
+      pr: pull.number,
+      title: titles[1],
+      author: 'octocat',
+      head: pull.head.sha,
+      url: `${product.github.origin}/octo-org/hello/pull/${pull.number}`,
+    });
+    const { pathname, searchParams } = new URL(second?.approval ?? '', product.origin);
+    expect(pathname).toBe('/collect');
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      installation: String(product.github.facts.installation),
+      owner: 'octo-org',
+      ownerID: String(orgID),
+      repo: 'hello',
+      pr: String(pull.number),
+      head: pull.head.sha,
+    });
+    // The head's check leads to the same page.
+    const [run] = await product.runs(pull.head.sha);
+    expect(run?.details_url).toBe(`${product.origin}${second?.approval}`);
+    for (const { number } of pulls)
+      await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
+    for (const closed of pulls) await goes(closed);
+  });
+
+  it('lists no more what is approved, closed or merged, and again what is opened again or has a new head', async () => {
+    const approve = async (pull: Pull) => {
+      const target = targetOf(product, pull);
+      const { options } = await approvalOptions(product, mona, target);
+      const answer = await product.call(
+        '/github-check-webauthn',
+        { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken },
+        mona,
+      );
+      expect(answer.status).toBe(200);
+    };
+    const before = (await waiting()).total;
+    const [approved, closed, merged] = [
+      await product.pendingPull('To approve'),
+      await product.pendingPull('To close'),
+      await product.pendingPull('To merge'),
+    ];
+    for (const pull of [approved, closed, merged]) await comes(pull);
+    expect((await waiting()).total).toBe(before + 3);
+    await approve(approved);
+    await goes(approved);
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${closed.number}`, { state: 'closed' });
+    await goes(closed);
+    await approve(merged);
+    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${merged.number}/merge`, {});
+    await goes(merged);
+    expect((await waiting()).total).toBe(before);
+
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${closed.number}`, { state: 'open' });
+    await comes(closed);
+    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${approved.number}/update-branch`, {});
+    await comes(approved);
+    const again = (await waiting()).pulls.find(({ pr }) => pr === approved.number);
+    expect(again?.head).not.toBe(approved.head.sha);
+    // It waits since its new head came, and not since it was opened.
+    expect((await waiting()).pulls.at(-1)?.pr).toBe(approved.number);
+    for (const { number } of [closed, approved])
+      await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
+    await goes(closed);
+    await goes(approved);
+  });
+
+  it('shows ten that wait, and counts them all', async () => {
+    const before = (await waiting()).total;
+    const pulls: Pull[] = [];
+    for (let count = 0; count < 12; count += 1) pulls.push(await product.openPull(`Of many ${count}`));
+    await until('all of them', async () => (await waiting()).total === before + 12);
+    const { pulls: found } = await waiting();
+    expect(found).toHaveLength(10);
+    for (const { number } of pulls)
+      await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
+    await until('their end', async () => (await waiting()).total === before);
+  });
+
+  it('lists nothing of a repository that the App was given no more', async () => {
+    const pull = await product.pendingPull('In a repository that goes');
+    await comes(pull);
+    const repo = await product.asAdmin<{ id: number; name: string; full_name: string }>(
+      'GET',
+      '/repos/octo-org/hello',
+    );
+    const { installation } = product.github.facts;
+    const payload = {
+      action: 'removed',
+      installation: { id: installation, account: { id: orgID, login: 'octo-org', type: 'Organization' } },
+      repositories_removed: [{ id: repo.id, name: repo.name, full_name: repo.full_name }],
+      repositories_added: [],
+      repository_selection: 'selected',
+      sender: { id: octocat.record.github_id, login: 'octocat' },
+    };
+    await sendWebhook(product, 'installation_repositories', payload);
+    await until('an empty list', async () => (await waiting()).total === 0);
+    // GitHub gives it back: the product looks at all that is open there.
+    await sendWebhook(product, 'installation_repositories', {
+      ...payload,
+      action: 'added',
+      installation: { ...payload.installation, target_type: 'Organization' },
+      repositories_removed: [],
+      repositories_added: payload.repositories_removed,
+    });
+    await comes(pull);
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
+    await goes(pull);
+  });
+
+  it('says that the App is suspended, and then nothing of anybody; all is back after that', async () => {
+    const { installation } = product.github.facts;
+    await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
+    await until('the suspension', async () => (await members(octocat)).text === SUSPENDED[1]);
+    expect(await shown(octocat)).toMatchObject({
+      role: 'admin',
+      installation: { suspended: true },
+      members: null,
+      waiting: null,
+    });
+    expect(await shown(mona)).toMatchObject({
+      role: 'member',
+      installation: { suspended: true },
+      members: null,
+    });
+    expect(sentence(await home(hubot))).toEqual(NOT_MEMBER);
+    expect(sentence(await members(mona))).toEqual(SUSPENDED);
+    await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
+    await until('the end of it', async () => (await members(octocat)).status === 200);
+    expect(await shown(octocat)).toMatchObject({ installation: { suspended: false }, members: { total: 2 } });
+  });
+
+  it('does not take the last word of GitHub for who is an owner once the App is back', async () => {
+    const { installation } = product.github.facts;
+    await setRole(product, 'mona', 'admin');
+    const owner = await product.signIn('mona');
+    await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
+    await until('the suspension', async () => (await members(octocat)).text === SUSPENDED[1]);
+    await setRole(product, 'mona', 'member');
+    expect(await shown(owner)).toMatchObject({
+      installation: { suspended: true },
+      members: null,
+      waiting: null,
+    });
+    await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
+    // Asked for from the first moment on: whenever the App is back, she is a member.
+    await until('the end of it', async () => {
+      const { installation: now, members: counts, waiting: pulls } = await shown(owner);
+      expect([counts, pulls]).toEqual([null, null]);
+      return !now.suspended && (await members(octocat)).status === 200;
+    });
+    expect(await shown(owner)).toMatchObject({ role: 'member' });
+  });
+
+  it('lists nothing of a repository that is gone', async () => {
+    const pull = await product.pendingPull('Until the repository goes');
+    await comes(pull);
+    await product.asAdmin('DELETE', '/repos/octo-org/hello');
+    const { installation } = product.github.facts;
+    await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
+    await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
+    await until('an empty list', async () => {
+      const answer = await home(octocat);
+      return answer.status === 200 && answer.json<OrganizationAnswer>().waiting?.total === 0;
+    });
+  });
+
+  it('is none where the App was removed', async () => {
+    await asApp(product, 'DELETE', `/app/installations/${product.github.facts.installation}`);
+    await until('its end', async () => (await home(octocat)).status === 404);
+    for (const session of [octocat, mona, hubot]) {
+      expect(sentence(await home(session))).toEqual(NOT_INSTALLED);
+      expect(sentence(await members(session))).toEqual(NOT_INSTALLED);
+    }
+    // The other organization has nothing to do with it.
+    expect((await home(octocat, product.github.facts.otherOrgID)).status).toBe(200);
+  });
+});
+
+/** A webhook of GitHub's own, as the local one does not send it. */
+async function sendWebhook(product: TestProduct, event: string, payload: object): Promise<void> {
+  const body = JSON.stringify(payload);
+  const signature = createHmac('sha256', product.github.env.WEBHOOK_SECRET).update(body).digest('hex');
+  const answer = await fetch(`${product.origin}/api/github/webhooks`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': event,
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    body,
+  });
+  expect([200, 202]).toContain(answer.status);
+}
+
+describe('the members of a large organization', () => {
+  const CROWD = 103;
+  let product: TestProduct;
+  let octocat: Session;
+  let orgID = 0;
+
+  beforeAll(async () => {
+    product = await startTestProduct({ crowd: CROWD, env: { TRUST_PROXY: '1' } });
+    ({ orgID } = product.github.facts);
+    octocat = await product.signIn('octocat');
+    await until('the members', async () => {
+      const answer = await product.call('/organization', { orgID }, octocat);
+      return answer.json<OrganizationAnswer>().members?.asOf;
+    });
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  const page = async (state: string, after?: string) => {
+    const answer = await product.call('/organization-members', { orgID, state, after }, octocat);
+    expect(answer.status).toBe(200);
+    return answer.json<OrganizationMembersAnswer>();
+  };
+  const pages = async (state: string) => {
+    const all: OrganizationMembersAnswer[] = [await page(state)];
+    for (let next = all[0]?.next; next; next = all.at(-1)?.next) all.push(await page(state, next));
+    return all;
+  };
+  const logins = (found: OrganizationMembersAnswer[]) =>
+    found.flatMap(({ members }) => members.map(({ login }) => login));
+
+  it('come by login, fifty at a time, each of them once', async () => {
+    const found = await pages('all');
+    expect(found.map(({ members }) => members.length)).toEqual([50, 50, CROWD + 2 - 100]);
+    expect(found.map(({ next }) => next)).toEqual(['member-0050', 'member-0100', null]);
+    const all = logins(found);
+    expect(new Set(all).size).toBe(CROWD + 2);
+    expect(all).toEqual(all.toSorted());
+    expect(all.slice(-2)).toEqual(['mona', 'octocat']);
+    const answer = await product.call('/organization', { orgID }, octocat);
+    expect(answer.json<OrganizationAnswer>().members).toMatchObject({ total: CROWD + 2, enrolled: 0 });
+  });
+
+  it('come without those who have an authenticator, where that is asked', async () => {
+    const someone = await product.signIn('member-0051');
+    expect((await registerKey(product, someone)).status).toBe(200);
+    const missing = await pages('missing');
+    expect(logins(missing)).toHaveLength(CROWD + 1);
+    expect(logins(missing)).not.toContain('member-0051');
+    const { members } = await page('all', 'member-0050');
+    expect(members[0]).toEqual({ login: 'member-0051', role: 'member', enrolled: true });
+  });
+
+  it('end where a page is full and nobody comes after it', async () => {
+    const after = 'member-0053';
+    const full = await page('all', after);
+    expect(full.members).toHaveLength(50);
+    expect(full.next).toBe('member-0103');
+    const last = await page('all', 'member-0055');
+    expect([last.members.length, last.next]).toEqual([50, null]);
+  });
+});

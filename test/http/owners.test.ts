@@ -1,0 +1,433 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listed, setRole, whileGitHubIsDown } from '../support/account.ts';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import {
+  CodeApp,
+  mapOf,
+  orgOf,
+  otherOrgOf,
+  proofBy,
+  registerCodes,
+  registerKey,
+} from '../support/authenticators.ts';
+import {
+  type Answer,
+  approvalOptions,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+} from '../support/product.ts';
+
+const REGISTER = { type: 'register-authenticator' } as const;
+const SENTENCE = /^[^\n<>{}]{5,200}$/;
+const NOT_YOURS = 'This authenticator is not registered to you in this organization.';
+const deletion = (authenticatorID: string) => ({ type: 'delete-authenticator', authenticatorID }) as const;
+const sentence = ({ status, text }: Answer) => [status, text];
+
+type Collection = 'webauthn' | 'totps';
+
+describe('an owner who removes a member’s authenticator', () => {
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+  let hubot: Session;
+  let octocatsKey: SoftwareAuthenticator;
+  let hubotsKey: SoftwareAuthenticator;
+  let ahead = 0;
+  const octocatsApp = new CodeApp();
+  const now = () => Date.now() + ahead;
+
+  beforeAll(async () => {
+    product = await startTestProduct({ clock: { now: () => new Date(now()) } });
+    await setRole(product, 'hubot', 'admin');
+    await setRole(product, 'hubot', 'admin', 'other-org');
+    [mona, octocat, hubot] = await Promise.all([
+      product.signIn('mona'),
+      product.signIn('octocat'),
+      product.signIn('hubot'),
+    ]);
+    octocatsKey = (await registerKey(product, octocat, { label: 'Of octocat' })).key;
+    hubotsKey = (await registerKey(product, hubot, { label: 'Of hubot' })).key;
+    const stepUp = await proofBy(product, octocat, octocatsKey, REGISTER);
+    await registerCodes(product, octocat, { app: octocatsApp, code: octocatsApp.codeAt(now()), stepUp });
+  }, 60_000);
+
+  afterAll(() => product.stop());
+
+  // Each test has one-time codes of its own, and asks GitHub anew.
+  beforeEach(() => {
+    ahead += 5 * 60_000;
+  });
+
+  /** What an owner of the organization sees of a person. */
+  const recordsOf = async (person: Session, collection: Collection, by = octocat) => {
+    const name = collection === 'totps' ? 'user_id' : 'user';
+    const { items } = await listed(product, by, collection);
+    return items.filter((record) => record[name] === person.record.id);
+  };
+  const idOf = async (person: Session, collection: Collection, label?: string) => {
+    const found = (await recordsOf(person, collection)).find(
+      (record) => label === undefined || record.label === label,
+    );
+    if (!found) throw new Error(`nothing of ${person.login}`);
+    return String(found.id);
+  };
+  /** A first authenticator. */
+  const enrol = async (person: Session, label = 'The only one', type = 'passkey') => {
+    const { status, text, key } = await registerKey(product, person, { label, type });
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    return key;
+  };
+  /** Takes all that a person has away, by the owner's key. */
+  const clear = async (person: Session) => {
+    for (const collection of ['webauthn', 'totps'] as const) {
+      for (const { id } of await recordsOf(person, collection)) {
+        const proof = await proofBy(product, octocat, octocatsKey, deletion(String(id)));
+        const { status } = await product.remove(collection, String(id), octocat, proof);
+        if (status !== 204) throw new Error(`removal: ${status}`);
+      }
+    }
+  };
+  const removals = async (kind: string) =>
+    (await listed(product, octocat, 'gh_activities', 'perPage=50&sort=-created')).items.filter(
+      ({ activity }) => activity === kind,
+    );
+
+  it('sees the authenticators of all members, and a member sees their own alone', async () => {
+    await enrol(mona);
+    expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
+    expect(await recordsOf(mona, 'webauthn', mona)).toHaveLength(1);
+    expect(await recordsOf(octocat, 'webauthn', mona)).toEqual([]);
+    expect(await recordsOf(octocat, 'totps', mona)).toEqual([]);
+    expect(JSON.stringify(await recordsOf(mona, 'webauthn'))).not.toMatch(/public_key|counter|transports/);
+    await clear(mona);
+  });
+
+  it.each([
+    ['passkey', 'key'],
+    ['passkey', 'code'],
+    ['security-key', 'key'],
+    ['security-key', 'code'],
+    ['totp', 'key'],
+    ['totp', 'code'],
+  ])('removes the only %s by a %s of their own; the next registration is a first one', async (type, by) => {
+    const app = new CodeApp();
+    if (type === 'totp') {
+      expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
+    } else {
+      await enrol(mona, 'Lost', type);
+    }
+    const collection = type === 'totp' ? 'totps' : 'webauthn';
+    const id = await idOf(mona, collection);
+    const before = (await removals('memberAuthenticatorDelete')).length;
+    const proof =
+      by === 'key'
+        ? await proofBy(product, octocat, octocatsKey, deletion(id))
+        : { ...deletion(id), otp: octocatsApp.codeAt(now()) };
+    expect(sentence(await product.remove(collection, id, octocat, proof))).toEqual([204, '']);
+    expect(await recordsOf(mona, collection)).toEqual([]);
+    expect(await mapOf(product, mona)).toEqual({ [orgOf(product).orgID]: { totp: false, webauthn: [] } });
+    const [entry, ...earlier] = await removals('memberAuthenticatorDelete');
+    expect(earlier).toHaveLength(before);
+    expect(entry).toMatchObject({
+      user_id: octocat.record.id,
+      data: {
+        type,
+        label: type === 'totp' ? 'mona@octo-org/github' : 'Lost',
+        login: 'octocat',
+        user: 'mona',
+        org: 'octo-org',
+      },
+    });
+    expect(await removals('authenticatorDelete')).toEqual([]);
+    // As somebody who never had one: without a proof.
+    await enrol(mona, 'Found');
+    expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
+    await clear(mona);
+  });
+
+  it('takes one of several, and the next registration asks for a proof', async () => {
+    const first = await enrol(mona, 'First');
+    const stepUp = await proofBy(product, mona, first, REGISTER);
+    const second = await registerKey(product, mona, { label: 'Second', stepUp });
+    expect(second.status).toBe(200);
+    const id = await idOf(mona, 'webauthn', 'First');
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
+    expect(await mapOf(product, mona)).toEqual({
+      [orgOf(product).orgID]: { totp: false, webauthn: [{ id: second.key.id }] },
+    });
+    expect((await registerKey(product, mona, { label: 'Third' })).status).toBe(403);
+    await clear(mona);
+  });
+
+  it('is refused every proof but their own, for this record, once', async () => {
+    const monasKey = await enrol(mona, 'Kept');
+    const id = await idOf(mona, 'webauthn', 'Kept');
+    const own = await idOf(octocat, 'webauthn', 'Of octocat');
+    const used = await proofBy(product, octocat, octocatsKey, deletion(own));
+    const spare = await registerKey(product, octocat, {
+      label: 'Spare',
+      stepUp: await proofBy(product, octocat, octocatsKey, REGISTER),
+    });
+    expect(spare.status).toBe(200);
+    const spareId = await idOf(octocat, 'webauthn', 'Spare');
+    const spent = await proofBy(product, octocat, octocatsKey, deletion(spareId));
+    expect((await product.remove('webauthn', spareId, octocat, spent)).status).toBe(204);
+    const pull = await product.pendingPull();
+    const forApproval = await approvalOptions(product, octocat, targetOf(product, pull));
+    const other = await registerKey(product, octocat, otherOrgOf(product));
+    expect(other.status).toBe(200);
+    const challengeOf = async (session: Session) => {
+      const asked = await product.call(
+        '/webauthn-challenge',
+        { ...deletion(id), ...orgOf(product) },
+        session,
+      );
+      return asked.json<{ options: { challenge: string } }>().options;
+    };
+    const proofs: [string, unknown][] = [
+      ['none', undefined],
+      ['the member’s', await proofBy(product, mona, monasKey, deletion(id))],
+      [
+        'the member’s key over the owner’s challenge',
+        { ...deletion(id), webauthn: monasKey.get(await challengeOf(octocat)) },
+      ],
+      [
+        'the owner’s key over the member’s challenge',
+        { ...deletion(id), webauthn: octocatsKey.get(await challengeOf(mona)) },
+      ],
+      ['another owner’s', await proofBy(product, hubot, hubotsKey, deletion(id))],
+      [
+        'another owner’s key over the owner’s challenge',
+        { ...deletion(id), webauthn: hubotsKey.get(await challengeOf(octocat)) },
+      ],
+      ['one for another record', used],
+      ['one for another record under this name', { ...used, ...deletion(id) }],
+      ['one for no record', await proofBy(product, octocat, octocatsKey, { type: 'delete-authenticator' })],
+      ['one for a registration', await proofBy(product, octocat, octocatsKey, REGISTER)],
+      [
+        'one for a registration under this name',
+        { ...(await proofBy(product, octocat, octocatsKey, REGISTER)), ...deletion(id) },
+      ],
+      ['one for an approval', { ...deletion(id), webauthn: octocatsKey.get(forApproval.options) }],
+      ['one that was used', { ...spent, ...deletion(id) }],
+      [
+        'one in another organization',
+        await proofBy(product, octocat, other.key, deletion(id), otherOrgOf(product)),
+      ],
+      [
+        'a key of another organization',
+        { ...deletion(id), webauthn: other.key.get(await challengeOf(octocat)) },
+      ],
+      [
+        'a broken signature',
+        { ...deletion(id), webauthn: octocatsKey.get(await challengeOf(octocat), { breakSignature: true }) },
+      ],
+      [
+        'another origin',
+        {
+          ...deletion(id),
+          webauthn: octocatsKey.get(await challengeOf(octocat), { origin: 'https://evil.example' }),
+        },
+      ],
+      ['a wrong code', { ...deletion(id), otp: wrongCode(octocatsApp, now()) }],
+      ['a code that is too old', { ...deletion(id), otp: octocatsApp.codeAt(now() - 90_000) }],
+    ];
+    for (const [name, proof] of proofs) {
+      const answer = await product.remove('webauthn', id, octocat, proof);
+      expect([name, answer.status, answer.text]).toEqual([name, 403, expect.stringMatching(SENTENCE)]);
+    }
+    for (const broken of ['{', '[]', 'null', '{}', JSON.stringify({ ...deletion('x'), otp: '123456' })])
+      expect((await product.remove('webauthn', id, octocat, broken)).status).toBe(400);
+    expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
+    expect(
+      (await product.remove('totps', id, octocat, await proofBy(product, octocat, octocatsKey, deletion(id))))
+        .status,
+    ).toBe(404);
+    // A code serves once, be it for two members.
+    ahead += 5 * 60_000;
+    const otp = octocatsApp.codeAt(now());
+    expect((await product.remove('webauthn', id, octocat, { ...deletion(id), otp })).status).toBe(204);
+    const again = await enrol(mona, 'Again');
+    const next = await idOf(mona, 'webauthn', 'Again');
+    expect(sentence(await product.remove('webauthn', next, octocat, { ...deletion(next), otp }))).toEqual([
+      403,
+      'This code was used already. Wait for the next one.',
+    ]);
+    expect(again.id).toBe((await recordsOf(mona, 'webauthn'))[0]?.key_id);
+    await clear(mona);
+  });
+
+  it('uses a proof once, of ten that come at one moment', async () => {
+    await enrol(mona);
+    const id = await idOf(mona, 'webauthn');
+    const before = (await removals('memberAuthenticatorDelete')).length;
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => product.remove('webauthn', id, octocat, proof)),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect((await removals('memberAuthenticatorDelete')).length).toBe(before + 1);
+  });
+
+  it('is one of two who do so at one moment, and what was removed is removed once', async () => {
+    await enrol(mona);
+    const id = await idOf(mona, 'webauthn');
+    const before = (await removals('memberAuthenticatorDelete')).length;
+    const [one, two] = [
+      await proofBy(product, octocat, octocatsKey, deletion(id)),
+      await proofBy(product, hubot, hubotsKey, deletion(id)),
+    ];
+    const answers = await Promise.all([
+      product.remove('webauthn', id, octocat, one),
+      product.remove('webauthn', id, hubot, two),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    expect((await removals('memberAuthenticatorDelete')).length).toBe(before + 1);
+    await enrol(mona, 'Anew');
+    await clear(mona);
+  });
+
+  it('leaves a map without either where two owners take one each at one moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const first = await enrol(mona, 'First');
+      const stepUp = await proofBy(product, mona, first, REGISTER);
+      expect((await registerKey(product, mona, { label: 'Second', stepUp })).status).toBe(200);
+      const [firstId, secondId] = [
+        await idOf(mona, 'webauthn', 'First'),
+        await idOf(mona, 'webauthn', 'Second'),
+      ];
+      const [one, two] = [
+        await proofBy(product, octocat, octocatsKey, deletion(firstId)),
+        await proofBy(product, hubot, hubotsKey, deletion(secondId)),
+      ];
+      const answers = await Promise.all([
+        product.remove('webauthn', firstId, octocat, one),
+        product.remove('webauthn', secondId, hubot, two),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+      expect(await recordsOf(mona, 'webauthn')).toEqual([]);
+      expect(await mapOf(product, mona)).toEqual({ [orgOf(product).orgID]: { totp: false, webauthn: [] } });
+    }
+    await enrol(mona, 'Anew');
+    await clear(mona);
+  });
+
+  it('is refused as anyone else is: as a member, as an owner elsewhere, as an owner no more', async () => {
+    await enrol(mona, 'Kept');
+    const id = await idOf(mona, 'webauthn', 'Kept');
+    const refusal = [403, NOT_YOURS];
+    // An owner of the other organization, where both are members of this one.
+    await setRole(product, 'hubot', 'member');
+    const asMember = await proofBy(product, hubot, hubotsKey, deletion(id));
+    expect(sentence(await product.remove('webauthn', id, hubot, asMember))).toEqual(refusal);
+    // No member at all.
+    await setRole(product, 'hubot', null);
+    const elsewhere = await registerKey(product, hubot, otherOrgOf(product));
+    expect(elsewhere.status).toBe(200);
+    const asOutsider = await proofBy(product, hubot, elsewhere.key, deletion(id), otherOrgOf(product));
+    expect(sentence(await product.remove('webauthn', id, hubot, asOutsider))).toEqual(refusal);
+    await setRole(product, 'hubot', 'admin');
+    const asOwner = await proofBy(product, hubot, hubotsKey, deletion(id));
+    await setRole(product, 'hubot', 'member');
+    expect(sentence(await product.remove('webauthn', id, hubot, asOwner))).toEqual(refusal);
+    await setRole(product, 'hubot', 'admin');
+    // The proof of the moment before was not even looked at.
+    expect((await product.remove('webauthn', id, hubot, asOwner)).status).toBe(204);
+  });
+
+  it('does not do so without a session, or with the GitHub token of another', async () => {
+    await enrol(mona, 'Kept');
+    const id = await idOf(mona, 'webauthn', 'Kept');
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    const { token, accessToken } = octocat;
+    const tries: [Partial<Session>, number][] = [
+      [{}, 401],
+      [{ accessToken }, 401],
+      [{ token }, 401],
+      [{ token, accessToken: mona.accessToken }, 403],
+      [{ token, accessToken: product.github.facts.adminToken }, 401],
+      [{ token: mona.token, accessToken }, 403],
+    ];
+    for (const [session, status] of tries)
+      expect((await product.remove('webauthn', id, session, proof)).status).toBe(status);
+    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
+  });
+
+  it('waits while GitHub cannot say who is an owner, which uses no proof up', async () => {
+    await enrol(mona, 'Kept');
+    const id = await idOf(mona, 'webauthn', 'Kept');
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    const answer = await whileGitHubIsDown(product, () => product.remove('webauthn', id, octocat, proof));
+    expect(sentence(answer)).toEqual([502, 'GitHub did not answer. Nothing is lost: try again.']);
+    expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
+    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
+  });
+
+  it('ends what the member has begun with it: an approval and a registration', async () => {
+    const monasKey = await enrol(mona, 'Lost');
+    const pull = await product.pendingPull();
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, mona, target);
+    const proofOfMona = await proofBy(product, mona, monasKey, REGISTER);
+    const id = await idOf(mona, 'webauthn', 'Lost');
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
+    const approval = await product.call(
+      '/github-check-webauthn',
+      { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken },
+      mona,
+    );
+    expect(approval.status).toBe(403);
+    expect(approval.text).toMatch(SENTENCE);
+    expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
+    // The first one of somebody who has none takes no proof, and a proof that nothing can check does no harm.
+    await enrol(mona, 'New');
+    const further = await registerKey(product, mona, { label: 'By the lost one', stepUp: proofOfMona });
+    expect(further.status).toBe(403);
+    expect((await registerKey(product, mona, { label: 'Back again', key: monasKey })).status).toBe(403);
+    await clear(mona);
+  });
+
+  it('unlocks the codes of a member by removing the app', async () => {
+    const app = new CodeApp();
+    expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
+    ahead += 5 * 60_000;
+    const pull = await product.pendingPull();
+    const approve = (otp: string) =>
+      product.call(
+        '/github-totp-check',
+        { ...targetOf(product, pull), otp, accessToken: mona.accessToken },
+        mona,
+      );
+    for (let round = 0; round < 5; round += 1)
+      expect((await approve(wrongCode(app, now()))).status).toBe(403);
+    expect((await approve(app.codeAt(now()))).status).toBe(429);
+    const id = await idOf(mona, 'totps');
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    expect((await product.remove('totps', id, octocat, proof)).status).toBe(204);
+    const next = new CodeApp();
+    expect((await registerCodes(product, mona, { app: next, code: next.codeAt(now()) })).status).toBe(200);
+    ahead += 60_000;
+    expect((await approve(next.codeAt(now()))).status).toBe(200);
+    await clear(mona);
+  });
+
+  it('removes what somebody left behind who is a member no more', async () => {
+    await enrol(mona, 'Left behind');
+    await setRole(product, 'mona', null);
+    ahead += 61_000;
+    const id = await idOf(mona, 'webauthn', 'Left behind');
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
+    await setRole(product, 'mona', 'member');
+  });
+});
+
+/** A code that the app does not show around this moment. */
+function wrongCode(app: CodeApp, at: number): string {
+  const shown = [-1, 0, 1].map((step) => app.codeAt(at + step * 30_000));
+  return ['271828', '314159', '161803', '141421'].find((code) => !shown.includes(code)) ?? '';
+}
