@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { AppError } from '../app-error.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { EmailPrecheckAnswer } from '../contract/email.ts';
@@ -114,7 +115,10 @@ export async function confirmEmail(
 }
 
 /** One name for the ways in which an address can be written. */
-const mailbox = (email: string) => email.normalize('NFKC').toLowerCase();
+function mailbox(email: string): string {
+  const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@');
+  return `${local}@${domainToASCII(domain)}`;
+}
 
 async function takePlaces(deps: EmailDeps, keys: string[], now: Date): Promise<Place[]> {
   const places: Place[] = [];

@@ -1,6 +1,6 @@
 import type { Credential, Credentials, NewCredential } from '../authenticators/ports.ts';
 import { first, isDuplicate, type StoreClient } from './client.ts';
-import { type Change, enrol, expel } from './enrolment.ts';
+import { enrol, expel } from './enrolment.ts';
 import { newRecordId } from './record-id.ts';
 import { spend } from './spent.ts';
 
@@ -43,12 +43,9 @@ export function createCredentials(client: StoreClient): Credentials {
 
     async add(credential, owner, entry) {
       const id = newRecordId();
-      const change: Change = {
-        subject: { type: credential.type, label: credential.label },
-        map: (own) => ({ ...own, webauthn: [...own.webauthn, { id: credential.keyId }] }),
-      };
+      const subject = { type: credential.type, label: credential.label };
       try {
-        const isIn = await enrol(client, owner, entry, change, (batch) => {
+        const isIn = await enrol(client, owner, entry, subject, (batch) => {
           batch.collection('webauthn').create({ id, ...toFields(credential) });
         });
         if (!isIn) return 'notFirst';
@@ -67,11 +64,8 @@ export function createCredentials(client: StoreClient): Credentials {
     },
 
     async remove(credential, owner, by) {
-      const change: Change = {
-        subject: { type: credential.type, label: credential.label },
-        map: (own) => ({ ...own, webauthn: own.webauthn.filter(({ id }) => id !== credential.keyId) }),
-      };
-      return expel(client, { owner, by, key: `removed:${credential.id}`, change }, (batch) => {
+      const subject = { type: credential.type, label: credential.label };
+      return expel(client, { owner, by, key: `removed:${credential.id}`, subject }, (batch) => {
         batch.collection('webauthn').delete(credential.id);
       });
     },

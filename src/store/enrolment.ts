@@ -3,21 +3,15 @@ import type { BatchService } from 'pocketbase';
 import type { NoticeKind } from '../accounts/ports.ts';
 import type { Entry, Owner, Remover } from '../authenticators/ports.ts';
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
-import type { AuthenticatorMap, AuthenticatorType } from '../contract/authenticators.ts';
+import type { AuthenticatorType } from '../contract/authenticators.ts';
 import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
 import { ownersOf } from './memberships.ts';
 import { queue } from './notices.ts';
 import { recordIdOf } from './record-id.ts';
 import { spend } from './spent.ts';
 
-type UserRecord = { id: string; authenticators: AuthenticatorMap | null };
-type OrgMap = AuthenticatorMap[string];
-
-/** The authenticator that comes or goes, and what that does to the user's map. */
-export type Change = {
-  subject: { type: AuthenticatorType; label: string };
-  map(own: OrgMap): OrgMap;
-};
+/** The authenticator that comes or goes. */
+export type Subject = { type: AuthenticatorType; label: string };
 
 /** Whether the person has an authenticator in the organization, by the records themselves. */
 async function count(records: PocketBase, { userId, org }: Owner): Promise<number> {
@@ -47,7 +41,7 @@ export async function enrol(
   client: StoreClient,
   owner: Owner,
   entry: Entry,
-  change: Change,
+  subject: Subject,
   add: (batch: BatchService) => void,
 ): Promise<boolean> {
   return client.run(async (records) => {
@@ -56,11 +50,10 @@ export async function enrol(
       if (entry === 'first')
         batch.collection('enrolled').create({ id: enrolledId(owner), key: enrolledId(owner) });
       add(batch);
-      const { type } = change.subject;
-      log(batch, type === 'totp' ? 'totpRegister' : 'webauthnRegister', owner, owner, change);
-      await changeMap(records, batch, owner, change);
-      tell(batch, 'authenticatorAdded', owner.userId, owner, owner, change);
-      if (entry === 'first') await tellOwners(records, batch, owner, change);
+      const { type } = subject;
+      log(batch, type === 'totp' ? 'totpRegister' : 'webauthnRegister', owner, owner, subject);
+      tell(batch, 'authenticatorAdded', owner.userId, owner, owner, subject);
+      if (entry === 'first') await tellOwners(records, batch, owner, subject);
       try {
         await batch.send();
         return true;
@@ -90,22 +83,21 @@ async function takenBy(records: PocketBase, owner: Owner): Promise<{ id: string;
  */
 export async function expel(
   client: StoreClient,
-  input: { owner: Owner; by: Remover; key: string; change: Change },
+  input: { owner: Owner; by: Remover; key: string; subject: Subject },
   remove: (batch: BatchService) => void,
 ): Promise<boolean> {
-  const { owner, by, key, change } = input;
+  const { owner, by, key, subject } = input;
   return client.run(async (records) => {
     const batch = records.createBatch();
     batch.collection('spent').create({ key, expires: '2999-01-01 00:00:00.000Z' });
     remove(batch);
     const isOwn = by.userId === owner.userId;
-    log(batch, isOwn ? 'authenticatorDelete' : 'memberAuthenticatorDelete', owner, by, change);
-    await changeMap(records, batch, owner, change);
+    log(batch, isOwn ? 'authenticatorDelete' : 'memberAuthenticatorDelete', owner, by, subject);
     if (isOwn) {
-      tell(batch, 'authenticatorRemoved', owner.userId, owner, by, change);
+      tell(batch, 'authenticatorRemoved', owner.userId, owner, by, subject);
     } else {
-      tell(batch, 'memberAuthenticatorRemoved', owner.userId, owner, by, change);
-      tell(batch, 'ownerRemovedAuthenticator', by.userId, owner, by, change);
+      tell(batch, 'memberAuthenticatorRemoved', owner.userId, owner, by, subject);
+      tell(batch, 'ownerRemovedAuthenticator', by.userId, owner, by, subject);
     }
     if ((await count(records, owner)) <= 1 && (await takenBy(records, owner))) {
       batch.collection('enrolled').delete(enrolledId(owner));
@@ -120,28 +112,14 @@ export async function expel(
   });
 }
 
-function log(batch: BatchService, activity: ActivityKind, owner: Owner, by: Remover, change: Change): void {
+function log(batch: BatchService, activity: ActivityKind, owner: Owner, by: Remover, subject: Subject): void {
   const data: ActivityData = {
-    ...change.subject,
+    ...subject,
     login: by.login,
     user: owner.login,
     org: owner.org.name,
   };
   batch.collection('gh_activities').create({ activity, user_id: by.userId, org: owner.org.recordId, data });
-}
-
-async function changeMap(
-  records: PocketBase,
-  batch: BatchService,
-  owner: Owner,
-  change: Change,
-): Promise<void> {
-  const user = await records.collection('gh_users').getOne<UserRecord>(owner.userId);
-  const map = user.authenticators ?? {};
-  const own = map[owner.org.id] ?? { totp: false, webauthn: [] };
-  batch.collection('gh_users').update(owner.userId, {
-    authenticators: { ...map, [owner.org.id]: change.map(own) },
-  });
 }
 
 function tell(
@@ -150,7 +128,7 @@ function tell(
   userId: string,
   owner: Owner,
   by: Remover,
-  { subject }: Change,
+  subject: Subject,
 ): void {
   const data = { ...subject, login: owner.login, by: by.login, org: owner.org.name };
   queue(batch, { kind, userId, data });
@@ -160,9 +138,9 @@ async function tellOwners(
   records: PocketBase,
   batch: BatchService,
   owner: Owner,
-  change: Change,
+  subject: Subject,
 ): Promise<void> {
   for (const userId of await ownersOf(records, owner.org.recordId)) {
-    if (userId !== owner.userId) tell(batch, 'firstAuthenticator', userId, owner, owner, change);
+    if (userId !== owner.userId) tell(batch, 'firstAuthenticator', userId, owner, owner, subject);
   }
 }

@@ -155,10 +155,10 @@ async function usersByGithubId(records: PocketBase): Promise<Map<number, string>
 /** So many owners are told of something, the longest here first. */
 const MOST_OWNERS = 20;
 
-/** The organization's owners who have signed in here, by their record ids. */
+/** The organization's owners who have confirmed an address, by their record ids. */
 export async function ownersOf(records: PocketBase, orgRecordId: string): Promise<string[]> {
   const owners = await records.collection('org_members').getList<{ user: string }>(1, MOST_OWNERS, {
-    filter: records.filter('org = {:orgRecordId} && role = "admin" && user != ""', { orgRecordId }),
+    filter: records.filter('org = {:orgRecordId} && role = "admin" && user.address != ""', { orgRecordId }),
     sort: 'created',
     skipTotal: true,
   });

@@ -1,8 +1,12 @@
 import { AppError } from '../app-error.ts';
+import type { AuthenticatorMap } from '../contract/authenticators.ts';
 import type { StoreClient } from './client.ts';
 
 type UserRecord = { id: string; github_id: number; username: string };
-type OwnFields = { image: unknown; authenticators: unknown; address: string };
+type OwnFields = { image: unknown; address: string };
+type OrgOf = { org_id: number };
+type KeyRecord = { key_id: string; expand?: { org?: OrgOf } };
+type AppRecord = { expand?: { org_id?: OrgOf } };
 
 /** A session's user as the record store answers them, and the token that says so. */
 export type Own = { token: string; record: UserRecord & Record<string, unknown> };
@@ -22,13 +26,42 @@ export function createOwnRecord(client: StoreClient): OwnRecord {
   return async (token, expand) => {
     const own = await refresh(client, token, expand);
     if (!own) return null;
-    const { image, authenticators, address } = await client.run((records) =>
-      records
-        .collection('gh_users')
-        .getOne<OwnFields>(own.record.id, { fields: 'image,authenticators,address' }),
-    );
+    const [{ image, address }, authenticators] = await Promise.all([
+      client.run((records) =>
+        records.collection('gh_users').getOne<OwnFields>(own.record.id, { fields: 'image,address' }),
+      ),
+      authenticatorsOf(client, own.record.id),
+    ]);
     return { token: own.token, record: { ...own.record, image, authenticators, email: address } };
   };
+}
+
+/** What a person has registered, by the organization's GitHub id: read from the records, and so never behind them. */
+async function authenticatorsOf(client: StoreClient, userId: string): Promise<AuthenticatorMap> {
+  const [keys, apps] = await Promise.all([
+    client.run((records) =>
+      records.collection('webauthn').getFullList<KeyRecord>({
+        filter: records.filter('user = {:userId}', { userId }),
+        sort: 'created,id',
+        expand: 'org',
+      }),
+    ),
+    client.run((records) =>
+      records.collection('totps').getFullList<AppRecord>({
+        filter: records.filter('user_id = {:userId}', { userId }),
+        expand: 'org_id',
+      }),
+    ),
+  ]);
+  const map: AuthenticatorMap = {};
+  const of = (org: OrgOf | undefined) => {
+    const key = String(org?.org_id ?? 0);
+    map[key] ??= { totp: false, webauthn: [] };
+    return map[key];
+  };
+  for (const { key_id, expand } of keys) of(expand?.org).webauthn.push({ id: key_id });
+  for (const { expand } of apps) of(expand?.org_id).totp = true;
+  return map;
 }
 
 /** Asks the record store whose token it is; it alone can tell whether one still serves. */

@@ -110,7 +110,6 @@ export function collections(
           text('avatar'),
           // The person's alone: the server adds these to their own record, and nobody else is shown them.
           json('image', hidden),
-          json('authenticators', hidden),
           text('address', { ...hidden, max: 254 }),
           { name: 'email', type: 'email', system: true, required: false },
           created,

@@ -4,8 +4,14 @@ import { AppError } from '../app-error.ts';
 const MOST = 2_000;
 /** A company can have one address for all its people. */
 const MOST_OF_ONE_ADDRESS = 200;
+/** As long as GitHub's word on a person's memberships holds. */
+const LONGEST_MS = 60_000;
 
-/** Bounds how many realtime streams are open: each holds a connection, and nobody has to sign in for one. */
+/**
+ * Bounds how many realtime streams are open, as each holds a connection and
+ * nobody has to sign in for one, and how long: whoever goes on listening
+ * connects and subscribes anew, and is looked at again then.
+ */
 export function capStreams(): RequestHandler {
   const open = new Map<string, number>();
   let total = 0;
@@ -16,7 +22,9 @@ export function capStreams(): RequestHandler {
       throw new AppError('tooManyRequests', { retryAfter: 60 });
     open.set(address, own + 1);
     total += 1;
+    const longest = setTimeout(() => response.end(), LONGEST_MS);
     response.once('close', () => {
+      clearTimeout(longest);
       total -= 1;
       const left = (open.get(address) ?? 1) - 1;
       if (left > 0) open.set(address, left);

@@ -1,7 +1,7 @@
 import type { TotpApp, TotpApps } from '../authenticators/ports.ts';
 import type { Sealer } from '../authenticators/seal.ts';
 import { first, isDuplicate, type StoreClient } from './client.ts';
-import { type Change, enrol, expel } from './enrolment.ts';
+import { enrol, expel } from './enrolment.ts';
 import { newRecordId } from './record-id.ts';
 
 type TotpRecord = {
@@ -38,12 +38,9 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
 
     async add({ label, secret, step }, owner, entry) {
       const id = newRecordId();
-      const change: Change = {
-        subject: { type: 'totp', label },
-        map: (own) => ({ ...own, totp: true }),
-      };
+      const subject = { type: 'totp' as const, label };
       try {
-        const isIn = await enrol(client, owner, entry, change, (batch) => {
+        const isIn = await enrol(client, owner, entry, subject, (batch) => {
           batch.collection('totps').create({
             id,
             label,
@@ -63,11 +60,8 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
     },
 
     async remove(app, owner, by) {
-      const change: Change = {
-        subject: { type: 'totp', label: app.label },
-        map: (own) => ({ ...own, totp: false }),
-      };
-      return expel(client, { owner, by, key: `removed:${app.id}`, change }, (batch) => {
+      const subject = { type: 'totp' as const, label: app.label };
+      return expel(client, { owner, by, key: `removed:${app.id}`, subject }, (batch) => {
         batch.collection('totps').delete(app.id);
       });
     },
