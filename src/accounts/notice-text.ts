@@ -44,7 +44,7 @@ const WORDS: Record<NoticeKind, (data: NoticeData) => Words> = {
   }),
   unapprovedMerge: (data) => ({
     subject: 'A pull request was merged without an approval',
-    text: `${data.label} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, and nobody had approved its last commit at OTP Guard.\n\nIf the check is required there, somebody may bypass the rule: look at the rule and at GitHub’s audit log. If it is not required, require it.`,
+    text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, and nobody had approved its last commit at OTP Guard.\n\nIf the check is required there, somebody may bypass the rule: look at the rule and at GitHub’s audit log. If it is not required, require it.`,
   }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',
@@ -52,7 +52,7 @@ const WORDS: Record<NoticeKind, (data: NoticeData) => Words> = {
   }),
   addressConfirmed: (data) => ({
     subject: 'This address is confirmed',
-    text: `OTP Guard tells you at this address from now on, ${data.login}, when an authenticator of yours is added or removed.`,
+    text: `OTP Guard tells you at this address from now on, ${data.login}, when something about your authenticators changes.`,
   }),
   addressReplaced: (data) => ({
     subject: 'Your e-mail address was changed',

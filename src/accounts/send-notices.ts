@@ -17,7 +17,7 @@ export type NoticeDeps = {
 
 /**
  * Sends the messages that are due, each by one process alone. One that fails is
- * tried again with growing pauses for some hours; one that the mail server
+ * tried again with growing pauses for two hours; one that the mail server
  * refuses, or that has nobody to go to, is dropped.
  */
 export async function sendNotices(deps: NoticeDeps): Promise<void> {

@@ -32,7 +32,7 @@ export function createNotices(client: StoreClient): Notices {
       );
       return found.items.map(toNotice);
     },
-    claim: ({ id, tries, due }) => spend(client, `notice:${id}:${tries}`, due),
+    claim: ({ id, tries }) => spend(client, `notice:${id}:${tries}`, new Date()),
     async retry({ id, tries }, due) {
       await client.run((records) =>
         records

@@ -16,7 +16,7 @@ type PullRecord = {
 
 type ComparedRecord = PullRecord & { expand: { org: { name: string; installation_id: number } } };
 
-const LONGEST_TITLE = 200;
+const LONGEST_TITLE = 250;
 
 const idOf = ({ repoId, pr }: OpenPull) => recordIdOf(`pull:${repoId}:${pr}`);
 

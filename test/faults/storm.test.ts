@@ -37,16 +37,10 @@ const pick = <T>(list: readonly T[]): T => {
 };
 
 let world: FaultWorld;
-let done = 0;
 let people: Person[];
 const known: Known[] = [];
 const told: Approved[] = [];
 const answers: Record<string, number> = {};
-const worst: Record<string, number> = {};
-const spent: Record<string, number> = {};
-const T0 = Date.now();
-const say = (x: string) => process.stderr.write(`${Date.now() - T0} ${x} done=${done} ready=${world?.process?.isReady}\n`);
-setInterval(() => say('tick'), 3000).unref();
 
 beforeAll(async () => {
   process.stderr.write(`storm: STORM_SEED=${SEED}\n`);
@@ -71,6 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop(), 30_000);
 
+let done = 0;
 /** Resolves when so much of the storm has happened. */
 const whenDone = (part: number) =>
   new Promise<void>((go) => {
@@ -130,10 +125,7 @@ async function approveOften({ session, key }: Person): Promise<void> {
     await world.process.ready();
     const one = pick(known);
     const head = one.heads.at(-1) ?? '';
-    const t0 = Date.now();
     const outcome = await approveOnce({ session, key }, one, head).catch(() => 'cut off');
-    worst[outcome] = Math.max(worst[outcome] ?? 0, Date.now() - t0);
-    spent[outcome] = (spent[outcome] ?? 0) + Date.now() - t0;
     answers[outcome] = (answers[outcome] ?? 0) + 1;
     if (outcome.startsWith('200')) told.push({ repo: one.repo, pr: one.number, head, by: session.login });
     done += 1;
@@ -169,11 +161,10 @@ async function killOften(count: number, kill: () => Promise<boolean>): Promise<v
 }
 
 const killProduct = async () => {
-  say('kill');
   await world.process.kill();
   return true;
 };
-const killStore = async () => (say('killStore'), world.process.killStore());
+const killStore = async () => world.process.killStore();
 
 const keyOf = (repoId: number, pr: number, base: string, head: string) => `${repoId} ${pr} ${base} ${head}`;
 
@@ -224,11 +215,11 @@ describe(`a storm over ${PULLS} pull requests`, () => {
     await world.proxy.settled();
     await world.process.ready();
     const began = Date.now();
-    const swept = await world.sweep();
-    process.stderr.write(
-      `storm: ${JSON.stringify({ answers, spent, worst, requests: [...world.proxy.requests].sort((a,b)=>b[1]-a[1]).slice(0,14), faults: world.proxy.faults, starts: world.process.starts })}\n` +
-        `storm: the sweep took ${Date.now() - began} ms: ${JSON.stringify({ ...swept, repaired: (swept.repaired as object[]).length })}\n`,
-    );
+    const { report, log } = await world.sweep();
+    const { faults } = world.proxy;
+    process.stderr.write(`storm: ${JSON.stringify({ answers, faults, starts: world.process.starts })}\n`);
+    process.stderr.write(`storm: one sweep, ${Date.now() - began} ms: ${JSON.stringify(report)}\n`);
+    if (report.faults.length > 0) process.stderr.write(`storm: its log: ${log}\n`);
     await world.process.stop();
     const stored = await world.storedApprovals();
     expect(await faultsAtGitHub(stored)).toEqual([]);

@@ -484,7 +484,7 @@ describe('an e-mail address', () => {
       route.lead(broken);
       try {
         for (let round = 0; round < 3; round += 1)
-          expect(sentence(await askForCode(product, mona, fresh()))).toEqual([502, REFUSED]);
+          expect(sentence(await askForCode(product, mona, fresh()))).toEqual([400, REFUSED]);
         expect((await askForCode(product, mona, fresh())).status).toBe(429);
       } finally {
         route.lead(server);

@@ -6,3 +6,4 @@ export * from './fakes/examples.ts';
 export * from './fakes/messages.ts';
 export * from './fakes/sets.ts';
 export { FakeClock, Stage } from './fakes/stage.ts';
+export * from './fakes/sweeping.ts';

@@ -41,11 +41,17 @@ export function runToEnd(script: string, env: Env, launch?: Launch): Promise<End
   });
 }
 
-/** `npm run sweep` without npm; its line of JSON. */
-export async function runSweep(env: Env): Promise<Record<string, unknown>> {
+/** What a sweep did, in the words of its line of JSON, and what it logged. */
+export type Swept = {
+  report: { repaired: object[]; faults: object[]; redelivered: number };
+  log: string;
+};
+
+/** `npm run sweep` without npm. */
+export async function runSweep(env: Env): Promise<Swept> {
   const { code, stdout, stderr } = await runToEnd('dist/sweep-main.js', env);
   if (code !== 0) throw new Error(`the sweep ended with ${code}: ${stderr.slice(-2_000)}`);
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  return { report: JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), log: stderr };
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startEmbeddedStore } from '../../src/store/process.ts';
-import { type Env, runSweep, SupervisedProduct } from './fault-product.ts';
+import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
 import { superuserOf } from './product-over-store.ts';
@@ -18,7 +18,7 @@ export type FaultWorld = TestProduct & {
   process: SupervisedProduct;
   /** The settings with which the product runs. */
   env: Env & { DATA_DIR: string };
-  sweep(): Promise<Record<string, unknown>>;
+  sweep(): Promise<Swept>;
   /** A new pull request of any repository of the organization. */
   openPullIn(repo: string, input: { branch: string; base?: string; isNew?: boolean }): Promise<Pull>;
   /** The open pull requests of a repository. */

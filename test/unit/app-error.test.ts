@@ -64,7 +64,7 @@ const SENTENCES: Record<ErrorCode, [status: number, sentence: string]> = {
   tooManyMails: [429, 'Too many e-mails. Try again later.'],
   tooManyRequests: [429, 'Too many requests. Wait a moment, then try again.'],
   internal: [500, 'Something went wrong here. Try again; if it stays, tell the operator of OTP Guard.'],
-  mailRefused: [502, 'The mail server refused this address. Check it, then try again.'],
+  mailRefused: [400, 'The mail server refused this address. Check it, then try again.'],
   mailFailed: [502, 'The e-mail could not be sent. Nothing is lost: try again in a moment.'],
   mailNotSetUp: [503, 'This server sends no e-mail. Its operator can set that up.'],
   githubUnavailable: [502, 'GitHub did not answer. Nothing is lost: try again.'],

@@ -73,6 +73,7 @@ describe('settings that are right', () => {
       redisUrl: undefined,
       webhookProxyUrl: undefined,
       mail: null,
+      metricsToken: undefined,
       trustProxy: false,
     } satisfies Config);
   });

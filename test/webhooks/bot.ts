@@ -1,9 +1,11 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import pino from 'pino';
+import type { Spot } from '../../src/approvals/ports.ts';
 import { registerHandlers } from '../../src/bot/handlers.ts';
 import { createReceive } from '../../src/bot/receive.ts';
 import type { GitHubConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
+import { createBranches } from '../../src/github/branches.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
@@ -45,7 +47,10 @@ export const STORY = {
 export const REPO = `/repos/${STORY.owner}/${STORY.name}`;
 export const PULLS = `${REPO}/pulls`;
 export const CHECK_RUNS = `${REPO}/check-runs`;
-export const RUNS_OF_HEAD = `${REPO}/commits/${STORY.head}/check-runs`;
+export const runsOf = (head: string) => `${REPO}/commits/${head}/check-runs`;
+export const RUNS_OF_HEAD = runsOf(STORY.head);
+export const INSTALLATION = `/app/installations/${STORY.installation}`;
+export const REPOSITORIES = '/installation/repositories';
 export const MEMBERS = `/orgs/${STORY.owner}/members`;
 export const TOKENS = `/app/installations/${STORY.installation}/access_tokens`;
 
@@ -82,22 +87,26 @@ export async function startBot() {
   const { app, log } = testApp(lines);
   const stores = fakeStores();
   const faults: unknown[] = [];
+  const repaired: Spot[] = [];
   await app.probot.ready();
   registerHandlers(app.probot, {
     ...stores,
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
+    branches: createBranches(app, APP.appId),
     members: createMembers(app),
     places: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
     owed: new Map(),
     onFault: (error) => void faults.push(error),
+    onRepair: (at) => void repaired.push(at),
   });
   const receive = createReceive({ probot: app.probot, deliveries: stores.deliveries, log });
   return {
     ...stores,
     faults,
+    repaired,
     lines,
     receive,
     /** Delivers the fixture `<event>.<action>` as GitHub would, and waits until it is worked through. */
@@ -123,6 +132,8 @@ export function signed(fixture: string, options: { id?: string; change?: (payloa
 export function foresee(github: NockGitHub): void {
   github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULLS, reply.pulls());
-  github.answers('GET', RUNS_OF_HEAD, reply.runs);
+  github.answers('GET', RUNS_OF_HEAD, () =>
+    github.requests('POST', CHECK_RUNS).length === 0 ? reply.noRuns : reply.runs,
+  );
   github.answers('GET', MEMBERS, reply.members);
 }

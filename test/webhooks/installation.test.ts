@@ -5,10 +5,14 @@ import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
 import {
   CHECK_RUNS,
   foresee,
+  INSTALLATION,
   MEMBERS,
   PULLS,
   REPO,
+  REPOSITORIES,
+  RUNS_OF_HEAD,
   reply,
+  runsOf,
   STORY,
   startBot,
   type TestBot,
@@ -30,6 +34,9 @@ async function record(): Promise<void> {
   if (installation) await bot.organizations.save(installation);
 }
 
+const SUITES = `${REPO}/commits/master/check-suites`;
+const NO_SUITES = { status: 200, body: { total_count: 0, check_suites: [] } };
+
 /** `Octocoders/Space`. */
 const SPACE = 186853007;
 
@@ -49,9 +56,10 @@ describe('an installation', () => {
     'is recorded with its members, and its open pull requests get their run, on %s',
     async (fixture) => {
       github.expects('POST', TOKENS, reply.token);
-      github.expects('GET', MEMBERS, reply.members, 2);
-      github.expects('GET', '/installation/repositories', reply.repositories);
-      github.expects('GET', PULLS, reply.pulls());
+      github.expects('GET', MEMBERS, reply.members, 3);
+      github.answers('GET', REPOSITORIES, reply.repositories);
+      github.answers('GET', PULLS, reply.pulls());
+      github.expects('GET', RUNS_OF_HEAD, reply.noRuns);
       github.expects('POST', CHECK_RUNS, reply.run);
       await bot.deliver(fixture);
       expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, membersAt: bot.clock.now() }]);
@@ -72,7 +80,8 @@ describe('an installation', () => {
     const heads = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
-    github.expects('GET', '/installation/repositories', {
+    for (const head of heads) github.answers('GET', runsOf(head), reply.noRuns);
+    github.answers('GET', REPOSITORIES, {
       status: 200,
       body: {
         ...reply.repositories.body,
@@ -84,7 +93,7 @@ describe('an installation', () => {
         ],
       },
     });
-    github.expects(
+    github.answers(
       'GET',
       PULLS,
       reply.pulls((pulls) => {
@@ -93,7 +102,8 @@ describe('an installation', () => {
           pulls.push({ ...pull, number: index + 1, head: { ...pull.head, sha } });
       }),
     );
-    github.expects('GET', PULLS.replace(STORY.name, 'Space'), { status: 200, body: [] });
+    github.answers('GET', PULLS.replace(STORY.name, 'Space'), { status: 200, body: [] });
+    github.answers('GET', SUITES.replace(STORY.name, 'Space'), NO_SUITES);
     github.expects('POST', CHECK_RUNS, reply.run, 3);
     await bot.deliver('installation.created');
     const made = github.requests('POST', CHECK_RUNS).map(({ body }) => body as { head_sha: string });
@@ -103,7 +113,8 @@ describe('an installation', () => {
   it('reads every page of a long list', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
-    github.answers('GET', '/installation/repositories', reply.repositories);
+    github.answers('GET', REPOSITORIES, reply.repositories);
+    for (const page of '123') github.answers('GET', runsOf(page.repeat(40)), reply.noRuns);
     github.answers('GET', PULLS, ({ query }) => {
       const page = Number(query.get('page') ?? 1);
       const next = `<https://api.github.com${PULLS}?state=open&per_page=100&page=${page + 1}>; rel="next"`;
@@ -133,7 +144,7 @@ describe('an installation', () => {
       approved: false,
     };
     await bot.openPulls.note(STORY.ownerId, [gone], bot.clock.now());
-    github.answers('GET', '/installation/repositories', reply.repositories);
+    github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     expect(bot.openPulls.noted).toMatchObject([{ repoId: STORY.repoId, pr: STORY.pr, approved: false }]);
@@ -142,16 +153,18 @@ describe('an installation', () => {
   it('has its pull requests covered also while GitHub does not list its members', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, { status: 500, body: {} });
-    github.answers('GET', '/installation/repositories', reply.repositories);
+    github.answers('GET', REPOSITORIES, reply.repositories);
     github.answers('GET', PULLS, reply.pulls());
+    github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
     github.answers('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     expect(github.requests('POST', CHECK_RUNS)).toHaveLength(1);
+    expect(bot.faults).toHaveLength(1);
   });
 
   it.each([403, 404])('keeps its members where GitHub lists none of them (%d)', async (status) => {
     foresee(github);
-    github.answers('GET', '/installation/repositories', {
+    github.answers('GET', REPOSITORIES, {
       status: 200,
       body: { total_count: 0, repositories: [] },
     });
@@ -162,7 +175,7 @@ describe('an installation', () => {
     github = startNockGitHub();
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, { status, body: { message: 'No' } });
-    github.answers('GET', '/installation/repositories', {
+    github.answers('GET', REPOSITORIES, {
       status: 200,
       body: { total_count: 0, repositories: [] },
     });
@@ -173,7 +186,7 @@ describe('an installation', () => {
   it('goes on with the other repositories where one cannot be seen to', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
-    github.expects('GET', '/installation/repositories', {
+    github.answers('GET', REPOSITORIES, {
       status: 200,
       body: {
         ...reply.repositories.body,
@@ -184,7 +197,8 @@ describe('an installation', () => {
       },
     });
     github.answers('GET', PULLS.replace(STORY.name, 'Space'), { status: 500, body: {} });
-    github.expects('GET', PULLS, reply.pulls());
+    github.answers('GET', PULLS, reply.pulls());
+    github.expects('GET', RUNS_OF_HEAD, reply.noRuns);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     expect(bot.faults).toHaveLength(1);
@@ -192,7 +206,7 @@ describe('an installation', () => {
 
   it('makes a waiting run once, however often it is created again', async () => {
     foresee(github);
-    github.answers('GET', '/installation/repositories', reply.repositories);
+    github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     await bot.deliver('installation.created');
@@ -204,7 +218,6 @@ describe('an installation', () => {
     status: 200,
     body: githubFixture('installation', change),
   });
-  const INSTALLATION = `/app/installations/${STORY.installation}`;
 
   it('is noted as suspended where GitHub says that it is', async () => {
     github.expects(
@@ -252,6 +265,7 @@ describe('repositories that an installation gets', () => {
     const space = REPO.replace(STORY.name, 'Space');
     github.expects('POST', TOKENS, reply.token);
     github.expects('GET', `${space}/pulls`, reply.pulls());
+    github.expects('GET', `${space}/commits/${STORY.head}/check-runs`, reply.noRuns);
     github.expects('POST', `${space}/check-runs`, reply.run);
     await bot.deliver('installation_repositories.added');
     expect(bot.organizations.stored).toEqual([ORGANIZATION]);

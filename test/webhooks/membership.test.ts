@@ -3,7 +3,7 @@ import { toInstallation } from '../../src/accounts/github-installation.ts';
 import type { Organization } from '../../src/accounts/ports.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
-import { reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
+import { INSTALLATION, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
 
 let github: NockGitHub;
 let bot: TestBot;
@@ -11,7 +11,6 @@ let org: Organization;
 
 const hacktocat = { githubId: 39652351, login: 'hacktocat' };
 const MEMBERSHIP = `/orgs/${STORY.owner}/memberships/${hacktocat.login}`;
-const INSTALLATION = `/app/installations/${STORY.installation}`;
 const EVENTS = [
   'organization.member_added',
   'organization.member_removed',

@@ -4,6 +4,7 @@ import type {
   Approvals,
   CheckRunContent,
   CheckRuns,
+  GitHubRepository,
   Installations,
   NewApproval,
   OpenPull,
@@ -15,6 +16,7 @@ import type {
   Runs,
 } from '../../../src/approvals/ports.ts';
 import type { FakeOrganizations } from './accounts.ts';
+import { PERMISSIONS } from './examples.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 
 /** The record of who made which head's run; a head and an attempt exist once. */
@@ -61,6 +63,7 @@ export class FakeRuns extends TimedFake implements Runs {
  */
 export class FakeCheckRuns extends Fake implements CheckRuns {
   readonly made: { id: number; head: string; content: CheckRunContent }[] = [];
+  readonly #changed = new Map<number, { status: string; conclusion: string | null }>();
   create(_repo: RepositoryRef, head: string, content: CheckRunContent) {
     return this.stage.play('checkRuns.create', () => {
       const id = 1000 + this.made.length;
@@ -74,14 +77,21 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
       if (!run) return false;
       const isKept = run.content.status === 'completed' && content.status !== 'completed';
       if (!isKept) run.content = content;
+      if (!isKept) this.#changed.delete(id);
       return !isKept;
     });
   }
   find(_repo: RepositoryRef, head: string) {
     return this.stage.play('checkRuns.find', () => {
       const run = this.shown(head);
-      return run ? { id: run.id, isCompleted: run.content.status === 'completed' } : null;
+      if (!run) return null;
+      const { status, conclusion = null } = run.content;
+      return { id: run.id, status, conclusion, ...this.#changed.get(run.id) };
     });
+  }
+  /** What happened to a run at GitHub: somebody asked for a re-run, or it went stale. */
+  change(id: number, to: { status: string; conclusion: string | null }): void {
+    this.#changed.set(id, to);
   }
   /** The run that GitHub shows for a head, and asks for before a merge. */
   shown(head: string) {
@@ -167,7 +177,7 @@ export class FakeApprovals extends TimedFake implements Approvals {
 }
 
 /** An installation with the repositories that it was given. */
-type Installed = Installation & { repositories: { id: number; owner: string; name: string }[] };
+type Installed = Installation & { repositories: GitHubRepository[] };
 
 export class FakeInstallations extends Fake implements Installations {
   readonly all: Installed[] = [];
@@ -183,9 +193,14 @@ export class FakeInstallations extends Fake implements Installations {
       () => this.all.find((one) => one.id === id)?.repositories ?? [],
     );
   }
+  /** What the App asks for. */
+  wanted: Record<string, string> = { ...PERMISSIONS };
+  requested() {
+    return this.stage.play('installations.requested', () => ({ ...this.wanted }));
+  }
 }
 
-type NotedPull = OpenPull & { orgId: number; since: Date };
+type NotedPull = OpenPull & { orgId: number; since: Date; compared?: Date };
 
 /** What waits, for those who want to see it; an organization that is not recorded has nothing noted. */
 export class FakeOpenPulls extends Fake implements OpenPulls {
@@ -212,8 +227,9 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
     );
   }
   keepRepositories(orgId: number, repoIds: number[]) {
-    return this.stage.play('openPulls.keepRepositories', () =>
-      this.#forget((pull) => pull.orgId === orgId && !repoIds.includes(pull.repoId)),
+    return this.stage.play(
+      'openPulls.keepRepositories',
+      () => void this.#forget((pull) => pull.orgId === orgId && !repoIds.includes(pull.repoId)),
     );
   }
   waiting(orgRecordId: string, most: number) {
@@ -225,7 +241,23 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
       return { total: all.length, pulls: all.slice(0, most).map((pull) => ({ ...pull })) };
     });
   }
-  #forget(isGone: (pull: NotedPull) => boolean): void {
-    this.noted.splice(0, this.noted.length, ...this.noted.filter((pull) => !isGone(pull)));
+  toCompare(most: number, now: Date) {
+    return this.stage.play('openPulls.toCompare', () => {
+      const longestAgo = this.noted
+        .toSorted((one, other) => (one.compared?.getTime() ?? 0) - (other.compared?.getTime() ?? 0))
+        .slice(0, most);
+      return longestAgo.flatMap((pull) => {
+        pull.compared = now;
+        const org = this.#organizations.stored.find(({ orgId }) => orgId === pull.orgId);
+        if (!org) return [];
+        const repo = { installation: org.installationId, owner: org.name, name: pull.repoName };
+        return [{ repo, repoId: pull.repoId, head: pull.head }];
+      });
+    });
+  }
+  #forget(isGone: (pull: NotedPull) => boolean): number[] {
+    const gone = this.noted.filter(isGone);
+    this.noted.splice(0, this.noted.length, ...this.noted.filter((pull) => !gone.includes(pull)));
+    return gone.map(({ pr }) => pr);
   }
 }

@@ -4,7 +4,14 @@ import {
   parseAuthenticatorData,
 } from '@simplewebauthn/server/helpers';
 import type { Installation } from '../../../src/accounts/ports.ts';
-import type { Approval, PullRequest, RepositoryRef } from '../../../src/approvals/ports.ts';
+import type {
+  Approval,
+  GitHubRepository,
+  HookDelivery,
+  MergeGroup,
+  PullRequest,
+  RepositoryRef,
+} from '../../../src/approvals/ports.ts';
 import type { Credential } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { SoftwareAuthenticator } from '../authenticator.ts';
@@ -13,6 +20,15 @@ import { recordId } from './stage.ts';
 export const REPO = { installation: 5, owner: 'octo-org', name: 'hello' } satisfies RepositoryRef;
 
 export const HEAD = 'ab'.repeat(20);
+
+/** All that the product asks for. */
+export const PERMISSIONS: Record<string, string> = {
+  checks: 'write',
+  pull_requests: 'read',
+  metadata: 'read',
+  members: 'read',
+  merge_queues: 'read',
+};
 
 /** A pull request of `REPO` at `HEAD`, with what the test changes. */
 export function aPull(change: Partial<PullRequest> = {}): PullRequest {
@@ -24,6 +40,8 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
     head: HEAD,
     base: 'main',
     repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },
+    merged: false,
+    mergedBy: null,
     ...change,
   };
 }
@@ -54,6 +72,30 @@ export function anInstallation(change: Partial<Installation> = {}): Installation
     suspended: false,
     repositorySelection: 'all',
     settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
+    permissions: { ...PERMISSIONS },
+    ...change,
+  };
+}
+
+/** The repository of `REPO` as GitHub lists it, with what the test changes. */
+export function aRepository(change: Partial<GitHubRepository> = {}): GitHubRepository {
+  return { id: 42, owner: 'octo-org', name: 'hello', defaultBranch: 'main', ...change };
+}
+
+/** The merge queue's group of `aPull()`, with what the test changes. */
+export function aGroup(change: Partial<MergeGroup> = {}): MergeGroup {
+  return { repoId: 42, head: 'ef'.repeat(20), baseSha: 'ba'.repeat(20), base: 'main', pr: 7, ...change };
+}
+
+/** An attempt to deliver a webhook that nobody took, with what the test changes. */
+export function anAttempt(change: Partial<HookDelivery> = {}): HookDelivery {
+  return {
+    id: 1,
+    guid: 'one',
+    at: new Date('2026-05-04T11:59:00Z'),
+    isTaken: false,
+    event: 'pull_request',
+    installation: 5,
     ...change,
   };
 }

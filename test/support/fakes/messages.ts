@@ -44,6 +44,9 @@ export class FakeNotices extends Fake implements Notices {
       if (at >= 0) this.stored.splice(at, 1);
     });
   }
+  count() {
+    return this.stage.play('notices.count', () => this.stored.length);
+  }
   add(notice: { kind: NoticeKind; data: NoticeData; userId: string }, due: Date) {
     return this.stage.play('notices.add', () => this.put({ ...notice, due }));
   }

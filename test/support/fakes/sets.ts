@@ -1,4 +1,3 @@
-import type { Deliveries } from '../../../src/webhook.ts';
 import { FakeMembers, FakeMemberships, FakeOrganizations, FakeUsers, FakeUserTokens } from './accounts.ts';
 import {
   FakeApprovals,
@@ -10,17 +9,15 @@ import {
 } from './approvals.ts';
 import { FakeChallenges, FakeCodeFailures, FakeCredentials, FakeTotpApps } from './authenticators.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
-import { Fake, FakeClock, Stage } from './stage.ts';
-
-export class FakeDeliveries extends Fake implements Deliveries {
-  readonly worked = new Map<string, string>();
-  isDone(guid: string) {
-    return this.stage.play('deliveries.isDone', () => this.worked.has(guid));
-  }
-  done(guid: string, event: string) {
-    return this.stage.play('deliveries.done', () => void this.worked.set(guid, event));
-  }
-}
+import { FakeClock, Stage } from './stage.ts';
+import {
+  FakeAlarms,
+  FakeBranches,
+  FakeDeliveries,
+  FakeHookDeliveries,
+  FakeMergeGroups,
+  FakeSweeps,
+} from './sweeping.ts';
 
 /** A whole set of stores over one stage and one clock. */
 export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
@@ -41,17 +38,22 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     credentials: new FakeCredentials(stage),
     totpApps: new FakeTotpApps(stage),
     codeFailures: new FakeCodeFailures(stage),
-    deliveries: new FakeDeliveries(stage),
+    deliveries: new FakeDeliveries(stage, clock),
+    mergeGroups: new FakeMergeGroups(stage),
+    alarms: new FakeAlarms(stage),
+    sweeps: new FakeSweeps(stage, clock),
   };
 }
 
 /** A GitHub in memory, over the same stage. */
-export function fakeGitHub(stage: Stage) {
+export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
   const members = new FakeMembers(stage);
   return {
     checkRuns: new FakeCheckRuns(stage),
     pulls: new FakePullRequests(stage),
     installations: new FakeInstallations(stage),
+    branches: new FakeBranches(stage),
+    hookDeliveries: new FakeHookDeliveries(stage, clock),
     members,
     access: members,
     tokens: new FakeUserTokens(stage),

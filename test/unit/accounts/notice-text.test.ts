@@ -29,6 +29,11 @@ const KINDS: Record<NoticeKind, [subject: string, data: NoticeData, says: RegExp
     { login: 'mona', org: 'octo-org', type: 'totp', label: 'octo-org:mona' },
     /^mona registered a first authenticator in octo-org: the one-time code app\./,
   ],
+  unapprovedMerge: [
+    'A pull request was merged without an approval',
+    { org: 'octo-org', by: 'mona', label: 'hello#7' },
+    /^hello#7 in octo-org was merged by mona, and nobody had approved its last commit/,
+  ],
   codesLocked: [
     'Wrong one-time codes were entered',
     { login: 'mona', org: 'octo-org' },

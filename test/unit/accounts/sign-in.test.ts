@@ -165,6 +165,7 @@ describe('an installation as GitHub names it', () => {
       suspended: false,
       repositorySelection: raw.repository_selection,
       settingsUrl: raw.html_url,
+      permissions: raw.permissions,
     });
   });
 

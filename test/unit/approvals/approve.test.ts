@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../../../src/app-error.ts';
 import { approve } from '../../../src/approvals/approve.ts';
+import type { HeadRef } from '../../../src/approvals/ensure-run.ts';
 import { approvalOptions } from '../../../src/approvals/options.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import {
@@ -22,6 +23,7 @@ const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', 
 async function world() {
   const stores = fakeStores();
   const delayed: unknown[] = [];
+  const looked: HeadRef[] = [];
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
@@ -29,6 +31,7 @@ async function world() {
     places: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),
+    restore: (at: HeadRef) => void looked.push(at),
   };
   deps.installations.all.push({ ...anInstallation(), repositories: [] });
   deps.members.set(9, mona.githubId, 'member');
@@ -39,6 +42,7 @@ async function world() {
   const w = {
     ...deps,
     delayed,
+    looked,
     key,
     options: () => approvalOptions(deps, { person: mona, target }),
     approve: (response: unknown) =>

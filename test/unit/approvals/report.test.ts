@@ -115,7 +115,7 @@ describe('reporting a head', () => {
     const w = world();
     w.approvals.put(anApproval());
     w.pulls.all = null;
-    expect(await w.report()).toEqual({ passed: false, standings: [] });
+    expect(await w.report()).toEqual({ passed: false, standings: [], written: false });
     expect(w.approvals.stored[0]?.reported).toBe(false);
     expect(w.creates()).toBe(0);
   });

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { AppError } from '../../../src/app-error.ts';
 import { capStreams } from '../../../src/store/streams.ts';
 
 /** Opens a stream; what it answers is the stream's end, or the error. */
 function open(handler: RequestHandler, ip: string | undefined): EventEmitter | AppError {
-  const response = new EventEmitter();
+  const response = Object.assign(new EventEmitter(), { end: () => response.emit('close') });
   try {
     let isPassed = false;
     const next = () => {
@@ -26,6 +26,21 @@ const many = (handler: RequestHandler, count: number, ip: (at: number) => string
 const opened = (all: (EventEmitter | AppError)[]) => all.filter((one) => one instanceof EventEmitter);
 
 describe('realtime streams', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('end after a minute, so that whoever goes on listening is looked at again', () => {
+    jest.useFakeTimers();
+    const end = jest.fn();
+    const response = Object.assign(new EventEmitter(), { end });
+    void capStreams()({ ip: '192.0.2.1' } as never, response as never, () => undefined);
+    jest.advanceTimersByTime(59_999);
+    expect(end).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(end).toHaveBeenCalledTimes(1);
+  });
+
   it('are at most two hundred from one address, and others have theirs', () => {
     const handler = capStreams();
     const all = many(handler, 205, () => '192.0.2.1');

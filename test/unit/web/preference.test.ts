@@ -14,7 +14,7 @@ const user = { id: 'user00000000001', organizations: [organization] };
 const preference = { owner: 'octo-org', ownerID: '9919', userID: user.id };
 
 describe('a preference', () => {
-  test('is read as it was saved, under the key of the specification', () => {
+  test('is read as it was saved, under the key that is agreed', () => {
     const local = fakeLocal();
     savePreference(local, user, organization);
     expect(JSON.parse(local.all.get('orgPreference') ?? '')).toEqual(preference);

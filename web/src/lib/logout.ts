@@ -9,7 +9,7 @@ type Deps = { api: Poster; session: Session; tab: Pick<Storage, 'clear'> };
  */
 export async function logout(client: Deps | null): Promise<void> {
   if (!client) {
-    // biome-ignore lint/suspicious/noConsole: the specification asks for this line.
+    // biome-ignore lint/suspicious/noConsole: asked for word for word.
     console.error('Context uninitialized');
     return;
   }

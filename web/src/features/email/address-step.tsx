@@ -32,8 +32,8 @@ export function AddressStep({ state, confirmed }: Props) {
         )}
       </p>
       <p>
-        You get a short message when an authenticator is added to your account or removed from it, and nothing
-        else.
+        You get a short message when something about your authenticators or this address changes, and owners
+        when their organization needs a look. Nothing else.
       </p>
       <form className={styles.step} noValidate onSubmit={submit}>
         <Field

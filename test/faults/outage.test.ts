@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import type { Outage } from '../support/fault-proxy.ts';
+import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import {
+  type Answer,
+  approvalOptions,
+  type ParamsAnswer,
+  type Pull,
+  registerPasskey,
+  type Session,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+/** All that GitHub may be away for: one answer is waited for at most ten seconds, and asked for twice. */
+const PATIENCE_MS = 60_000;
+const UNAVAILABLE = /^[A-Z][^\n<>{}]{10,200}$/;
+const PENDING = ['in_progress', null];
+const GREEN = ['completed', 'success'];
+
+let world: FaultWorld;
+let mona: Session;
+let key: SoftwareAuthenticator;
+
+beforeAll(async () => {
+  world = await startFaultWorld({});
+  world.process.start();
+  await world.process.ready();
+  mona = await world.signIn('mona');
+  key = await registerPasskey(world, mona);
+}, 60_000);
+
+afterEach(() => world.proxy.calm());
+afterAll(() => world.stop(), 30_000);
+
+const asApp = async (method: string, path: string) => {
+  const { createAppKey } = await import('../../src/demo/github/app-jwt.ts');
+  const { PRIVATE_KEY, GITHUB_CLIENT_ID } = world.github.env;
+  const token = createAppKey(PRIVATE_KEY, GITHUB_CLIENT_ID).sign();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${world.github.origin}${path}`, { method, headers });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+};
+
+/** Answers the same request options as often as it is called. */
+async function readyToApprove(pull: Pull): Promise<() => Promise<Answer>> {
+  const params = targetOf(world, pull);
+  const { options }: ParamsAnswer = await approvalOptions(world, mona, params);
+  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
+  return () => world.call('/github-check-webauthn', body, mona);
+}
+
+async function shown({ head }: Pull): Promise<unknown[]> {
+  const [run] = await world.ownRuns('hello', head.sha, 'latest');
+  return [run?.status, run?.conclusion];
+}
+
+const untilGreen = (pull: Pull) =>
+  until('the check to turn green by itself', async () => (await shown(pull))[1] === 'success', PATIENCE_MS);
+
+describe('while GitHub is down', () => {
+  it.each<[Outage]>([['refuses'], ['502'], ['hangs']])(
+    'an approval is refused with a true sentence and uses nothing up: GitHub %s',
+    async (kind) => {
+      const pull = await world.pendingPull(`While it ${kind}`);
+      const approve = await readyToApprove(pull);
+      await world.proxy.outage(kind);
+      const refused = await approve();
+      expect([refused.status, refused.text]).toEqual([502, expect.stringMatching(UNAVAILABLE)]);
+      expect(await shown(pull)).toEqual(PENDING);
+
+      await world.proxy.calm();
+      const answer = await approve();
+      expect([answer.status, answer.json<{ reported: boolean }>().reported]).toEqual([200, true]);
+      expect(await shown(pull)).toEqual(GREEN);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it.each<[Outage]>([['refuses'], ['502'], ['hangs']])(
+    'an approval that was stored before is kept, and the check turns green when GitHub is back: %s',
+    async (kind) => {
+      const pull = await world.pendingPull(`Stored before it ${kind}`);
+      const approve = await readyToApprove(pull);
+      await world.proxy.outage(kind, /^(POST|PATCH) .*\/check-runs/);
+      const answer = await approve();
+      expect([answer.status, answer.json<{ reported: boolean }>().reported]).toEqual([200, false]);
+      expect(await shown(pull)).toEqual(PENDING);
+
+      const { starts } = world.process;
+      await world.proxy.outage(kind);
+      await world.proxy.calm();
+      await untilGreen(pull);
+      expect(world.process.starts).toBe(starts);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it('a pull request that was opened meanwhile gets its run when GitHub is back', async () => {
+    await world.proxy.outage('refuses');
+    const pull = await world.openPull('Opened meanwhile');
+    await world.proxy.settled();
+    await world.proxy.calm();
+    const run = async () => (await shown(pull))[0] === 'in_progress';
+    await until('its run', run, PATIENCE_MS);
+  }, 90_000);
+
+  it('the product stays up, and answers what it can', async () => {
+    await world.proxy.outage('refuses');
+    const health = await fetch(`${world.proxy.publicUrl}/healthz`);
+    expect(health.status).toBe(200);
+    const page = await fetch(`${world.proxy.publicUrl}/`);
+    expect(page.status).toBe(200);
+  });
+});
+
+describe('an App that is suspended', () => {
+  const path = () => `/app/installations/${world.github.facts.installation}`;
+
+  it(
+    'approves nothing and uses nothing up; afterwards the same approval holds',
+    async () => {
+      const pull = await world.pendingPull('While the App is suspended');
+      const approve = await readyToApprove(pull);
+      await asApp('PUT', `${path()}/suspended`);
+      const refused = await approve();
+      expect([refused.status, refused.text]).toEqual([
+        expect.any(Number),
+        expect.stringMatching(UNAVAILABLE),
+      ]);
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(await shown(pull)).toEqual(PENDING);
+      await asApp('DELETE', `${path()}/suspended`);
+      expect((await approve()).status).toBe(200);
+      expect(await shown(pull)).toEqual(GREEN);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'keeps what it owes until it is resumed',
+    async () => {
+      const pull = await world.pendingPull('Owed while the App is suspended');
+      const approve = await readyToApprove(pull);
+      await world.proxy.outage('502', /^(POST|PATCH) .*\/check-runs/);
+      const answer = await approve();
+      expect([answer.status, answer.json<{ reported: boolean }>().reported]).toEqual([200, false]);
+      await asApp('PUT', `${path()}/suspended`);
+      await world.proxy.calm();
+      await world.sweep();
+      expect(await shown(pull)).toEqual(PENDING);
+      await asApp('DELETE', `${path()}/suspended`);
+      await untilGreen(pull);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it(
+    'covers what was opened meanwhile as soon as it is resumed',
+    async () => {
+      await asApp('PUT', `${path()}/suspended`);
+      const pull = await world.openPull('Opened while suspended');
+      await asApp('DELETE', `${path()}/suspended`);
+      await until('its run', async () => (await shown(pull))[0] === 'in_progress', PATIENCE_MS);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('an App that is uninstalled', () => {
+  // The last: nothing brings the installation back.
+  it(
+    'approves nothing, stays up, and gives up nothing of the others',
+    async () => {
+      const pull = await world.pendingPull('While the App is gone');
+      const approve = await readyToApprove(pull);
+      const owed = await world.pendingPull('Owed while the App is gone');
+      const approveOwed = await readyToApprove(owed);
+      await world.proxy.outage('502', /^(POST|PATCH) .*\/check-runs/);
+      expect((await approveOwed()).status).toBe(200);
+      await asApp('DELETE', `/app/installations/${world.github.facts.installation}`);
+      await world.proxy.calm();
+      // As soon as the webhook is worked through, and no sentence before it says that anything was approved.
+      const refused = await until('the true answer', async () => {
+        const answer = await approve();
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        return answer.status < 500 && answer;
+      });
+      expect([refused.status, refused.text]).toEqual([404, expect.stringMatching(UNAVAILABLE)]);
+      const { report } = await world.sweep();
+      expect(report.repaired).toEqual([]);
+      expect([await shown(pull), await shown(owed)]).toEqual([PENDING, PENDING]);
+      expect((await fetch(`${world.proxy.publicUrl}/healthz`)).status).toBe(200);
+    },
+    PATIENCE_MS,
+  );
+});

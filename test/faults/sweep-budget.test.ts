@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { crowdRepository, type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import { until } from '../support/product.ts';
+
+const REPOSITORIES = 50;
+const EACH = 10;
+/** GitHub takes so many new runs a minute from one process of the product. */
+const BURST = 80;
+const MOST_REQUESTS = 60;
+
+let world: FaultWorld;
+const repositories = [
+  'hello',
+  ...Array.from({ length: REPOSITORIES - 1 }, (_, at) => crowdRepository(at + 1)),
+];
+
+/** Every head that is open, by repository. */
+async function openHeads(): Promise<[repo: string, head: string][]> {
+  const found: [string, string][] = [];
+  for (const repo of repositories) {
+    for (const { head } of await world.openPulls(repo)) found.push([repo, head.sha]);
+  }
+  return found;
+}
+
+async function runsOf(heads: [repo: string, head: string][]): Promise<string[]> {
+  const shown = await Promise.all(
+    heads.map(async ([repo, head]) => (await world.ownRuns(repo, head, 'all')).map(({ status }) => status)),
+  );
+  return shown.flat();
+}
+
+beforeAll(async () => {
+  world = await startFaultWorld({ repositories: REPOSITORIES - 1 });
+  await Promise.all(
+    repositories.map(async (repo) => {
+      const { length: open } = await world.openPulls(repo);
+      for (let at = open; at < EACH; at += 1) await world.openPullIn(repo, { branch: `change-${at}` });
+    }),
+  );
+  const route = 'POST /repos/{owner}/{repo}/check-runs';
+  const made = () => world.proxy.requests.get(route) ?? 0;
+  world.process.start();
+  // Each start may make another burst at once; waiting for the next minute would take longer.
+  for (let expected = BURST; expected < REPOSITORIES * EACH; expected += BURST) {
+    await until('a burst of runs', async () => made() >= expected, 60_000);
+    await world.process.kill();
+  }
+  await until('the last runs', async () => made() >= REPOSITORIES * EACH, 90_000);
+  await world.process.stop();
+  // Runs that a kill left half-made are put right, and whoever made one last is given up.
+  await until('all to be right', async () => (await world.sweep()).report.repaired.length === 0, 90_000);
+}, 280_000);
+
+afterAll(() => world.stop(), 30_000);
+
+describe('a sweep', () => {
+  it(`of ${REPOSITORIES * EACH} pull requests in ${REPOSITORIES} repositories asks GitHub at most ${MOST_REQUESTS} times`, async () => {
+    const heads = await openHeads();
+    expect(heads).toHaveLength(REPOSITORIES * EACH);
+    world.proxy.forgetRequests();
+    const { report } = await world.sweep();
+    const asked = Object.fromEntries(world.proxy.requests);
+    process.stderr.write(`sweep: ${JSON.stringify(asked)}\n`);
+    expect(report).toMatchObject({ repaired: [], faults: [] });
+    const sum = [...world.proxy.requests.values()].reduce((all, each) => all + each, 0);
+    expect(sum).toBeLessThanOrEqual(MOST_REQUESTS);
+    expect(await runsOf(heads)).toEqual(heads.map(() => 'in_progress'));
+  }, 60_000);
+});
