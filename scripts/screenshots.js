@@ -54,7 +54,7 @@ try {
   writeFileSync(join(docs, 'pages.md'), pagesDocument());
   const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
   console.log(`docs/pages.md, ${album.length} pages, ${Math.round(bytes / 1024)} kB`);
-  if (bytes > MOST_BYTES) throw new Error("The pictures are too large for a repository.");
+  if (bytes > MOST_BYTES) throw new Error('The pictures are too large for a repository.');
 } finally {
   await browser.close();
   await demo.stop();

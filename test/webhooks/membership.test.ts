@@ -33,6 +33,12 @@ const member = (role: string, change: object = {}): Answer => ({
   }),
 });
 const nobody: Answer = { status: 404, body: { message: 'Not Found' } };
+const here = (change?: (one: Json) => void) => ({ status: 200, body: githubFixture('installation', change) });
+/** A no is looked into: the installation and hacktocat are still there, by the same names. */
+const foreseeNo = () => {
+  github.answers('GET', INSTALLATION, here());
+  github.answers('GET', `/user/${hacktocat.githubId}`, { status: 200, body: githubFixture('user') });
+};
 
 beforeEach(async () => {
   github = startNockGitHub();
@@ -60,6 +66,7 @@ describe.each(EVENTS)('on %s', (event) => {
     bot.memberships.put(org, { ...hacktocat, role: 'admin' }, { userId: 'record-of-hacktocat' });
     github.expects('POST', TOKENS, reply.token);
     github.expects('GET', MEMBERSHIP, nobody);
+    foreseeNo();
     await bot.deliver(event, {
       change: ({ membership }) => Object.assign(membership ?? {}, { state: 'active', role: 'admin' }),
     });
@@ -69,12 +76,14 @@ describe.each(EVENTS)('on %s', (event) => {
   it('one who is only invited is no member yet', async () => {
     github.expects('POST', TOKENS, reply.token);
     github.expects('GET', MEMBERSHIP, member('member', { state: 'pending' }));
+    foreseeNo();
     await bot.deliver(event);
     expect(stored()).toEqual([]);
   });
 
   it('a delivery that is sent once more brings nobody back', async () => {
     github.answers('POST', TOKENS, reply.token);
+    foreseeNo();
     github.expects('GET', MEMBERSHIP, member('member'));
     await bot.deliver(event, { id: 'one' });
     expect(stored()).toEqual(IN);
@@ -95,6 +104,22 @@ describe.each(EVENTS)('on %s', (event) => {
     expect(bot.deliveries.worked.size).toBe(0);
   });
 
+  it.each<[string, Answer]>([
+    ['removed', nobody],
+    ['suspended', here((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' }))],
+  ])(
+    'a no of a GitHub that tells us nothing ends no membership: the App is %s by now',
+    async (_what, now) => {
+      bot.memberships.put(org, { ...hacktocat, role: 'member' }, { userId: 'record-of-hacktocat' });
+      github.answers('POST', TOKENS, reply.token);
+      github.answers('GET', MEMBERSHIP, nobody);
+      github.answers('GET', INSTALLATION, now);
+      await bot.deliver(event);
+      expect(stored()).toEqual(IN);
+      expect(bot.deliveries.worked.size).toBe(1);
+    },
+  );
+
   it.each<[string, () => Promise<unknown>]>([
     ['not ours', async () => bot.organizations.stored.splice(0)],
     ['without the App', () => bot.organizations.removed(STORY.installation)],
@@ -114,7 +139,7 @@ describe('a webhook that is older than a new name of the person', () => {
     bot.memberships.put(org, { ...now, role: 'member' }, { userId: 'record-of-hacktocat' });
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, nobody);
-    github.answers('GET', INSTALLATION, { status: 200, body: githubFixture('installation') });
+    github.answers('GET', INSTALLATION, here());
     github.answers('GET', `/user/${now.githubId}`, {
       status: 200,
       body: githubFixture('user', (one) => Object.assign(one, { login: now.login })),
