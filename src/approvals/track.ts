@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Installation, Organizations } from '../accounts/ports.ts';
 import type { HeadRef } from './ensure-run.ts';
-import type { Alarms, Installations, RepositoryRef, Spot } from './ports.ts';
+import type { Alarms, Installations, PullRequest, RepositoryRef, Spot } from './ports.ts';
 import { type ReportDeps, type ReportMode, reportHead, type Seen } from './report.ts';
 import { alarmIfUnapproved } from './unapproved-merge.ts';
 
@@ -39,6 +39,22 @@ export async function reportOrTell(
   }
 }
 
+/** Forgets what is open no more, and looks at how it ended: its webhook may be lost. */
+export async function forgetClosed(
+  deps: Pick<TrackDeps, 'openPulls' | 'pulls' | 'approvals' | 'alarms'>,
+  repo: KnownRepository,
+  open: PullRequest[],
+): Promise<void> {
+  const gone = await deps.openPulls.keepOnly(
+    repo.id,
+    open.map(({ number }) => number),
+  );
+  for (const number of gone) {
+    const pull = await deps.pulls.get(repo, number);
+    if (pull) await alarmIfUnapproved(deps, pull);
+  }
+}
+
 /** Gives every open pull request of a repository its run, and looks at those that are open no more. */
 export async function trackRepository(deps: TrackDeps, repo: KnownRepository): Promise<void> {
   try {
@@ -47,14 +63,7 @@ export async function trackRepository(deps: TrackDeps, repo: KnownRepository): P
     for (const head of new Set(pulls.map((pull) => pull.head))) {
       await reportOrTell(deps, { repo, repoId: repo.id, head }, { pulls }, { lookFirst: true });
     }
-    const gone = await deps.openPulls.keepOnly(
-      repo.id,
-      pulls.map(({ number }) => number),
-    );
-    for (const number of gone) {
-      const pull = await deps.pulls.get(repo, number);
-      if (pull) await alarmIfUnapproved(deps, pull);
-    }
+    await forgetClosed(deps, repo, pulls);
   } catch (error) {
     deps.onFault(error, { repository: nameOf(repo) });
   }

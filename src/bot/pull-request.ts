@@ -2,7 +2,7 @@ import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { reportHead } from '../approvals/report.ts';
-import { type KnownRepository, trackRepository } from '../approvals/track.ts';
+import { forgetClosed, type KnownRepository, trackRepository } from '../approvals/track.ts';
 import { alarmIfUnapproved } from '../approvals/unapproved-merge.ts';
 import { withPull } from '../approvals/with-pull.ts';
 import type { BotDeps } from './ports.ts';
@@ -44,9 +44,6 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   );
 }
 
-const withoutPull = (open: PullRequest[], gone: number) =>
-  open.map(({ number }) => number).filter((number) => number !== gone);
-
 function owe(deps: BotDeps, repo: KnownRepository): void {
   const onFault: BotDeps['onFault'] = (error, at) => {
     owe(deps, repo);
@@ -66,7 +63,11 @@ async function isShown(deps: BotDeps, repo: KnownRepository, told: PullRequest):
   await reportHead(deps, { repo, repoId: repo.id, head: now.head }, { pulls: withPull(open, now) });
   if (!now.open) {
     await alarmIfUnapproved(deps, told.merged ? told : now);
-    await deps.openPulls.keepOnly(repo.id, withoutPull(open, now.number));
+    await forgetClosed(
+      deps,
+      repo,
+      open.filter(({ number }) => number !== now.number),
+    );
   }
   return true;
 }
