@@ -34,15 +34,6 @@ beforeAll(async () => {
 afterEach(() => world.proxy.calm());
 afterAll(() => world.stop(), 30_000);
 
-const asApp = async (method: string, path: string) => {
-  const { createAppKey } = await import('../../src/demo/github/app-jwt.ts');
-  const { PRIVATE_KEY, GITHUB_CLIENT_ID } = world.github.env;
-  const token = createAppKey(PRIVATE_KEY, GITHUB_CLIENT_ID).sign();
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${world.github.origin}${path}`, { method, headers });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-};
-
 /** Answers the same request options as often as it is called. */
 async function readyToApprove(pull: Pull): Promise<() => Promise<Answer>> {
   const params = targetOf(world, pull);
@@ -123,7 +114,7 @@ describe('an App that is suspended', () => {
     async () => {
       const pull = await world.pendingPull('While the App is suspended');
       const approve = await readyToApprove(pull);
-      await asApp('PUT', `${path()}/suspended`);
+      await world.asApp('PUT', `${path()}/suspended`);
       const refused = await approve();
       expect([refused.status, refused.text]).toEqual([
         expect.any(Number),
@@ -131,7 +122,7 @@ describe('an App that is suspended', () => {
       ]);
       expect(refused.status).toBeGreaterThanOrEqual(400);
       expect(await shown(pull)).toEqual(PENDING);
-      await asApp('DELETE', `${path()}/suspended`);
+      await world.asApp('DELETE', `${path()}/suspended`);
       expect((await approve()).status).toBe(200);
       expect(await shown(pull)).toEqual(GREEN);
     },
@@ -146,11 +137,11 @@ describe('an App that is suspended', () => {
       await world.proxy.outage('502', /^(POST|PATCH) .*\/check-runs/);
       const answer = await approve();
       expect([answer.status, answer.json<{ reported: boolean }>().reported]).toEqual([200, false]);
-      await asApp('PUT', `${path()}/suspended`);
+      await world.asApp('PUT', `${path()}/suspended`);
       await world.proxy.calm();
       await world.sweep();
       expect(await shown(pull)).toEqual(PENDING);
-      await asApp('DELETE', `${path()}/suspended`);
+      await world.asApp('DELETE', `${path()}/suspended`);
       await untilGreen(pull);
     },
     PATIENCE_MS * 2,
@@ -159,9 +150,9 @@ describe('an App that is suspended', () => {
   it(
     'covers what was opened meanwhile as soon as it is resumed',
     async () => {
-      await asApp('PUT', `${path()}/suspended`);
+      await world.asApp('PUT', `${path()}/suspended`);
       const pull = await world.openPull('Opened while suspended');
-      await asApp('DELETE', `${path()}/suspended`);
+      await world.asApp('DELETE', `${path()}/suspended`);
       await until('its run', async () => (await shown(pull))[0] === 'in_progress', PATIENCE_MS);
     },
     PATIENCE_MS,
@@ -179,7 +170,7 @@ describe('an App that is uninstalled', () => {
       const approveOwed = await readyToApprove(owed);
       await world.proxy.outage('502', /^(POST|PATCH) .*\/check-runs/);
       expect((await approveOwed()).status).toBe(200);
-      await asApp('DELETE', `/app/installations/${world.github.facts.installation}`);
+      await world.asApp('DELETE', `/app/installations/${world.github.facts.installation}`);
       await world.proxy.calm();
       // As soon as the webhook is worked through, and no sentence before it says that anything was approved.
       const refused = await until('the true answer', async () => {

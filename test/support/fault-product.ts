@@ -9,25 +9,32 @@ const RESTART_MS = 100;
 /** So much of what it wrote is kept. */
 const KEPT = 2_000_000;
 
-/** A command line that starts Node with what follows it; the shell of a limit, for one. */
-export type Launch = { command: string; args: string[]; uid?: number };
+/** A command line that runs what follows it; the shell of a limit, for one. */
+export type Launch = { command: string; args: string[] };
 
 /** How a process of the product ended, and what it wrote. */
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
 function spawnNode(script: string, env: Env, launch?: Launch): ChildProcess {
-  const { command, args, uid } = launch ?? { command: process.execPath, args: [] };
+  const { command, args } = launch ?? { command: process.execPath, args: [] };
   const own = launch ? [process.execPath] : [];
   return spawn(command, [...args, ...own, resolve(script)], {
     env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid !== undefined && { uid, gid: uid }),
   });
 }
 
-/** Runs a script of the build to its end. */
-export function runToEnd(script: string, env: Env, launch?: Launch): Promise<Ended> {
+/** A sweep waits a minute where GitHub takes no more writes. */
+const LONGEST_RUN_MS = 120_000;
+
+/** Runs a script of the build to its end; asks it to end where it does not by itself. */
+export function runToEnd(
+  script: string,
+  env: Env,
+  { launch, mostMs = LONGEST_RUN_MS }: { launch?: Launch; mostMs?: number } = {},
+): Promise<Ended> {
   const child = spawnNode(script, env, launch);
+  const impatient = setTimeout(() => child.kill('SIGTERM'), mostMs);
   const ended: Ended = { code: null, stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk: Buffer) => {
     ended.stdout += chunk.toString();
@@ -37,7 +44,10 @@ export function runToEnd(script: string, env: Env, launch?: Launch): Promise<End
   });
   return new Promise((done, failed) => {
     child.once('error', failed);
-    child.once('close', (code) => done({ ...ended, code }));
+    child.once('close', (code) => {
+      clearTimeout(impatient);
+      done({ ...ended, code });
+    });
   });
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { createAppKey } from '../../src/demo/github/app-jwt.ts';
 import { startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startEmbeddedStore } from '../../src/store/process.ts';
 import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
@@ -19,6 +20,8 @@ export type FaultWorld = TestProduct & {
   /** The settings with which the product runs. */
   env: Env & { DATA_DIR: string };
   sweep(): Promise<Swept>;
+  /** GitHub's API as the App itself. */
+  asApp(method: string, path: string): Promise<void>;
   /** A new pull request of any repository of the organization. */
   openPullIn(repo: string, input: { branch: string; base?: string; isNew?: boolean }): Promise<Pull>;
   /** The open pull requests of a repository. */
@@ -67,6 +70,12 @@ export async function startFaultWorld(options: {
     dataDir,
     log: [],
     sweep: () => runSweep(env),
+    async asApp(method, path) {
+      const token = createAppKey(github.env.PRIVATE_KEY, github.env.GITHUB_CLIENT_ID).sign();
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${github.origin}${path}`, { method, headers });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+    },
     async openPullIn(repo, { branch, base = 'main', isNew = true }) {
       const path = pathOf(repo);
       if (isNew) {

@@ -116,6 +116,12 @@ describe('settings that are right', () => {
     expect(readConfig(settings({ MAIL_FROM: mail.from })).mail).toBeNull();
   });
 
+  it('let a monitor read the metrics with a token of sixteen characters', () => {
+    const token = 'sixteen-letters!';
+    expect(readConfig(settings({ METRICS_TOKEN: token })).metricsToken).toBe(token);
+    expect(readConfig(settings({ METRICS_TOKEN: ' ' })).metricsToken).toBeUndefined();
+  });
+
   it('log JSON in production', () => {
     const config = readConfig(settings({ NODE_ENV: 'production' }));
     expect([config.production, config.logFormat]).toEqual([true, 'json']);
@@ -228,6 +234,7 @@ describe('a setting that is wrong', () => {
     ['REDIS_URL', 'no redis'],
     ['TRUST_PROXY', 'everyone'],
     ['TRUST_PROXY', '-1'],
+    ['METRICS_TOKEN', 'fifteen-letters'],
     ['SECRET_KEY', 'tiny-key'],
     ['SECRET_KEY', `${'a'.repeat(32)},tiny-key`],
     ['DATA_DIR', '/dev/null/below'],

@@ -427,12 +427,22 @@ describe('a check run', () => {
 
   it('is found among ours on the head, by our name', async () => {
     github.expects('GET', RUNS, reply.runs);
-    expect(await asked.checkRuns.find(repo, STORY.head)).toEqual({ id: 128620228, isCompleted: false });
+    const run = { id: 128620228, status: 'in_progress', conclusion: null };
+    expect(await asked.checkRuns.find(repo, STORY.head)).toEqual(run);
     expect(Object.fromEntries(github.sent[1]?.query ?? [])).toMatchObject({
       check_name: 'OTP Guard',
       app_id: String(APP.appId),
       filter: 'latest',
     });
+  });
+
+  it.each([
+    ['somebody asked for a re-run', { status: 'queued', conclusion: null }],
+    ['GitHub let it go stale', { status: 'completed', conclusion: 'stale' }],
+    ['it is done', { status: 'completed', conclusion: 'success' }],
+  ])('is as GitHub has it, where %s', async (_what, change) => {
+    github.expects('GET', RUNS, found((run) => Object.assign(run, change)));
+    expect(await asked.checkRuns.find(repo, STORY.head)).toEqual({ id: 128620228, ...change });
   });
 
   it.each<[string, Answer]>([

@@ -59,9 +59,16 @@ describe('a webhook that is not GitHub’s', () => {
 });
 
 describe('a webhook that the product does not act on', () => {
-  it.each(['check_suite.rerequested', 'repository.renamed'])('is noted as done: %s', async (fixture) => {
-    github.answers('POST', TOKENS, reply.token);
-    expect(await bot.deliver(fixture)).toBe('accepted');
+  it.each([
+    ['check_run.rerequested', 'completed'],
+    ['repository.renamed', 'edited'],
+    ['pull_request.opened', 'labeled'],
+    ['merge_group.checks_requested', 'destroyed'],
+  ])('is noted as done: %s as %s', async (fixture, action) => {
+    expect(await bot.deliver(fixture, { change: (payload) => Object.assign(payload, { action }) })).toBe(
+      'accepted',
+    );
+    expect(github.sent).toEqual([]);
     expect(bot.deliveries.worked.size).toBe(1);
     expect(bot.lines.join('')).not.toContain('webhook failed');
   });

@@ -1,25 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
-import { reportUnreported, trackAll, trackInstallation } from '../../../src/approvals/track.ts';
-import { anApproval, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
-
-function world() {
-  const stores = fakeStores();
-  const faults: object[] = [];
-  const deps = {
-    ...stores,
-    ...fakeGitHub(stores.stage),
-    places: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
-    onFault: (_error: unknown, at: object) => void faults.push(at),
-  };
-  const repositories = [
-    { id: 42, owner: 'octo-org', name: 'hello' },
-    { id: 43, owner: 'octo-org', name: 'world' },
-  ];
-  deps.installations.all.push({ ...anInstallation(), repositories });
-  deps.pulls.all = [aPull()];
-  return { ...deps, faults };
-}
+import { trackAll, trackInstallation } from '../../../src/approvals/track.ts';
+import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
 const outage = () => new AppError('githubUnavailable');
@@ -93,28 +76,52 @@ describe('covering what happened while we were away', () => {
   });
 });
 
-describe('telling GitHub what it has not heard', () => {
-  it('completes the check of each approval that is owed, and owes nothing after that', async () => {
+describe('what was put right', () => {
+  it('is told: a head that had no run', async () => {
     const w = world();
-    w.approvals.put(anApproval());
-    await reportUnreported(w);
-    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
-    w.stage.calls.splice(0);
-    await reportUnreported(w);
-    expect(w.stage.calls).toEqual(['approvals.unreported']);
+    await trackAll(w);
+    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
   });
 
-  it('goes on with the next where one fails, and owes that one still', async () => {
+  it('is told: a run that was not what it should be', async () => {
     const w = world();
-    const second = aPull({ number: 8, head: OTHER });
-    w.pulls.all = [aPull(), second];
+    await trackAll(w);
+    w.repaired.splice(0);
     w.approvals.put(anApproval());
-    w.approvals.put(anApproval({ pr: 8, head: second.head }));
-    w.stage.fail('checkRuns.create', outage());
-    await reportUnreported(w);
-    expect(w.faults).toHaveLength(1);
-    expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([false, true]);
-    await reportUnreported(w);
-    expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([true, true]);
+    await trackAll(w);
+    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+    expect(w.shown(HEAD)?.status).toBe('completed');
+  });
+
+  it('is nothing where all was right: no write, and no question about the run', async () => {
+    const w = world();
+    await trackAll(w);
+    w.repaired.splice(0);
+    w.stage.calls.splice(0);
+    await trackAll(w);
+    expect(w.repaired).toEqual([]);
+    expect(w.stage.calls.filter((call) => call.startsWith('checkRuns.'))).toEqual([]);
+  });
+});
+
+describe('a head that GitHub has a run for, and we forgot', () => {
+  it('keeps its run where it says what is true', async () => {
+    const w = world();
+    await trackAll(w);
+    w.runs.records.splice(0);
+    await trackAll(w);
+    expect(w.checkRuns.made).toHaveLength(1);
+    expect(w.runs.records).toMatchObject([{ checkRunId: w.checkRuns.made[0]?.id }]);
+  });
+
+  it('waits again in front of a success that we know no approval of', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await trackAll(w);
+    w.runs.records.splice(0);
+    w.approvals.stored.splice(0);
+    await trackAll(w);
+    expect(w.checkRuns.made.map(({ content }) => content.status)).toEqual(['completed', 'in_progress']);
+    expect(w.faults).toEqual([]);
   });
 });

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import pino from 'pino';
 import { AppError } from '../../../src/app-error.ts';
 import { startSweeper } from '../../../src/bot/sweeper.ts';
-import { anApproval, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import {
+  anApproval,
+  anInstallation,
+  aPull,
+  aRepository,
+  fakeGitHub,
+  fakeStores,
+  HEAD,
+} from '../../support/fakes.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
@@ -20,12 +28,12 @@ function world() {
     ...fakeGitHub(stores.stage),
     places: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
     onFault: () => undefined,
+    onRepair: () => undefined,
     expire: async () => void expired.push(1),
     send: async () => stores.stage.play('send', () => undefined),
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   };
-  const repositories = [{ id: 42, owner: 'octo-org', name: 'hello' }];
-  deps.installations.all.push({ ...anInstallation(), repositories });
+  deps.installations.all.push({ ...anInstallation(), repositories: [aRepository()] });
   deps.pulls.all = [aPull()];
   return { ...deps, owed: new Map(), lines, expired };
 }
@@ -129,7 +137,10 @@ describe('the sweeper', () => {
       if (isDown) throw new AppError('githubUnavailable');
       return [aPull()];
     };
-    w.owed.set('octo-org/hello', { installation: 5, id: 42, owner: 'octo-org', name: 'hello' });
+    w.owed.set(
+      'octo-org/hello',
+      async () => void (await w.pulls.listOpen({ installation: 5, owner: 'octo-org', name: 'hello' })),
+    );
     await later(15_000);
     expect([looks, w.owed.size]).toEqual([1, 1]);
     await later(15_000);

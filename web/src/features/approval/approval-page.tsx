@@ -12,10 +12,12 @@ export const ApprovalPage = () => <TargetPage Approve={ApproveByPasskey} />;
 
 function ApproveByPasskey({ target }: { target: Target }) {
   const { approval, approve, reload } = useApproval(target, METHOD);
+  const again = approval.problem?.next.kind === 'again';
+  const action = again ? 'Try again with passkey' : 'Approve with passkey';
   return (
     <ApprovalCard approval={approval} by={BY_PASSKEY} onReload={() => void reload()}>
       <Button busy={approval.status !== 'awaiting'} onClick={() => void approve()}>
-        {approval.status === 'pending' ? 'Waiting for your passkey' : 'Approve with passkey'}
+        {approval.status === 'pending' ? 'Waiting for your passkey' : action}
       </Button>
     </ApprovalCard>
   );

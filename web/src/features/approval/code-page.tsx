@@ -19,7 +19,7 @@ function ApproveByCode({ target }: { target: Target }) {
   const { now } = useClient();
   const { approval, approve, reload } = useApproval(target, METHOD);
   const [code, setCode] = useState('');
-  const [refusals, setRefusals] = useState(0);
+  const [focus, setFocus] = useState(0);
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
 
   const submit = async (otp: string) => {
@@ -27,22 +27,28 @@ function ApproveByCode({ target }: { target: Target }) {
     if (!(error instanceof ApiError) || ![403, 429].includes(error.status)) return;
     if (error.status === 429) setLockedUntil(now() + (error.retryAfter ?? 60) * 1000);
     setCode('');
-    setRefusals((count) => count + 1);
+    setFocus((count) => count + 1);
+  };
+
+  const reloadForm = () => {
+    // The field comes back in the place of the button that had the focus.
+    setFocus((count) => count + 1);
+    void reload();
   };
 
   return (
-    <ApprovalCard approval={approval} by={BY_CODE} onReload={() => void reload()}>
+    <ApprovalCard approval={approval} by={BY_CODE} onReload={reloadForm}>
       <CodeForm
         label="One-time code"
         hint="The 6 digits that your app shows now. A code works once."
-        action="Approve with code"
+        action={approval.problem?.next.kind === 'again' ? 'Try again with code' : 'Approve with code'}
         busyAction={approval.status === 'loading' ? 'Approve with code' : 'Approving'}
         busy={approval.status !== 'awaiting'}
         code={code}
         onChange={setCode}
         onSubmit={(otp) => void submit(otp)}
         lockedUntil={lockedUntil}
-        focus={refusals}
+        focus={focus}
       />
     </ApprovalCard>
   );

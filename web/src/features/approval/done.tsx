@@ -10,7 +10,10 @@ import styles from './approval.module.css';
 /** Long enough to see the mark, short enough not to wait. */
 const LEAVE_AFTER_MS = 700;
 
-/** The end: a clear mark, one line, and the way back to the pull request. */
+/**
+ * The end: a clear mark, one line, and the way back to the pull request. Nobody is sent to a GitHub that may not
+ * answer.
+ */
 export function Done({ answer: { redirect, reported } }: { answer: ApprovalAnswer }) {
   const { config } = useClient();
   const ref = useRef<HTMLDivElement>(null);
@@ -26,11 +29,13 @@ export function Done({ answer: { redirect, reported } }: { answer: ApprovalAnswe
   return (
     <div ref={ref} className={styles.done} role="status" tabIndex={-1}>
       <Icon outline={done} size="large" />
-      <p>
-        {reported
-          ? 'Approved.'
-          : 'Your approval is recorded. GitHub is not answering; the check turns green when it does.'}
-      </p>
+      <p className={styles.mark}>Approved.</p>
+      {!reported && (
+        <p>
+          Your approval is safe. GitHub has not taken the check yet: it follows by itself when GitHub answers
+          again. You can close this page.
+        </p>
+      )}
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
     </div>
   );

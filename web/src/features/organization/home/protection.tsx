@@ -1,44 +1,88 @@
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { OrganizationAnswer, OrganizationHealth } from '../../../../../src/contract/organization.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
-import { Icon } from '../../../components/icon.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { done } from '../../../components/outlines.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
+import { Marked } from '../marked.tsx';
 import { Section } from '../section.tsx';
+import { requiredSummary, verdict } from '../setup/findings.ts';
+import { SETUP_ID, SETUP_TITLE } from '../setup/setup.tsx';
+import type { HealthState } from '../setup/use-health.ts';
 import styles from './home.module.css';
-import { protectionSentence } from './words.ts';
+import { checkedSummary, protectionSentence } from './words.ts';
+
+type ProtectionProps = {
+  answer: OrganizationAnswer | null;
+  /** What an owner may know besides; null for others. */
+  setup: HealthState | null;
+};
 
 /** Whether pull requests are checked, and what it takes for the check to hold a merge back. */
-export function Protection({ answer }: { answer: OrganizationAnswer | null }) {
-  if (!answer) {
-    return (
-      <Section title="Protection">
-        <p>
-          <Skeleton like="Every pull request in every repository is checked." />
-        </p>
-        <p>
-          <Skeleton like="The check holds a merge back only where it is required." />
-        </p>
-      </Section>
-    );
-  }
+export function Protection({ answer, setup }: ProtectionProps) {
   return (
     <Section title="Protection">
-      {answer.installation.suspended ? <Suspended answer={answer} /> : <Checked answer={answer} />}
-      <Required answer={answer} />
+      {answer ? <Checked answer={answer} health={setup?.health ?? null} /> : <CheckedSkeleton />}
+      {setup && <RequiredWhere setup={setup} />}
+      {answer && <HowToRequire answer={answer} />}
     </Section>
   );
 }
 
 type Props = { answer: OrganizationAnswer };
 
-const Checked = ({ answer: { installation } }: Props) => (
-  <p className={styles.good}>
-    <Icon outline={done} />
-    {protectionSentence(installation)}
-  </p>
+function Checked({ answer, health }: Props & { health: OrganizationHealth | null }) {
+  const { installation } = answer;
+  const { mark, text } = checkedSummary(installation, health);
+  return (
+    <>
+      {installation.suspended ? (
+        <Suspended answer={answer} />
+      ) : (
+        <Marked mark={mark}>
+          <p>{text}</p>
+        </Marked>
+      )}
+      <p>The check holds a merge back only where it is required.</p>
+    </>
+  );
+}
+
+const CheckedSkeleton = () => (
+  <>
+    <p>
+      <Skeleton like="Every pull request in every repository is checked." />
+    </p>
+    <p>
+      <Skeleton like="The check holds a merge back only where it is required." />
+    </p>
+  </>
 );
+
+/** Where it is required, as far as that is known, and the way to all that is known. */
+function RequiredWhere({ setup: { health, failure } }: { setup: HealthState }) {
+  const { now } = useClient();
+  const { mark, text } = requiredSummary(health);
+  return (
+    <>
+      <div className={styles.required}>
+        {health || failure ? (
+          <Marked mark={mark}>
+            <p>{text}</p>
+          </Marked>
+        ) : (
+          <p>
+            <Skeleton like="3 of 10 repositories shown require the check, 1 from any source. Not known: 2." />
+          </p>
+        )}
+      </div>
+      <p>
+        <a className={styles.link} href={`#${SETUP_ID}`}>
+          {SETUP_TITLE} {health && verdict(health, now()).text}
+        </a>
+      </p>
+    </>
+  );
+}
 
 const Suspended = ({ answer: { installation, role } }: Props) => (
   <Notice look="warning">
@@ -55,27 +99,24 @@ const Suspended = ({ answer: { installation, role } }: Props) => (
   </Notice>
 );
 
-function Required({ answer: { name, accountType, role } }: Props) {
+function HowToRequire({ answer: { name, accountType, role } }: Props) {
   const { config } = useClient();
   const rules = `${config.github}/organizations/${encodeURIComponent(name)}/settings/rules`;
   return (
-    <>
-      <p>The check holds a merge back only where it is required.</p>
-      <details className={styles.details}>
-        <summary>How to require it</summary>
+    <details className={styles.details}>
+      <summary>How to require it</summary>
+      <p>
+        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
+        <strong>OTP Guard</strong>, with the OTP Guard App as its source: from any other source it could be
+        reported by somebody else.
+      </p>
+      {role === 'admin' && accountType === 'Organization' && (
         <p>
-          In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
-          <strong>OTP Guard</strong>, with the OTP Guard App as its source: from any other source it could be
-          reported by somebody else.
+          <GithubLink className={styles.link} href={rules} beside>
+            Rulesets of {name}
+          </GithubLink>
         </p>
-        {role === 'admin' && accountType === 'Organization' && (
-          <p>
-            <GithubLink className={styles.link} href={rules} beside>
-              Rulesets of {name}
-            </GithubLink>
-          </p>
-        )}
-      </details>
-    </>
+      )}
+    </details>
   );
 }

@@ -1,5 +1,6 @@
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { OrganizationAnswer, OrganizationHealth } from '../../../../../src/contract/organization.ts';
 import type { OwnAuthenticators } from '../../../lib/user.ts';
+import type { Mark } from '../marked.tsx';
 
 /** How many members can approve. */
 export function membersSentence({ total, enrolled }: { total: number; enrolled: number }): string {
@@ -30,6 +31,17 @@ export function protectionSentence({
   return repositorySelection === 'all'
     ? 'Every pull request in every repository is checked.'
     : 'Every pull request in the selected repositories is checked.';
+}
+
+/** Whether that holds: an App that lacks permissions may not see to all of it. */
+export function checkedSummary(
+  installation: OrganizationAnswer['installation'],
+  health: Pick<OrganizationHealth, 'permissions'> | null,
+): { mark: Mark; text: string } {
+  if (health && health.permissions.missing.length > 0) {
+    return { mark: 'wrong', text: 'OTP Guard lacks permissions on GitHub: pull requests may go unchecked.' };
+  }
+  return { mark: 'good', text: protectionSentence(installation) };
 }
 
 /** How many pull requests wait, and how many of them the list shows. */

@@ -27,3 +27,11 @@ export function entryPath(
       return null;
   }
 }
+
+/** The pull request that an entry leads to on GitHub; null where there is none. */
+export function entryPull(
+  { kind, data: { repo, pr } }: Pick<Entry, 'kind' | 'data'>,
+  { name }: Pick<Organization, 'name'>,
+): { owner: string; repo: string; pr: string } | null {
+  return kind === 'unapprovedMerge' && repo && pr ? { owner: name, repo, pr: String(pr) } : null;
+}

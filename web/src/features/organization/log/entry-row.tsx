@@ -2,13 +2,16 @@ import { Link } from 'react-router-dom';
 import { Avatar } from '../../../components/avatar.tsx';
 import { Commit } from '../../../components/commit.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
+import { Icon } from '../../../components/icon.tsx';
 import { Label } from '../../../components/label.tsx';
+import { alert } from '../../../components/notice-outlines.ts';
+import { pullAddress } from '../../../lib/github.ts';
 import { ago, toIso } from '../../../lib/times.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { clockTime, exactLocalTime } from './days.ts';
 import type { Entry } from './entry.ts';
-import { entryPath } from './entry-path.ts';
+import { entryPath, entryPull } from './entry-path.ts';
 import styles from './log.module.css';
 import { type Part, sentence } from './sentence.ts';
 
@@ -46,9 +49,19 @@ function Person({ entry: { login, avatar } }: Pick<Props, 'entry'>) {
 }
 
 function What({ entry, organization }: Props) {
+  const { config } = useClient();
   const path = entryPath(entry, organization);
+  const pull = entryPull(entry, organization);
   const words = sentence(entry).map(word);
-  return <span className={styles.what}>{path ? <Link to={path}>{words}</Link> : <span>{words}</span>}</span>;
+  const isWarning = entry.kind === 'unapprovedMerge';
+  return (
+    <span className={`${styles.what} ${isWarning ? styles.warning : ''}`}>
+      {isWarning && <Icon outline={alert} />}
+      {path && <Link to={path}>{words}</Link>}
+      {pull && <GithubLink href={pullAddress(config, pull)}>{words}</GithubLink>}
+      {!path && !pull && <span>{words}</span>}
+    </span>
+  );
 }
 
 function word(part: Part) {

@@ -22,6 +22,7 @@ const SENTENCES: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   authenticatorDelete: (data) => ['deleted ', ...key(data, 'the ', article(data))],
   memberAuthenticatorDelete: (data) => ['removed ', ...whose(data), ...key(data, '', '')],
   setOrgImage: () => ["set the organization's security image"],
+  unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
 };
 
 function pull({ repo, pr, sha }: ActivityData): Part[] {
@@ -62,4 +63,5 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   authenticatorDelete: 'Deleted an authenticator',
   memberAuthenticatorDelete: "Removed a member's authenticator",
   setOrgImage: 'Set the security image',
+  unapprovedMerge: 'Merged without an approval',
 };

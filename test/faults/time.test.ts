@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pino from 'pino';
+import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { type Product, startProduct } from '../../src/product.ts';
+import {
+  approvalOptions,
+  clientOf,
+  freePort,
+  type Pull,
+  registerPasskey,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let github: LocalGitHub;
+let world: TestProduct;
+let config: Config & { github: GitHubConfig };
+let dataDir: string;
+let pulls: Pull[];
+let approved: Pull;
+
+/** The product on the same data, so many days ahead, until it has looked at every open pull request once. */
+async function roundAhead(days: number): Promise<void> {
+  const clock = { now: () => new Date(Date.now() + days * DAY_MS) };
+  const product = await startProduct(config, { ...quiet, clock });
+  await product.covered;
+  await product.stop();
+}
+const quiet = { log: pino({ level: 'silent' }), dashboardDir: resolve('dist/web') };
+
+beforeAll(async () => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-time-'));
+  github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  const read = readConfig({
+    ...github.env,
+    PORT: String(port),
+    HOST: 'localhost',
+    DATA_DIR: dataDir,
+    PUBLIC_URL: origin,
+  });
+  if (!read.github) throw new Error('the local GitHub has no App');
+  config = { ...read, github: read.github };
+  world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
+  const product: Product = await startProduct(config, quiet);
+  const mona = await world.signIn('mona');
+  const key = await registerPasskey(world, mona);
+  pulls = await Promise.all(['One', 'Two', 'Three'].map((title) => world.pendingPull(title)));
+  approved = await world.pendingPull('Approved');
+  const params = targetOf(world, approved);
+  const { options } = await approvalOptions(world, mona, params);
+  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
+  await world.call('/github-check-webauthn', body, mona);
+  await until('the green check', async () => (await shown(approved))[0] === 'completed success');
+  await product.stop();
+}, 60_000);
+
+afterAll(async () => {
+  await github.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Our runs on the head, the newest first, in words. */
+async function shown({ head }: Pull): Promise<string[]> {
+  const runs = await world.runs(head.sha);
+  return runs
+    .sort((one, other) => other.id - one.id)
+    .map(({ status, conclusion }) => (conclusion ? `${status} ${conclusion}` : status));
+}
+const goStale = ({ head }: Pull) => world.asAdmin('POST', '/_local/stale', { head: head.sha });
+const all = () => Promise.all(pulls.map(shown));
+
+describe('a run that waits for weeks', () => {
+  it('is left alone as long as GitHub leaves it alone', async () => {
+    await roundAhead(12);
+    expect(await all()).toEqual(pulls.map(() => ['in_progress']));
+  }, 30_000);
+
+  it('has a new one in its place before GitHub lets it go stale, once', async () => {
+    await roundAhead(13.5);
+    const renewed = pulls.map(() => ['in_progress', 'in_progress']);
+    expect(await all()).toEqual(renewed);
+    // The new ones are of today, and the clock of this test is not.
+    await roundAhead(0);
+    expect(await all()).toEqual(renewed);
+  }, 30_000);
+
+  it('that went stale while the product was away has a new one as soon as it is back, once', async () => {
+    for (const pull of pulls) await goStale(pull);
+    const renewed = pulls.map(() => ['in_progress', 'completed stale', 'completed stale']);
+    await roundAhead(15);
+    expect(await all()).toEqual(renewed);
+    await roundAhead(0);
+    expect(await all()).toEqual(renewed);
+  }, 30_000);
+
+  it('is no business of one that has passed', async () => {
+    await goStale(approved);
+    await roundAhead(30);
+    expect(await shown(approved)).toEqual(['completed success']);
+  }, 30_000);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { confirmRole } from '../../../src/accounts/confirm-role.ts';
+import type { Organization } from '../../../src/accounts/ports.ts';
+import { AppError } from '../../../src/app-error.ts';
+import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+const mona = { githubId: 11, login: 'mona' };
+
+async function world() {
+  const stores = fakeStores();
+  const deps = { ...stores, ...fakeGitHub(stores.stage) };
+  deps.installations.all.push({ ...anInstallation(), repositories: [] });
+  const org = await deps.organizations.save(anInstallation());
+  deps.stage.calls.splice(0);
+  return { ...deps, org, confirm: (of: Organization = org) => confirmRole(deps, of, mona) };
+}
+
+describe('the role that a person has now', () => {
+  it('is GitHub’s yes, without a second question', async () => {
+    const w = await world();
+    w.members.set(9, 11, 'admin');
+    expect(await w.confirm()).toEqual({ role: 'admin', login: 'mona' });
+    expect(w.stage.calls).toEqual(['members.role']);
+  });
+
+  it('is none where GitHub’s no is about this person and this organization', async () => {
+    const w = await world();
+    expect(await w.confirm()).toEqual({ role: null, login: 'mona' });
+  });
+
+  it('is found under the person’s new login', async () => {
+    const w = await world();
+    w.members.set(9, 11, 'member');
+    w.members.logins.set(11, 'mona-now');
+    expect(await w.confirm()).toEqual({ role: 'member', login: 'mona-now' });
+  });
+
+  it('is found under the organization’s new name', async () => {
+    const w = await world();
+    w.members.set(9, 11, 'member');
+    w.members.orgNames.set(9, 'octo-now');
+    const [installation] = w.installations.all;
+    if (installation) installation.account = { ...installation.account, login: 'octo-now' };
+    expect(await w.confirm()).toEqual({ role: 'member', login: 'mona' });
+    expect(w.organizations.stored).toMatchObject([{ name: 'octo-now' }]);
+  });
+
+  it('is not known where the App is removed by now, and that is written down', async () => {
+    const w = await world();
+    w.installations.all.splice(0);
+    expect(await w.confirm()).toBe('unknown');
+    expect(w.organizations.stored).toMatchObject([{ installationId: 0 }]);
+  });
+
+  it('is not known where the App is suspended by now, and that is written down', async () => {
+    const w = await world();
+    const [installation] = w.installations.all;
+    if (installation) installation.suspended = true;
+    expect(await w.confirm()).toBe('unknown');
+    expect(w.organizations.stored).toMatchObject([{ suspended: true }]);
+  });
+
+  it.each([{ suspended: true }, { installationId: 0 }])(
+    'is not known, and nobody is asked, where the App is known to be away: %j',
+    async (change) => {
+      const w = await world();
+      expect(await w.confirm({ ...w.org, ...change })).toBe('unknown');
+      expect(w.stage.calls).toEqual([]);
+    },
+  );
+
+  it.each(['members.role', 'installations.get', 'organizations.save', 'members.loginOf'])(
+    'is an error, and no no, where this fails: %s',
+    async (call) => {
+      const w = await world();
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      await expect(w.confirm()).rejects.toMatchObject({ code: 'githubUnavailable' });
+    },
+  );
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { ensureRun, type RunWish } from '../../../src/approvals/ensure-run.ts';
+import type { CheckRunContent, RunRecord } from '../../../src/approvals/ports.ts';
+import { FakeCheckRuns, FakeClock, FakeRuns, HEAD, REPO, Stage } from '../../support/fakes.ts';
+import { seeded } from '../../support/seeded.ts';
+import { interleave } from './interleaving.ts';
+
+const AT = { repo: REPO, repoId: 42, head: HEAD };
+const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+
+const text = { detailsUrl: 'https://guard.example.org/', title: 'T', summary: 'S' };
+const WAITS: CheckRunContent = { status: 'in_progress', ...text };
+const PASSES: CheckRunContent = { status: 'completed', conclusion: 'success', ...text };
+const FAILS: CheckRunContent = { status: 'completed', conclusion: 'failure', ...text };
+
+function world() {
+  const stage = new Stage();
+  const clock = new FakeClock();
+  const deps = { stage, clock, runs: new FakeRuns(stage, clock), checkRuns: new FakeCheckRuns(stage) };
+  const known = () => deps.runs.latest(AT.repoId, AT.head);
+  return {
+    ...deps,
+    known,
+    /** With the run that is known now, unless the test says another. */
+    async ensure(content: CheckRunContent, wish: Partial<RunWish> & { run?: RunRecord | null } = {}) {
+      const run = wish.run === undefined ? await known() : wish.run;
+      const state = `${content.status}:${content.conclusion ?? ''}`;
+      return ensureRun(deps, { at: AT, content, state, ...wish, run });
+    },
+    statuses: () => deps.checkRuns.made.map(({ content }) => content.status),
+    writes: () => stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
+  };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('a run that is made anew', () => {
+  it.each([
+    ['a waiting one', WAITS],
+    ['a completed one', PASSES],
+  ])('stands in front of the old one, which is not written to: %s', async (_which, content) => {
+    const w = world();
+    expect(await w.ensure(content)).toBe('first');
+    expect(await w.ensure(content, { renew: true })).toBe('written');
+    expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
+    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.made[1]?.id });
+  });
+
+  it('is one, however many ask for it by the same known run at the same moment', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const w = world();
+      await w.ensure(WAITS);
+      const run = await w.known();
+      const random = seeded(seed);
+      const actors = Array.from({ length: 6 }, () => () => w.ensure(WAITS, { run, renew: true }));
+      const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
+      const came = results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason));
+      expect([seed, came.filter((outcome) => outcome === 'written').length]).toEqual([seed, 1]);
+      expect([seed, came.filter((outcome) => outcome === 'lost').length]).toEqual([seed, 5]);
+      expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
+    }
+  });
+
+  it('is made the next time, where making it failed', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    await expect(w.ensure(WAITS, { renew: true })).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: 0 });
+    await w.ensure(WAITS);
+    expect(await w.known()).toMatchObject({ attempt: 3, checkRunId: expect.any(Number) });
+    expect((await w.known())?.checkRunId).not.toBe(0);
+  });
+});
+
+describe('a run that GitHub has and we do not know of', () => {
+  const forgotten = async (content: CheckRunContent) => {
+    const w = world();
+    await w.ensure(content);
+    w.runs.records.splice(0);
+    w.stage.calls.splice(0);
+    return w;
+  };
+
+  it.each([
+    ['a waiting one', WAITS],
+    ['a completed one', PASSES],
+  ])('is taken as it is where it says the same: %s', async (_which, content) => {
+    const w = await forgotten(content);
+    expect(await w.ensure(content, { lookFirst: true })).toBe('first');
+    expect(w.writes()).toEqual([]);
+    expect(await w.known()).toMatchObject({ attempt: 1, checkRunId: w.checkRuns.made[0]?.id });
+  });
+
+  it('is completed where it waits and should not', async () => {
+    const w = await forgotten(WAITS);
+    await w.ensure(PASSES, { lookFirst: true });
+    expect(w.writes()).toEqual(['checkRuns.update']);
+    expect(w.statuses()).toEqual(['completed']);
+  });
+
+  it.each<[string, CheckRunContent, CheckRunContent]>([
+    ['a success that should wait', PASSES, WAITS],
+    ['a success that should be a failure', PASSES, FAILS],
+    ['a failure that should be a success', FAILS, PASSES],
+  ])('stays as it is, behind a new one, where it is %s', async (_what, has, should) => {
+    const w = await forgotten(has);
+    await w.ensure(should, { lookFirst: true });
+    expect(w.writes()).toEqual(['checkRuns.create']);
+    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).toEqual([
+      has.conclusion,
+      should.conclusion,
+    ]);
+  });
+
+  it('is looked for only where there could be one: not where a run is known, and not when nobody asks', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    await w.ensure(WAITS, { lookFirst: true });
+    await w.ensure(PASSES, { lookFirst: true });
+    expect(w.stage.calls).not.toContain('checkRuns.find');
+  });
+
+  it('leaves nothing decided where GitHub does not say whether there is one', async () => {
+    const w = await forgotten(PASSES);
+    w.stage.fail('checkRuns.find', new AppError('githubUnavailable'));
+    await expect(w.ensure(WAITS, { lookFirst: true })).rejects.toMatchObject({ code: 'githubUnavailable' });
+    // The attempt was given up, so the next one looks too.
+    await w.ensure(WAITS);
+    expect(w.stage.calls.filter((call) => call === 'checkRuns.find')).toHaveLength(2);
+    expect(w.statuses()).toEqual(['completed', 'in_progress']);
+  });
+});
+
+describe('a run that gets old', () => {
+  it('is left alone while it waits for less than 13 days', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.clock.pass(13 * DAY - MINUTE);
+    expect(await w.ensure(WAITS)).toBe('unchanged');
+    expect(w.statuses()).toHaveLength(1);
+  });
+
+  it('has another in its place once it has waited for 13 days, and that one has its own 13 days', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.clock.pass(13 * DAY + MINUTE);
+    expect(await w.ensure(WAITS)).toBe('written');
+    expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
+    w.clock.pass(13 * DAY - MINUTE);
+    expect(await w.ensure(WAITS)).toBe('unchanged');
+    w.clock.pass(2 * MINUTE);
+    expect(await w.ensure(WAITS)).toBe('written');
+  });
+
+  it('never gets old once it is completed', async () => {
+    const w = world();
+    await w.ensure(PASSES);
+    w.clock.pass(400 * DAY);
+    expect(await w.ensure(PASSES)).toBe('unchanged');
+    expect(w.statuses()).toHaveLength(1);
+  });
+
+  it('is completed as it is, however old', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.clock.pass(20 * DAY);
+    await w.ensure(PASSES);
+    expect(w.checkRuns.made.at(-1)?.content.status).toBe('completed');
+  });
+});

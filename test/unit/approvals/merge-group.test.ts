@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { reportMergeGroup } from '../../../src/approvals/merge-group.ts';
+import type { MergeGroup } from '../../../src/approvals/ports.ts';
+import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { type World, world } from './world.ts';
+
+const GROUP = aGroup();
+const MOVED = 'cd'.repeat(20);
+const report = (w: World, group: MergeGroup = GROUP, mode?: { renew: boolean }) =>
+  reportMergeGroup(w, REPO, group, mode);
+
+const approved = () => {
+  const w = world();
+  w.approvals.put(anApproval());
+  return w;
+};
+const writes = (w: World) => w.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call));
+
+describe('a merge queue’s group', () => {
+  it('may merge where its pull request is approved, at its present head and for that branch', async () => {
+    const w = approved();
+    expect(await report(w)).toEqual({ passed: true });
+    expect(w.shown(GROUP.head)).toEqual({
+      status: 'completed',
+      conclusion: 'success',
+      detailsUrl: 'https://github.com/octo-org/hello/pull/7',
+      title: '#7 is approved',
+      summary: `#7 was approved at \`${HEAD.slice(0, 8)}\` for \`main\`.`,
+    });
+    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true }]);
+  });
+
+  const OBSTACLES: [string, (w: World) => void, RegExp][] = [
+    ['nobody has approved it', (w) => w.approvals.stored.splice(0), /^Nobody has approved commit/],
+    [
+      'its head was approved for another branch',
+      (w) => Object.assign(w.approvals.stored[0] ?? {}, { base: 'next' }),
+      /^Nobody has approved commit/,
+    ],
+    [
+      'an older head of it was approved',
+      (w) => {
+        w.pulls.all = [aPull({ head: MOVED })];
+      },
+      /^Nobody has approved commit `cdcdcdcd`/,
+    ],
+    [
+      'another pull request with its head was approved',
+      (w) => Object.assign(w.approvals.stored[0] ?? {}, { pr: 8 }),
+      /^Nobody has approved commit/,
+    ],
+    [
+      'it is closed',
+      (w) => {
+        w.pulls.all = [aPull({ open: false })];
+      },
+      /^#7 is not an open pull request\./,
+    ],
+    [
+      'it is not there',
+      (w) => {
+        w.pulls.all = [];
+      },
+      /^#7 is not an open pull request\./,
+    ],
+    [
+      'it is out of sight',
+      (w) => {
+        w.pulls.all = null;
+      },
+      /^#7 is not an open pull request\./,
+    ],
+    [
+      'it is another repository’s',
+      (w) => {
+        w.pulls.all = [aPull({ repo: { ...aPull().repo, id: 43 } })];
+      },
+      /^#7 is not an open pull request\./,
+    ],
+    [
+      'it goes into another branch than the queue',
+      (w) => {
+        w.pulls.all = [aPull({ base: 'next' })];
+      },
+      /^#7 goes into `next`, not into `main`\./,
+    ],
+    [
+      'the group that it is built on failed',
+      (w) => w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: false }),
+      /^#6, which this group is built on, may not merge\./,
+    ],
+  ];
+
+  it.each(OBSTACLES)('may not merge where %s', async (_what, change, says) => {
+    const w = approved();
+    change(w);
+    expect(await report(w)).toEqual({ passed: false });
+    const shown = w.shown(GROUP.head);
+    expect(shown).toMatchObject({ status: 'completed', conclusion: 'failure', title: '#7 may not merge' });
+    expect(shown?.summary).toMatch(says);
+    expect(w.mergeGroups.stored.at(-1)).toEqual({ ...GROUP, passed: false });
+    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).not.toContain('success');
+  });
+
+  it('may not merge where its name says no pull request', async () => {
+    const w = approved();
+    expect(await report(w, aGroup({ pr: 0 }))).toEqual({ passed: false });
+    expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.places.publicUrl });
+  });
+
+  it.failing('BUG: may not merge by an approval of another organization, to which it belonged', async () => {
+    const w = approved();
+    Object.assign(w.approvals.stored[0] ?? {}, { orgId: 10 });
+    expect(await report(w)).toEqual({ passed: false });
+  });
+
+  it('may merge where the group that it is built on may, or is none of ours', async () => {
+    const w = approved();
+    w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true });
+    expect(await report(w)).toEqual({ passed: true });
+    const other = approved();
+    other.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }), passed: false });
+    expect(await report(other)).toEqual({ passed: true });
+  });
+
+  it('passes a failure on to every group that is built on it', async () => {
+    const w = world();
+    w.pulls.all = [aPull(), aPull({ number: 8, head: MOVED })];
+    w.approvals.put(anApproval({ pr: 8, head: MOVED }));
+    const second = aGroup({ head: 'e2'.repeat(20), baseSha: GROUP.head, pr: 8 });
+    const third = aGroup({ head: 'e3'.repeat(20), baseSha: second.head, pr: 8 });
+    expect([await report(w), await report(w, second), await report(w, third)]).toEqual([
+      { passed: false },
+      { passed: false },
+      { passed: false },
+    ]);
+  });
+});
+
+describe('a group whose webhook comes again', () => {
+  it('gets no second run', async () => {
+    const w = approved();
+    await report(w);
+    await report(w);
+    expect(writes(w)).toEqual(['checkRuns.create']);
+  });
+
+  it('may merge once its pull request is approved after all', async () => {
+    const w = world();
+    expect(await report(w)).toEqual({ passed: false });
+    w.approvals.put(anApproval());
+    expect(await report(w)).toEqual({ passed: true });
+    expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true }]);
+  });
+
+  it('may not merge any more where its pull request has another head', async () => {
+    const w = approved();
+    await report(w);
+    w.pulls.all = [aPull({ head: MOVED })];
+    expect(await report(w)).toEqual({ passed: false });
+    expect(w.shown(GROUP.head)?.conclusion).toBe('failure');
+  });
+
+  it('gets one new run where somebody asked for a re-run, with the same verdict', async () => {
+    const w = approved();
+    await report(w);
+    await report(w, GROUP, { renew: true });
+    expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.create']);
+    expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+  });
+});
+
+describe('a group while GitHub or the record store is away', () => {
+  it.each(['runs.latest', 'pulls.get', 'approvals.ofHead', 'mergeGroups.find'])(
+    'is an error, is noted nowhere as passed, and nothing is written: %s',
+    async (call) => {
+      const w = approved();
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
+      expect([w.mergeGroups.stored, w.checkRuns.made]).toEqual([[], []]);
+      expect(await report(w)).toEqual({ passed: true });
+    },
+  );
+
+  it.each(['mergeGroups.save', 'runs.claim', 'checkRuns.create', 'runs.save'])(
+    'is an error, and right with the next delivery: %s',
+    async (call) => {
+      for (const when of ['before', 'after'] as const) {
+        const w = approved();
+        w.stage.fail(call, new AppError('githubUnavailable'), { when });
+        await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
+        w.clock.pass(31_000);
+        expect(await report(w)).toEqual({ passed: true });
+        expect([call, when, w.checkRuns.made.length]).toEqual([call, when, 1]);
+        expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+      }
+    },
+  );
+});

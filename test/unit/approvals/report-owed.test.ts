@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { type Pauses, reportOwed } from '../../../src/approvals/report-owed.ts';
+import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
+import { type World, world } from './world.ts';
+
+const OTHER = 'cd'.repeat(20);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const outage = () => new AppError('githubUnavailable');
+
+/** Two approved heads that GitHub has not heard of. */
+function owing(): World & { pauses: Pauses } {
+  const w = world();
+  w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
+  w.approvals.put(anApproval());
+  w.approvals.put(anApproval({ pr: 8, head: OTHER }));
+  return { ...w, pauses: new Map() };
+}
+
+/** Lets every look at a head's approvals fail. */
+function failFor(w: World, head: string): { isDown: boolean } {
+  const state = { isDown: true };
+  const asked = w.approvals.ofHead.bind(w.approvals);
+  w.approvals.ofHead = async (repoId, of) => {
+    if (of === head && state.isDown) throw outage();
+    return asked(repoId, of);
+  };
+  return state;
+}
+
+const reported = (w: World) => w.approvals.stored.map((approval) => approval.reported);
+
+describe('telling GitHub what it has not heard', () => {
+  it('completes the check of each approval that is owed, and owes nothing after that', async () => {
+    const w = owing();
+    await reportOwed(w, w.pauses);
+    expect([w.shown(HEAD)?.status, w.shown(OTHER)?.status]).toEqual(['completed', 'completed']);
+    w.stage.calls.splice(0);
+    await reportOwed(w, w.pauses);
+    expect(w.stage.calls).toEqual(['approvals.unreported']);
+    expect(w.pauses.size).toBe(0);
+  });
+
+  it('goes on with the next where one fails, and owes that one still', async () => {
+    const w = owing();
+    w.stage.fail('checkRuns.create', outage());
+    await reportOwed(w, w.pauses);
+    expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+    expect(reported(w)).toEqual([false, true]);
+    w.clock.pass(15 * SECOND);
+    await reportOwed(w, w.pauses);
+    expect(reported(w)).toEqual([true, true]);
+  });
+
+  it('tries one that goes on failing after pauses that grow from 15 seconds to 15 minutes', async () => {
+    const w = owing();
+    failFor(w, HEAD);
+    const tries: number[] = [];
+    for (let second = 0; second <= 75 * 60; second += 15) {
+      const before = w.faults.length;
+      await reportOwed(w, w.pauses);
+      if (w.faults.length > before) tries.push(second);
+      w.clock.pass(15 * SECOND);
+    }
+    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('lets no head wait for one that fails', async () => {
+    const w = owing();
+    failFor(w, HEAD);
+    for (let round = 0; round < 6; round += 1) {
+      await reportOwed(w, w.pauses);
+      w.clock.pass(MINUTE);
+    }
+    const late = 'ee'.repeat(20);
+    w.pulls.all = [...(w.pulls.all ?? []), aPull({ number: 9, head: late })];
+    w.approvals.put(anApproval({ pr: 9, head: late }));
+    await reportOwed(w, w.pauses);
+    expect(w.shown(late)?.status).toBe('completed');
+  });
+
+  it('forgets the pause of what is owed no longer', async () => {
+    const w = owing();
+    const fault = failFor(w, HEAD);
+    for (let round = 0; round < 20; round += 1) {
+      await reportOwed(w, w.pauses);
+      w.clock.pass(MINUTE);
+    }
+    expect([...w.pauses.keys()]).toEqual([`42:${HEAD}`]);
+    fault.isDown = false;
+    w.clock.pass(15 * MINUTE);
+    await reportOwed(w, w.pauses);
+    await reportOwed(w, w.pauses);
+    expect(w.pauses.size).toBe(0);
+    w.approvals.put(anApproval({ login: 'octocat' }));
+    await reportOwed(w, w.pauses);
+    expect(reported(w)).toEqual([true, true, true]);
+  });
+
+  it('takes nothing for told where the repository is out of sight', async () => {
+    const w = owing();
+    w.pulls.all = null;
+    await reportOwed(w, w.pauses);
+    expect(reported(w)).toEqual([false, false]);
+    expect(w.faults).toEqual([]);
+  });
+});

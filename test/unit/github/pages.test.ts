@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AskPage, createPages, ifChanged, unchanged } from '../../../src/github/pages.ts';
+
+/** A list at GitHub: its pages, each with a tag that changes with it. */
+class ListAtGitHub {
+  pages: string[][];
+  /** Each question: which page, and whether the answer was that it still holds. */
+  readonly asked: [page: number, outcome: 'new' | 'same'][] = [];
+  constructor(pages: string[][]) {
+    this.pages = pages;
+  }
+  readonly ask: AskPage<string> = async (page, etag) => {
+    const data = this.pages[page - 1] ?? [];
+    const tag = `"${data.join()}"`;
+    this.asked.push([page, etag === tag ? 'same' : 'new']);
+    if (etag === tag) return null;
+    const link =
+      page < this.pages.length ? `<https://api.github.com/x?page=${page + 1}>; rel="next"` : undefined;
+    return { data, headers: { etag: tag, link } };
+  };
+}
+
+const upper = (raw: string) => raw.toUpperCase();
+
+function reader(pages: string[][]) {
+  const github = new ListAtGitHub(pages);
+  const list = createPages();
+  return { github, read: (name = 'a list') => list(name, github.ask, upper) };
+}
+
+describe('a list that is asked for again', () => {
+  it('is what it was, page by page, where GitHub says that nothing changed', async () => {
+    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
+    expect(await read()).toEqual(['A', 'B', 'C', 'D', 'E']);
+    github.asked.splice(0);
+    expect(await read()).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(github.asked).toEqual([
+      [1, 'same'],
+      [2, 'same'],
+      [3, 'same'],
+    ]);
+  });
+
+  it('has what changed on one of its pages, and the others as they were', async () => {
+    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
+    await read();
+    github.asked.splice(0);
+    github.pages[1] = ['c', 'x'];
+    expect(await read()).toEqual(['A', 'B', 'C', 'X', 'E']);
+    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'new', 'same']);
+  });
+
+  it('has no more than GitHub has, where it has fewer pages now', async () => {
+    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
+    await read();
+    github.pages = [['b', 'c']];
+    expect(await read()).toEqual(['B', 'C']);
+    expect(await read()).toEqual(['B', 'C']);
+  });
+
+  it('has all that GitHub has, where it has more pages now', async () => {
+    const { github, read } = reader([['b', 'c']]);
+    await read();
+    github.pages = [['a', 'b'], ['c']];
+    expect(await read()).toEqual(['A', 'B', 'C']);
+    github.pages = [['x', 'a'], ['b', 'c'], ['d']];
+    expect(await read()).toEqual(['X', 'A', 'B', 'C', 'D']);
+  });
+
+  it('is empty where GitHub’s is', async () => {
+    const { github, read } = reader([['a']]);
+    await read();
+    github.pages = [[]];
+    expect([await read(), await read()]).toEqual([[], []]);
+  });
+
+  it.failing('BUG: has a page that came after a full one, which itself is as it was', async () => {
+    const { github, read } = reader([['a', 'b']]);
+    await read();
+    github.pages = [['a', 'b'], ['c']];
+    expect(await read()).toEqual(['A', 'B', 'C']);
+  });
+
+  it('is another one by another name', async () => {
+    const { github, read } = reader([['a']]);
+    await read('one');
+    github.asked.splice(0);
+    await read('other');
+    expect(github.asked).toEqual([[1, 'new']]);
+  });
+
+  it('is what was known before, where one page could not be read', async () => {
+    const github = new ListAtGitHub([['a'], ['b']]);
+    const list = createPages();
+    await list('x', github.ask, upper);
+    github.pages = [['c'], ['d']];
+    const broken: AskPage<string> = async (page, etag) => {
+      if (page === 2) throw new Error('502');
+      return github.ask(page, etag);
+    };
+    await expect(list('x', broken, upper)).rejects.toThrow('502');
+    expect(await list('x', github.ask, upper)).toEqual(['C', 'D']);
+  });
+
+  it('is an error where GitHub says that nothing changed of what nobody knows', async () => {
+    await expect(createPages()('x', async () => null, upper)).rejects.toThrow('we know nothing');
+  });
+
+  it('is remembered for the two thousand that were read last, and no more', async () => {
+    const { github, read } = reader([['a']]);
+    for (let number = 0; number <= 2_000; number += 1) await read(`list-${number}`);
+    github.asked.splice(0);
+    await read('list-1');
+    await read('list-2000');
+    await read('list-0');
+    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'same', 'new']);
+  });
+});
+
+describe('the question whether something changed', () => {
+  it('names what is known, where something is', () => {
+    expect(ifChanged('"tag"')).toEqual({ headers: { 'if-none-match': '"tag"' } });
+    expect(ifChanged('')).toEqual({});
+  });
+
+  it('has “no” for an answer, and every other failure for a failure', () => {
+    expect(unchanged({ status: 304 })).toBeNull();
+    for (const error of [{ status: 404 }, { status: 500 }, new Error('no network')])
+      expect(() => unchanged(error)).toThrow();
+  });
+});
