@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Secret, TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
+import { compactPng } from './compact-png.js';
 
 const root = dirname(import.meta.dirname);
 const docs = join(root, 'docs');
@@ -34,7 +35,7 @@ const IMAGES = {
   org: {
     name: 'imageOfTheOctoOrg123',
     colors: ['#8c2318', '#5e8c6a', '#88a65e', '#bfb35a', '#f2c45a'],
-    variant: 'marble',
+    variant: 'ring',
   },
 };
 
@@ -45,8 +46,7 @@ mkdirSync(folder, { recursive: true });
 const demo = await startDemo();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
-  // Text in shades of one colour takes half the space.
-  args: ['--disable-lcd-text', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 const album = [];
 try {
@@ -310,11 +310,11 @@ async function picture(page, name, title, text) {
     await page.emulateMedia({ colorScheme: window.colorScheme });
     await atRest(page);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    await page.screenshot({
-      path: join(folder, `${name}-${window.name}.png`),
+    const png = await page.screenshot({
       fullPage: true,
       clip: { x: (window.width - window.shown) / 2, y: 0, width: window.shown, height },
     });
+    writeFileSync(join(folder, `${name}-${window.name}.png`), compactPng(png));
   }
   album.push({ name, title, text });
 }
@@ -337,7 +337,7 @@ async function approvalPictures(page) {
   ]) {
     await copy.emulateMedia({ colorScheme });
     await atRest(copy);
-    await copy.screenshot({ path: join(docs, file), fullPage: true });
+    writeFileSync(join(docs, file), compactPng(await copy.screenshot({ fullPage: true })));
     console.log(`docs/${file}`);
   }
   await sharp.close();
@@ -353,6 +353,8 @@ async function atRest(page) {
   await page.waitForFunction(
     () =>
       !document.querySelector('main [aria-busy="true"]') &&
+      // The place of a security image is empty until it is drawn.
+      !document.querySelector('main span[aria-hidden="true"]:empty') &&
       [...document.images].every(({ complete }) => complete),
   );
   await page.evaluate(

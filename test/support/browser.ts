@@ -6,7 +6,9 @@ import {
   type CDPSession,
   chromium,
   type Page,
+  type Request,
 } from 'playwright-core';
+import { until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PATIENCE_MS = 10_000;
@@ -106,16 +108,68 @@ export async function turnDown(page: Page, ceremony: 'create' | 'get'): Promise<
   }, ceremony);
 }
 
+/** What a page asks for: what was refused, and when all of it has come. */
+export type Traffic = {
+  /** `403 POST /organization` each, without the query; failures without an answer by their reason. */
+  refused: string[];
+  /** Waits until nothing is under way and the page says that it is not busy. The feed of the log never ends. */
+  quiet(): Promise<void>;
+};
+
+export function watchTraffic(page: Page): Traffic {
+  const under = new Set<Request>();
+  const refused: string[] = [];
+  const name = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') under.add(request);
+  });
+  page.on('requestfinished', (request) => under.delete(request));
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${name(response.request())}`);
+  });
+  page.on('requestfailed', (request) => {
+    under.delete(request);
+    // What a page had under way when it was left.
+    const reason = request.failure()?.errorText ?? '';
+    if (reason !== 'net::ERR_ABORTED') refused.push(`${reason} ${name(request)}`);
+  });
+  const isStill = () =>
+    page.evaluate(
+      () =>
+        new Promise<boolean>((done) => {
+          const look = () => {
+            // Between one page and the next there is none.
+            const page = document.querySelector('main h1');
+            const pictures = [...document.images].every(({ complete }) => complete);
+            done(page !== null && pictures && !document.querySelector('[aria-busy="true"]'));
+          };
+          requestAnimationFrame(() => requestAnimationFrame(look));
+        }),
+    );
+  return {
+    refused,
+    async quiet() {
+      await until(`${page.url()} to be quiet`, async () => {
+        if (under.size > 0) return false;
+        // A page that navigates meanwhile is not still.
+        const still = await isStill().catch(() => false);
+        return still && under.size === 0;
+      });
+    },
+  };
+}
+
 /** What axe-core finds against WCAG 2.2 AA on the page as it is. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // As a DevTools script: the page's own policy lets no script in, and that is as it should be.
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
     const { violations } = await axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   });

@@ -1,8 +1,9 @@
 import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { KeptLink } from '../../components/kept-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type Authenticator, getAuthenticator } from '../../lib/authenticator-records.ts';
 import { useClient } from '../../lib/use-client.ts';
@@ -16,7 +17,7 @@ const NOT_FOUND = 'Invalid Authenticator ID';
 export function AuthenticatorPage() {
   const { authType, authId } = useParams();
   const address = readAddress(authType, authId);
-  if ('invalid' in address) return <Card title={TITLE.view} banner={<Banner text={address.invalid} />} />;
+  if ('invalid' in address) return <Invalid text={address.invalid} />;
   return <LoadedAuthenticator key={`${address.type}/${address.id}`} {...address} />;
 }
 
@@ -36,13 +37,22 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
       />
     );
   }
-  const gone = loaded.status === 'ok' || loaded.code === 404;
+  if (loaded.status === 'ok' || loaded.code === 404) return <Invalid text={NOT_FOUND} />;
   return (
-    <Card title={TITLE.view} banner={<Banner text={gone ? NOT_FOUND : loaded.text} />}>
-      {!gone && <Button onClick={reload}>Try again</Button>}
+    <Card title={TITLE.view} banner={<Banner text={loaded.text} />}>
+      <Button onClick={reload}>Try again</Button>
     </Card>
   );
 }
+
+/** For an address that names no authenticator which the person may see. */
+const Invalid = ({ text }: { text: string }) => (
+  <Card title={TITLE.view} banner={<Banner text={text} />}>
+    <KeptLink className={actionLink} to="/authenticators">
+      My Authenticators
+    </KeptLink>
+  </Card>
+);
 
 const Loading = () => (
   <Card title={TITLE.view} busy>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
+import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
 import { findOrganization } from '../../lib/organizations.ts';
@@ -24,7 +24,7 @@ export function OfOrganization({ title, wide = false, children }: Props) {
   if (!context.ownerID) {
     return (
       <Refused title={title} text="No owner ID set, how did you get to this page?">
-        <Choose />
+        <ChooseOrganization />
       </Refused>
     );
   }
@@ -39,7 +39,7 @@ export function OfOrganization({ title, wide = false, children }: Props) {
   }
   return (
     <Refused title={title} text="No org ID, this is a bug">
-      <Choose />
+      <ChooseOrganization />
     </Refused>
   );
 }
@@ -51,14 +51,6 @@ function Refused({ title, text, children }: { title: string; text: string; child
     </Card>
   );
 }
-
-const Choose = () => (
-  <p>
-    <KeptLink className={actionLink} to="/" query={{ owner: null, ownerID: null, installation: null }}>
-      Choose an organization
-    </KeptLink>
-  </p>
-);
 
 const Waiting = ({ title, wide }: { title: string; wide: boolean }) => (
   <Card title={title} wide={wide} busy>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
+import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import { type Organization, readOrganization } from './organization.ts';
 
@@ -9,8 +11,13 @@ type Props = { title: string; children: (organization: Organization) => ReactNod
 /** A page about the organization in its address; says what is missing where there is none. */
 export function OrganizationPage({ title, children }: Props) {
   const organization = readOrganization(usePageContext(), useUser());
+  const { pathname } = useLocation();
   if ('missing' in organization) {
-    return <Card title={title} banner={<Banner text={organization.missing} />} />;
+    return (
+      <Card title={title} banner={<Banner text={organization.missing} />}>
+        <ChooseOrganization target={pathname} />
+      </Card>
+    );
   }
   return children(organization);
 }

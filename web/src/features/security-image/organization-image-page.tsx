@@ -1,7 +1,6 @@
 import { Banner } from '../../components/banner.tsx';
-import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
+import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Label } from '../../components/label.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { findOrganization } from '../../lib/organizations.ts';
@@ -29,9 +28,7 @@ export function OrganizationImagePage() {
 
 const Refused = ({ text }: { text: string }) => (
   <Card title={TITLE} banner={<Banner text={text} />}>
-    <KeptLink className={actionLink} to="/" query={{ owner: null, ownerID: null, installation: null }}>
-      Choose an organization
-    </KeptLink>
+    <ChooseOrganization />
   </Card>
 );
 

@@ -3,6 +3,7 @@ import { Link, Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Label } from '../../components/label.tsx';
 import { NoOrganizations } from '../../components/no-organizations.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -23,7 +24,13 @@ export function SelectOrganizationPage() {
   const installed = user.organizations.filter(({ installationId }) => installationId > 0);
   const target = readSelectTarget(useLocation().search, config);
 
-  if (!target) return <Card title={TITLE} banner={<Banner text="Missing target" />} />;
+  if (!target) {
+    return (
+      <Card title={TITLE} banner={<Banner text="Missing target" />}>
+        <ChooseOrganization />
+      </Card>
+    );
+  }
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting />;
   if (state.fresh === 'failed') {
     return (

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router-dom';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { ChooseOrganization } from '../../../components/choose-organization.tsx';
 import { findOrganization } from '../../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
 import type { Organization, User } from '../../../lib/user.ts';
@@ -18,7 +19,13 @@ const UNKNOWN = [403, 404];
 /** `/org/repositories`: what the App was given, asked of GitHub itself. */
 export function RepositoriesPage() {
   const asked = readInstallation(useLocation().search);
-  if (!asked.installation) return <Card title={TITLE} banner={<Banner text="Missing installation ID" />} />;
+  if (!asked.installation) {
+    return (
+      <Card title={TITLE} banner={<Banner text="Missing installation ID" />}>
+        <ChooseOrganization target="/org/repositories" />
+      </Card>
+    );
+  }
   return <Connected key={asked.installation} {...asked} />;
 }
 

@@ -1,0 +1,278 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { ownRecord } from '../support/account.ts';
+import { launchBrowser, signInAs, type Visitor, visit } from '../support/browser.ts';
+import {
+  CODE_SUBJECT,
+  codeIn,
+  type Mailbox,
+  type MailRoute,
+  mailboxOf,
+  startMailRoute,
+} from '../support/mailbox.ts';
+import { startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
+
+const ADDRESS = 'mona@inbox.example';
+const VARIANTS = ['marble', 'beam', 'pixel', 'ring', 'bauhaus'];
+
+describe('an account', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let route: MailRoute;
+  let server: SmtpServer;
+  let refusing: SmtpServer;
+  let mailbox: Mailbox;
+
+  beforeAll(async () => {
+    [route, server, refusing, browser] = await Promise.all([
+      startMailRoute(),
+      startSmtpServer(),
+      startSmtpServer('refuse recipient'),
+      launchBrowser(),
+    ]);
+    mailbox = mailboxOf(server);
+    product = await startTestProduct({
+      env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+    await Promise.all([route?.close(), server?.close(), refusing?.close()]);
+  });
+
+  beforeEach(async () => {
+    visitor = await visit(browser);
+    page = visitor.page;
+  });
+
+  afterEach(() => visitor.leave());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string | RegExp) => page.getByRole('link', { name });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  const says = (text: string) => page.getByRole('alert').getByText(text);
+  const bar = () => page.getByRole('navigation', { name: 'OTP Guard' });
+  const open = (path: string) => page.goto(`${product.origin}${path}`);
+
+  /** What is drawn, whatever the names are that the drawing has for its parts. */
+  const drawn = (image: Locator) =>
+    image
+      .locator('svg')
+      .innerHTML()
+      .then((svg) => svg.replace(/_r_[0-9a-z]+_/g, 'part'));
+
+  /** The images at the top of a page that asks for a key or a code. */
+  const known = () => page.locator('div:has(> p:text-matches("this is not OTP Guard")) > span');
+
+  it('gets a confirmed e-mail address by the code of a message, and loses nothing that was typed on the way', async () => {
+    await open('/');
+    await signInAs(page, 'mona');
+    await link(/^E-mail/).click();
+    await page.getByText('No address is set.').waitFor();
+    const field = page.getByLabel('E-mail address');
+    await button('Set E-Mail').click();
+    await says('E-mail address required').waitFor();
+    await field.fill('mona at inbox');
+    await button('Set E-Mail').click();
+    await says('Enter an e-mail address, such as mona@example.org.').waitFor();
+    expect(await field.inputValue()).toBe('mona at inbox');
+
+    // The mail server is down, then it knows nobody of that name, then all is well.
+    await field.fill(ADDRESS);
+    await button('Set E-Mail').click();
+    await says('The e-mail could not be sent. Nothing is lost: try again in a moment.').waitFor();
+    expect(await field.inputValue()).toBe(ADDRESS);
+    route.lead(refusing);
+    await button('Set E-Mail').click();
+    await says('The mail server refused this address. Check it, then try again.').waitFor();
+    expect(await field.inputValue()).toBe(ADDRESS);
+    route.lead(server);
+    await button('Set E-Mail').click();
+    await page.getByText('A code of 6 digits is on its way').waitFor();
+
+    const right = codeIn(await mailbox.take(ADDRESS, CODE_SUBJECT));
+    const wrong = right === '000000' ? '000001' : '000000';
+    const code = page.getByLabel('Code from the message');
+    await code.fill(wrong);
+    await says('This code is not right. Enter the one from the e-mail.').waitFor();
+    await page.getByText(ADDRESS).waitFor();
+    // What was begun outlives a reload.
+    await page.reload();
+    await page.getByText(ADDRESS).waitFor();
+    expect((await ownRecord(product, await tokenOf(page))).email).toBe('');
+    await code.fill(right);
+    await page.getByText('E-mail address confirmed.').waitFor();
+    await page.getByText('Confirmed:').waitFor();
+    expect((await ownRecord(product, await tokenOf(page))).email).toBe(ADDRESS);
+    await bar().getByRole('link', { name: 'Main Dashboard' }).click();
+    await page.getByText(ADDRESS).waitFor();
+
+    // Another address by mistake: the way back, and the one that holds stays.
+    await link(/^E-mail/).click();
+    await page.getByLabel('Another e-mail address').fill('mona@elsewhere.example');
+    await button('Set E-Mail').click();
+    await button('Use another address').click();
+    expect(await page.getByLabel('Another e-mail address').inputValue()).toBe('mona@elsewhere.example');
+    await page.getByText('Confirmed:').waitFor();
+    await page.getByText(ADDRESS).waitFor();
+    expect(visitor.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
+  });
+
+  it('gets a security image of every kind, and shows it wherever a passkey is asked for', async () => {
+    const passkey = await visitor.plugIn('internal');
+    const pull = await product.pendingPull();
+    await open('/image');
+    await signInAs(page, 'mona');
+    await page.getByText('No image is set.').waitFor();
+    const preview = page.locator('section > div').first();
+    const seen = new Set<string>();
+    for (const variant of VARIANTS) {
+      await page.getByText(variant, { exact: true }).click();
+      await button('Set image').click();
+      await page.getByText('Successfully set image').waitFor();
+      await page.getByText('This is the image now.').waitFor();
+      expect((await ownRecord(product, await tokenOf(page))).image).toMatchObject({ variant });
+      seen.add(await drawn(preview));
+    }
+    expect(seen.size).toBe(VARIANTS.length);
+
+    // A draft is no image: it is kept over a reload, and not set.
+    const set = (await ownRecord(product, await tokenOf(page))).image;
+    await button('New colors').click();
+    await button('New shape').click();
+    const draft = await drawn(preview);
+    await page.reload();
+    await page.getByText('This is the image now.').waitFor();
+    expect(await drawn(preview)).toBe(draft);
+    expect((await ownRecord(product, await tokenOf(page))).image).toEqual(set);
+    await button('Set image').click();
+    await page.getByText('Successfully set image').waitFor();
+
+    await page.goto(pull.details);
+    await link(/^Platform/).click();
+    await known().waitFor();
+    expect(await drawn(known())).toBe(draft);
+    await button('Register passkey').click();
+    await button('Approve with passkey').waitFor();
+    expect(await passkey.credentials()).toBe(1);
+    expect(await drawn(known())).toBe(draft);
+    await page.getByText('Your security image. If it is not the one you chose').waitFor();
+    await open(`/register-security-key${new URL(page.url()).search}`);
+    await button('Confirm with passkey').waitFor();
+    expect(await drawn(known())).toBe(draft);
+    await open('/authenticators');
+    await page.locator('tbody a').first().click();
+    await button('Delete Authenticator').click();
+    await button('Confirm with passkey').waitFor();
+    expect(await drawn(known())).toBe(draft);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('lists its organizations, each with a way to it, and says where to add another', async () => {
+    const { org, orgID, installation, otherOrg, otherOrgID } = product.github.facts;
+    await open('/');
+    await signInAs(page, 'octocat');
+    await link(`Manage ${otherOrg}`).waitFor();
+    await link(`Manage ${org}`).click();
+    await page.waitForURL(/\/org\?/);
+    const query = new URL(page.url()).searchParams;
+    expect(Object.fromEntries(query)).toEqual({
+      owner: org,
+      ownerID: String(orgID),
+      installation: String(installation),
+    });
+    await heading(org).waitFor();
+    await link('Change organization').click();
+    const install = await link(/^Add New Organization/).getAttribute('href');
+    expect(install).toMatch(/\/apps\/[a-z-]+\/installations\/new$/);
+    expect(install?.startsWith(product.github.origin)).toBe(true);
+    await link(`Manage ${otherOrg}`).click();
+    await page.waitForURL((url) => url.searchParams.get('ownerID') === String(otherOrgID));
+    await heading(otherOrg).waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('says so where there is no organization', async () => {
+    await open('/');
+    await signInAs(page, 'ghost');
+    await page.getByText('No GitHub organizations enrolled yet.').waitFor();
+    expect(await link(/^Add one/).getAttribute('href')).toMatch(/\/installations\/new$/);
+    await open('/select-org?target=/register');
+    await page.getByText('No GitHub organizations enrolled yet.').waitFor();
+  });
+
+  it('is not asked for its organization where it has one alone, and chooses among several', async () => {
+    const { org, otherOrg, otherOrgID } = product.github.facts;
+    await open('/');
+    await signInAs(page, 'mona');
+    await open('/authenticators');
+    await link('Register New Authenticator').click();
+    await page.waitForURL(/\/register\?/);
+    expect(new URL(page.url()).searchParams.get('owner')).toBe(org);
+    await heading('Register authenticator').waitFor();
+    // The page in between left no trace in the history.
+    await page.goBack();
+    await heading('My Authenticators').waitFor();
+    await button('Logout').click();
+
+    await signInAs(page, 'octocat');
+    await link('Register New Authenticator').click();
+    await heading('Select Organization').waitFor();
+    await page.getByRole('main').getByRole('link', { name: otherOrg }).click();
+    await page.waitForURL((url) => url.searchParams.get('ownerID') === String(otherOrgID));
+    await heading('Register authenticator').waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('prefers the organization that it chose last, until somebody else signs in', async () => {
+    const { org, otherOrg } = product.github.facts;
+    const preference = () => page.evaluate(() => localStorage.getItem('orgPreference'));
+    await open('/');
+    await signInAs(page, 'octocat');
+    await bar().getByText('Account:').waitFor();
+    await link(`Manage ${otherOrg}`).click();
+    await heading(otherOrg).waitFor();
+    await open('/');
+    await bar().getByText('Organization:').waitFor();
+    await bar().getByText(otherOrg).waitFor();
+    await page.reload();
+    await bar().getByText(otherOrg).waitFor();
+    await open('/org');
+    await heading(otherOrg).waitFor();
+    await open('/org/log');
+    await page.waitForURL((url) => url.searchParams.get('owner') === otherOrg);
+    // An address that names another organization wins, and changes nothing.
+    await open('/authenticators');
+    await bar().getByText('Account:').waitFor();
+
+    const left = await preference();
+    expect(left).toContain(otherOrg);
+    await button('Logout').click();
+    await button('Authenticate with GitHub').waitFor();
+    expect(await preference()).toBeNull();
+    // What stayed behind all the same is not the next person's.
+    await signInAs(page, 'mona');
+    await page.evaluate((text) => localStorage.setItem('orgPreference', text ?? ''), left);
+    await open('/');
+    await bar().getByText('Account:').waitFor();
+    expect(await preference()).toBeNull();
+    await open('/org');
+    await says('No owner ID set, how did you get to this page?').waitFor();
+    await link('Choose an organization').click();
+    await link(`Manage ${org}`).click();
+    await heading(org).waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+/** The session of whoever is signed in on the page. */
+async function tokenOf(page: Page): Promise<{ token: string }> {
+  return until('the session', () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('pocketbase_auth') ?? 'null') as { token: string }),
+  );
+}

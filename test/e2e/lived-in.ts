@@ -1,0 +1,139 @@
+import { setRole } from '../support/account.ts';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { CodeApp, listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
+import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
+import {
+  type Answer,
+  approvalOptions,
+  type Pull,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  targetOf,
+} from '../support/product.ts';
+import { startSmtpServer } from '../support/smtp.ts';
+
+const NEXT_STEP_MS = 30_000;
+export const LONG =
+  'A-label-that-somebody-wrote-without-a-single-space-and-nearly-as-long-as-a-label-may-be-at-all';
+export const HOSTILE = '<b>Blue</b> key ‮evil 🙂';
+
+export const IMAGE = {
+  name: 'abcDEF123ghiJKL456mn',
+  colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
+  variant: 'beam',
+};
+
+/** A product that people have used for a while: entries of every kind in its log, images, an address, waiting pulls. */
+export type LivedIn = {
+  product: TestProduct;
+  /** Record ids of mona's authenticators in octo-org. */
+  ids: { passkey: string; 'security-key': string; totp: string };
+  /** Its head is approved with a passkey by mona, with a code by octocat. */
+  approved: Pull;
+  /** Nobody approved its head. */
+  waiting: Pull & { details: string };
+  stop(): Promise<void>;
+};
+
+/** Refuses where the product does. */
+function good(what: string, { status, text }: Answer): void {
+  if (status >= 300) throw new Error(`${what}: ${status} ${text}`);
+}
+
+export async function approveByKey(
+  product: TestProduct,
+  session: Session,
+  key: SoftwareAuthenticator,
+  pull: Pull,
+): Promise<void> {
+  const params = targetOf(product, pull);
+  const { options } = await approvalOptions(product, session, params);
+  const body = { params, authResponse: key.get(options), accessToken: session.accessToken };
+  good('approval', await product.call('/github-check-webauthn', body, session));
+}
+
+export async function approveByCode(
+  product: TestProduct,
+  session: Session,
+  otp: string,
+  pull: Pull,
+): Promise<void> {
+  const body = { ...targetOf(product, pull), otp, accessToken: session.accessToken };
+  good('approval by code', await product.call('/github-totp-check', body, session));
+}
+
+/** The id of an authenticator of somebody's, by its label; of their codes without one. */
+export async function idOf(product: TestProduct, session: Session, label?: string): Promise<string> {
+  const list = await listOf(product, session, label === undefined ? 'totps' : 'webauthn');
+  return String(list.find((record) => label === undefined || record.label === label)?.id);
+}
+
+export async function startLivedIn(): Promise<LivedIn> {
+  const mail = await startSmtpServer();
+  const product = await startTestProduct({
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
+  });
+  const { orgID } = product.github.facts;
+  await setRole(product, 'ghost', 'member');
+  const [octocat, mona, ghost] = await Promise.all([
+    product.signIn('octocat'),
+    product.signIn('mona'),
+    product.signIn('ghost'),
+  ]);
+  const mailbox = mailboxOf(mail);
+  const [approved, waiting] = [
+    await product.pendingPull('Say hello in more languages'),
+    await product.pendingPull(`${LONG} and ${HOSTILE}`),
+  ];
+
+  await confirmAddress(product, mona, mailbox, 'mona.lisa.with.a.long.name@a-long-subdomain.inbox.example');
+  const first = await registerKey(product, mona, { label: HOSTILE });
+  good('passkey', first);
+  const again = () => proofBy(product, mona, first.key, { type: 'register-authenticator' });
+  good('key', await registerKey(product, mona, { label: LONG, type: 'security-key', stepUp: await again() }));
+  good('lost', await registerKey(product, mona, { label: 'Lost', stepUp: await again() }));
+  const codes = async (session: Session, stepUp: unknown) => {
+    const app = new CodeApp();
+    good('codes', await registerCodes(product, session, { app, code: app.codeAt(Date.now()), stepUp }));
+    return app;
+  };
+  await codes(mona, await again());
+  await approveByKey(product, mona, first.key, approved);
+
+  const own = await registerKey(product, octocat, { label: 'Laptop' });
+  good('passkey of octocat', own);
+  const app = await codes(
+    octocat,
+    await proofBy(product, octocat, own.key, { type: 'register-authenticator' }),
+  );
+  await approveByCode(product, octocat, app.codeAt(Date.now() + NEXT_STEP_MS), approved);
+  const ghosts = await registerKey(product, ghost, { label: 'Of ghost' });
+  good('passkey of ghost', ghosts);
+  const lost = { type: 'delete-authenticator', authenticatorID: await idOf(product, mona, 'Lost') } as const;
+  const proof = await proofBy(product, mona, first.key, lost);
+  good('deletion', await product.remove('webauthn', lost.authenticatorID, mona, proof));
+  const other = { ...lost, authenticatorID: await idOf(product, ghost, 'Of ghost') };
+  const owners = await proofBy(product, octocat, own.key, other);
+  good('removal', await product.remove('webauthn', other.authenticatorID, octocat, owners));
+
+  const organizations = { ...IMAGE, variant: 'bauhaus', name: 'organizationsImage12' };
+  good('image', await product.call('/github-set-image', { orgID, image: organizations }, octocat));
+  good('own image', await product.call('/personal-set-image', { orgID: 0, image: IMAGE }, mona));
+
+  const ids = {
+    passkey: await idOf(product, mona, HOSTILE),
+    'security-key': await idOf(product, mona, LONG),
+    totp: await idOf(product, mona),
+  };
+  return {
+    product,
+    ids,
+    approved,
+    waiting,
+    async stop() {
+      await product.stop();
+      await mail.close();
+    },
+  };
+}
