@@ -11,6 +11,8 @@ export type TrackDeps = ReportDeps & {
   alarms: Alarms;
   /** Told of each repository or head that could not be seen to; the rest goes on. */
   onFault(error: unknown, at: Spot): void;
+  /** True where we are about to end: nothing new is begun then. */
+  isEnding?(): boolean;
   /** Told of each head whose run was missing or wrong and is right now. */
   onRepair(at: Spot): void;
 };
@@ -57,6 +59,7 @@ export async function forgetClosed(
 
 /** Gives every open pull request of a repository its run, and looks at those that are open no more. */
 export async function trackRepository(deps: TrackDeps, repo: KnownRepository): Promise<void> {
+  if (deps.isEnding?.()) return;
   try {
     const pulls = await deps.pulls.listOpen(repo);
     if (!pulls) return;

@@ -31,6 +31,7 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
   const pauses: Pauses = new Map();
   const quiet: SweeperDeps = {
     ...deps,
+    isEnding: () => isStopped,
     // While we end, what cannot be reached is no news.
     onFault: (error, at) => !isStopped && deps.onFault(error, at),
   };

@@ -1,5 +1,5 @@
 import type PocketBase from 'pocketbase';
-import type { BatchService } from 'pocketbase';
+import { type BatchService, ClientResponseError } from 'pocketbase';
 import type { Member, Memberships, Organization, Role } from '../accounts/ports.ts';
 import { first, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
@@ -9,6 +9,7 @@ type StandingRecord = { login: string; role: Role; enrolled: number };
 type OwnMembership = MemberRecord & { expand: { org: OrganizationRecord } };
 
 const MOST_IN_A_BATCH = 50;
+const MOST_TRIES = 3;
 
 export function createMemberships(client: StoreClient): Memberships {
   return {
@@ -47,11 +48,19 @@ export function createMemberships(client: StoreClient): Memberships {
 
     async replace(org, listed, at) {
       await client.run(async (records) => {
-        const known = await records.collection('org_members').getFullList<MemberRecord>({
-          filter: records.filter('org = {:org}', { org: org.id }),
-          fields: 'id,github_id,login,role,user',
-        });
-        await apply(records, org, await differences(records, known, listed));
+        for (let tries = 1; ; tries += 1) {
+          const known = await records.collection('org_members').getFullList<MemberRecord>({
+            filter: records.filter('org = {:org}', { org: org.id }),
+            fields: 'id,github_id,login,role,user',
+          });
+          try {
+            await apply(records, org, await differences(records, known, listed));
+            break;
+          } catch (error) {
+            // Somebody signed in, or a webhook came, in between: what is known now is another.
+            if (tries === MOST_TRIES || !(error instanceof ClientResponseError)) throw error;
+          }
+        }
         await records.collection('organizations').update(org.id, { members_at: at.toISOString() });
       });
     },
@@ -109,7 +118,7 @@ async function differences(
   return { gone, changed, added };
 }
 
-/** In batches; what another process did in between makes one fail, and the next reading of the list repairs it. */
+/** In batches; what somebody else did in between makes one fail. */
 async function apply(
   records: PocketBase,
   org: Organization,
