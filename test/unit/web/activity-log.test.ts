@@ -7,7 +7,7 @@ import {
   groupByDay,
 } from '../../../web/src/features/organization/log/days.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
-import { entryPath } from '../../../web/src/features/organization/log/entry-path.ts';
+import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-path.ts';
 import { addNewer, addOlder, catchUp, firstPage } from '../../../web/src/features/organization/log/log.ts';
 import {
   filterQuery,
@@ -74,6 +74,8 @@ describe('sentence', () => {
     ['memberAuthenticatorDelete', { type: 'totp', user: 'mona' }, "removed mona's one-time code app"],
     ['memberAuthenticatorDelete', {}, "removed a member's authenticator"],
     ['setOrgImage', {}, "set the organization's security image"],
+    ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
+    ['unapprovedMerge', {}, 'merged a pull request without an approval'],
     ['renamedTheMoon', {}, 'did something that this page has no words for: renamedTheMoon'],
     ['constructor', {}, 'did something that this page has no words for: constructor'],
   ] as const)('%s %o', (kind, data, text) => {
@@ -107,6 +109,19 @@ describe('entryPath', () => {
   });
 });
 
+describe('entryPull', () => {
+  test.each([
+    ['unapprovedMerge', approval, { owner: 'octo-org', repo: 'hello', pr: '7' }],
+    ['unapprovedMerge', {}, null],
+    ['totpCollect', approval, null],
+  ])('%s %o', (kind, data, pull) => {
+    expect(entryPull({ kind, data }, { name: 'octo-org' })).toEqual(pull);
+    expect(pull && entryPath({ kind, data }, { name: 'octo-org', orgId: 9919, installationId: 77 })).toBe(
+      null,
+    );
+  });
+});
+
 describe('readEntry', () => {
   const raw = { id: 'a', created: '2026-05-04 12:00:00.000Z', activity: 'totpCollect' };
   test('prefers the login of now, then the one of then', () => {
@@ -123,6 +138,11 @@ describe('readEntry', () => {
     expect(readEntry({ ...raw, activity: 'memberAuthenticatorDelete', data: { user: 'mona' } }).login).toBe(
       '',
     );
+  });
+
+  test('knows nobody where GitHub names nobody who merged', () => {
+    expect(readEntry({ ...raw, activity: 'unapprovedMerge', data: { login: '' } }).login).toBe('');
+    expect(readEntry({ ...raw, activity: 'unapprovedMerge', data: { login: 'mona' } }).login).toBe('mona');
   });
 
   test('survives a record with nothing in it', () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { StatementRefused } from '../../../web/src/features/approval/request.ts';
-import { ApiError } from '../../../web/src/lib/api-client.ts';
+import { ApiError, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import { target } from './approval-fixture.ts';
 
 const config = {
@@ -68,6 +68,23 @@ describe('toProblem', () => {
     const refusal = new ApiError(403, 'This took too long. Try again.');
     expect(await next(refusal, true)).toEqual({ kind: 'approve' });
     expect(await next(refusal, false)).toEqual({ kind: 'reload' });
+  });
+
+  test.each([
+    [502, 'GitHub did not answer. Nothing is lost: try again.'],
+    [503, 'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.'],
+    [502, NO_ANSWER],
+    [0, NO_ANSWER],
+  ])('says after a %i that nothing is lost, and offers the same again', async (status, message) => {
+    const error = new ApiError(status, message);
+    expect(await toProblem(deps, { target, error, shown: true })).toEqual({
+      text: expect.stringMatching(/Nothing is lost: .*try again/),
+      next: { kind: 'again' },
+    });
+    expect(await toProblem(deps, { target, error, shown: false })).toMatchObject({
+      text: expect.stringContaining('Nothing is lost'),
+      next: { kind: 'reload' },
+    });
   });
 
   test('offers no approval of a statement that was refused', async () => {

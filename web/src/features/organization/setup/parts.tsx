@@ -49,8 +49,9 @@ export function Webhooks({ webhooks, settingsUrl }: WebhooksProps) {
         </p>
       ) : (
         <p>
-          No webhook has arrived yet. Open a pull request or push to one. If still none arrives, look at the
-          webhook’s address in the App’s settings, and whether it is active.
+          No webhook has arrived yet.
+          {missed === 0 &&
+            ' Open a pull request or push to one. If still none arrives, look at the webhook’s address in the App’s settings, and whether it is active.'}
         </p>
       )}
       {missed > 0 && (

@@ -1,19 +1,24 @@
 import { Skeleton } from '../../../components/skeleton.tsx';
 import styles from './setup.module.css';
 
-const LINES = [
-  'Not yet: 3 things to see to.',
+const PARTS = [
   'The App has the permissions that it needs.',
   'The last webhook arrived 3 minutes ago.',
   'The sweeper made its last round 3 minutes ago and repaired nothing here.',
 ];
 
-/** The shape of what is on its way: the verdict, the three parts and a few repositories. */
+/** The shape of what is on its way: the verdict, the button, the three parts and a few repositories. */
 export const SetupSkeleton = () => (
   <>
-    {LINES.map((line) => (
-      <p key={line}>
-        <Skeleton like={line} />
+    <p>
+      <Skeleton like="Not yet: 3 things to see to." />
+    </p>
+    <p className={styles.link}>
+      <Skeleton like="Check again" />
+    </p>
+    {PARTS.map((part) => (
+      <p key={part}>
+        <Skeleton like={part} />
       </p>
     ))}
     <ul>

@@ -50,7 +50,7 @@ export const REQUIREMENTS: Record<CheckRequirement, Requirement> = {
   anySource: {
     text: 'Required from any source',
     advice: 'Anyone who may write checks can post it. Choose the OTP Guard App as its source.',
-    action: 'Choose the source',
+    action: 'Set its source',
   },
   no: {
     text: 'Not required',
