@@ -82,8 +82,3 @@ export class AppError extends Error {
     this.retryAfter = options.retryAfter;
   }
 }
-
-/** True where trying the same thing again later can succeed: the fault is of GitHub or the record store. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof AppError && error.status >= 500;
-}

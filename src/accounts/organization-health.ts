@@ -58,8 +58,9 @@ export async function organizationHealth(
   const inOrder = repositories.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const following = inOrder.filter(({ name }) => name > (input.after ?? ''));
   const page = following.slice(0, A_PAGE);
+  // What has no owner in its name was about all organizations.
   const isOrgs = ({ repository }: { repository: string }) =>
-    repository.toLowerCase().startsWith(`${org.name.toLowerCase()}/`);
+    !repository.includes('/') || repository.toLowerCase().startsWith(`${org.name.toLowerCase()}/`);
   return {
     permissions: permissionsOf(installation, requested),
     webhooks: {

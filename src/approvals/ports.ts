@@ -226,7 +226,7 @@ export type SweepReport = {
   faults: Spot[];
   /** Webhooks that we did not take, and that GitHub was asked to deliver again. */
   redelivered: number;
-  /** All that we did not take, by installation. */
+  /** What we did not take though GitHub was asked to deliver it again, by installation. */
   missed: Record<string, number>;
   /** Milliseconds. */
   took: number;

