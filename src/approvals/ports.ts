@@ -228,6 +228,8 @@ export type SweepReport = {
   redelivered: number;
   /** What we did not take though GitHub was asked to deliver it again, by installation. */
   missed: Record<string, number>;
+  /** Since when deliveries are still to be looked at (RFC 3339). */
+  deliveriesFrom: string;
   /** Milliseconds. */
   took: number;
 };

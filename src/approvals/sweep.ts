@@ -1,8 +1,9 @@
+import type { Quota } from '../accounts/ports.ts';
 import { compareRuns } from './compare-runs.ts';
 import type { HookDeliveries, HookDelivery, Spot, SweepReport, Sweeps } from './ports.ts';
 import { type TrackDeps, trackAll } from './track.ts';
 
-export type SweepDeps = TrackDeps & { hookDeliveries: HookDeliveries; sweeps: Sweeps };
+export type SweepDeps = TrackDeps & { hookDeliveries: HookDeliveries; sweeps: Sweeps; quota: Quota };
 
 /** So many runs are compared with GitHub's each time: all of them in turn, at a price that stays the same. */
 const COMPARED = 2;
@@ -11,7 +12,8 @@ const MOST_NAMED = 50;
 const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
 /** Some deliveries of the round before may have been under way. */
 const OVERLAP_MS = 15 * 60 * 1000;
-const MOST_ATTEMPTS = 4;
+/** How often GitHub is asked for the same one. */
+const ASKED_AT_MOST = { most: 3, ms: KEPT_MS };
 const UNDER_WAY_MS = 60_000;
 /** So many are asked for in one round. */
 const MOST_REDELIVERED = 25;
@@ -48,49 +50,64 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
     }
   };
   const before = await deps.sweeps.latest();
+  const oldest = deps.clock.now().getTime() - KEPT_MS;
+  const from = new Date(Math.max(oldest, Date.parse(before?.report.deliveriesFrom ?? '') || 0));
   await part('every repository', () => trackAll(watched));
-  const { redelivered, missed } =
-    (await part('the list of deliveries', () => redeliver(deps, before?.at))) ?? NOTHING;
+  const deliveries = await part('the list of deliveries', () => redeliver(watched, from));
   await part('the comparison of runs', () => compareRuns(watched, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_NAMED),
     faults: faults.slice(0, MOST_NAMED),
-    redelivered,
-    missed,
+    redelivered: deliveries?.redelivered ?? 0,
+    missed: deliveries?.missed ?? {},
+    deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
     took: Date.now() - began,
   };
   await deps.sweeps.save(report);
   return report;
 }
 
-type Redelivered = Pick<SweepReport, 'redelivered' | 'missed'>;
-const NOTHING: Redelivered = { redelivered: 0, missed: {} };
+type Redelivered = Pick<SweepReport, 'redelivered' | 'missed' | 'deliveriesFrom'>;
 
 /** Asks GitHub to deliver again what no attempt brought us. */
-async function redeliver(
-  { hookDeliveries, clock }: Pick<SweepDeps, 'hookDeliveries' | 'clock'>,
-  before: Date | undefined,
-): Promise<Redelivered> {
-  const now = clock.now().getTime();
-  const from = new Date(Math.max(now - KEPT_MS, (before?.getTime() ?? 0) - OVERLAP_MS));
+async function redeliver(deps: SweepDeps, from: Date): Promise<Redelivered> {
+  const now = deps.clock.now();
   const attempts = new Map<string, HookDelivery[]>();
-  for (const attempt of await hookDeliveries.since(from)) {
+  for (const attempt of await deps.hookDeliveries.since(from)) {
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
   }
   const untaken = [...attempts.values()].filter((ofOne) => !ofOne.some(({ isTaken }) => isTaken));
-  // The first attempts may be from before we listened, and the next ones on their way.
-  const isLate = (ofOne: HookDelivery[]) =>
-    ofOne.length > 1 && now - (ofOne[0]?.at.getTime() ?? 0) > UNDER_WAY_MS;
-  const missed: Redelivered['missed'] = {};
-  for (const [newest] of untaken.filter(isLate)) {
-    const key = String(newest?.installation ?? 0);
+  const newest = untaken
+    .flatMap(([first]) => first ?? [])
+    .sort((one, other) => Number(FIRST.includes(other.event)) - Number(FIRST.includes(one.event)));
+  let redelivered = 0;
+  let isThrough = newest.length <= MOST_REDELIVERED;
+  for (const delivery of newest.slice(0, MOST_REDELIVERED)) {
+    try {
+      const place = await deps.quota.take(`redeliver:${delivery.guid}`, ASKED_AT_MOST, now);
+      if (place instanceof Date) continue;
+      await deps.hookDeliveries.redeliver(delivery.id);
+      redelivered += 1;
+    } catch (error) {
+      isThrough = false;
+      deps.onFault(error, { repository: 'the list of deliveries' });
+    }
+  }
+  return {
+    redelivered,
+    missed: missedOf(untaken, now),
+    // What was left over is looked for again.
+    deliveriesFrom: (isThrough ? new Date(now.getTime() - OVERLAP_MS) : from).toISOString(),
+  };
+}
+
+/** By installation. The first attempts may be from before we listened, and the last ones on their way. */
+function missedOf(untaken: HookDelivery[][], now: Date): Record<string, number> {
+  const missed: Record<string, number> = {};
+  for (const [newest, ...earlier] of untaken) {
+    if (!newest || earlier.length === 0 || now.getTime() - newest.at.getTime() < UNDER_WAY_MS) continue;
+    const key = String(newest.installation ?? 0);
     missed[key] = (missed[key] ?? 0) + 1;
   }
-  const missing = untaken
-    .filter((ofOne) => ofOne.length < MOST_ATTEMPTS)
-    .flatMap(([newest]) => newest ?? [])
-    .sort((one, other) => Number(FIRST.includes(other.event)) - Number(FIRST.includes(one.event)))
-    .slice(0, MOST_REDELIVERED);
-  for (const { id } of missing) await hookDeliveries.redeliver(id);
-  return { redelivered: missing.length, missed };
+  return missed;
 }
