@@ -37,16 +37,17 @@ const PATHS = SECRET.flatMap((name) =>
 
 /** A token of GitHub's or of ours, as text inside other text. */
 const TOKEN =
-  /\b(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
+  /(?:\b|(?<=\\[nrt]))(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
 
 /** An e-mail address, wherever somebody's words bring one in. */
-const ADDRESS = /[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const ADDRESS = /(?:(?<=\\[nrtbf])|(?<!\\))[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 
 /** The log of the process: to standard error, as standard output is for the line that says we are ready. */
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = {
     level: config.logLevel,
-    mixin: logContext,
+    // A copy: the line is written into it.
+    mixin: () => ({ ...logContext() }),
     serializers: { err: errorLine },
     redact: { paths: PATHS, censor: '[secret]' },
     hooks: {

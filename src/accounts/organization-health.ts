@@ -87,12 +87,14 @@ function permissionsOf(
   const has = (name: string, level: string) =>
     LEVELS.indexOf(permissions[name] ?? '') >= LEVELS.indexOf(level);
   // A personal account has no members and no merge queue.
-  const needed = Object.entries(NEEDED).filter(
-    ([name]) => account.type === 'Organization' || !['members', 'merge_queues'].includes(name),
-  );
+  const concerns = ([name]: [string, string]) =>
+    account.type === 'Organization' || !['members', 'merge_queues'].includes(name);
+  const needed = Object.entries(NEEDED).filter(concerns);
   return {
     missing: needed.filter(([name, level]) => !has(name, level)).map(([name, level]) => `${name}: ${level}`),
-    isPending: Object.entries(requested).some(([name, level]) => !has(name, level)),
+    isPending: Object.entries(requested)
+      .filter(concerns)
+      .some(([name, level]) => !has(name, level)),
     settingsUrl,
   };
 }

@@ -13,7 +13,7 @@ export async function compareRun(deps: TrackDeps, at: HeadRef): Promise<void> {
     // What is being made, or was given up, is the business of whoever reports the head.
     if (!known || known.checkRunId === 0) return await reportOrTell(deps, at);
     const shown = await deps.checkRuns.find(at.repo, at.head);
-    await reportOrTell(deps, at, undefined, { renew: !isWhatWeKnow(shown, known) });
+    await reportOrTell(deps, at, undefined, isWhatWeKnow(shown, known) ? {} : { renew: known.attempt });
   } catch (error) {
     deps.onFault(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
   }

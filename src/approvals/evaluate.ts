@@ -20,7 +20,8 @@ export function evaluate(input: { head: string; pulls: PullRequest[]; approvals:
   return { passed: standings.length > 0 && standings.every(({ approval }) => approval !== null), standings };
 }
 
-function approves(approval: Approval, pull: PullRequest): boolean {
+/** Whether this approval is of this pull request as it is: its organization, head and base branch. */
+export function approves(approval: Approval, pull: PullRequest): boolean {
   return (
     approval.orgId === pull.repo.ownerId &&
     approval.repoId === pull.repo.id &&

@@ -38,11 +38,17 @@ export async function introduce(
   if (place instanceof Date) return;
   const content = {
     status: 'completed' as const,
-    conclusion: 'neutral' as const,
+    // None that GitHub takes for passed: nobody has approved this commit, and it can become a head.
+    conclusion: 'cancelled' as const,
     detailsUrl: deps.places.publicUrl,
     title: 'OTP Guard is here',
     summary:
       'Pull requests get this check from now on. Require it in a ruleset or in branch protection, with this App as its source.',
   };
-  await ensureRun(deps, { at, run: null, content, state: 'introduced' });
+  try {
+    await ensureRun(deps, { at, run: null, content, state: 'introduced' });
+  } catch (error) {
+    await place.giveBack();
+    throw error;
+  }
 }

@@ -1,9 +1,17 @@
 import { ensureRun, knownRun } from './ensure-run.ts';
+import { approves } from './evaluate.ts';
 import { type Places, pullUrl } from './links.ts';
-import type { CheckRunContent, MergeGroup, MergeGroups, PullRequest, RepositoryRef } from './ports.ts';
+import type {
+  Branches,
+  CheckRunContent,
+  MergeGroup,
+  MergeGroups,
+  PullRequest,
+  RepositoryRef,
+} from './ports.ts';
 import type { ReportDeps, ReportMode } from './report.ts';
 
-export type MergeGroupDeps = ReportDeps & { mergeGroups: MergeGroups };
+export type MergeGroupDeps = ReportDeps & { mergeGroups: MergeGroups; branches: Branches };
 
 /** Why a group may not merge; null where it may. */
 type Obstacle = string | null;
@@ -26,27 +34,53 @@ export async function reportMergeGroup(
   const at = { repo, repoId: group.repoId, head: group.head };
   const run = await knownRun(deps, at);
   const pull = await deps.pulls.get(repo, group.pr);
-  const obstacle = await obstacleOf(deps, group, pull);
+  const obstacle = await obstacleOf(deps, repo, group, pull);
   const content = contentOf(deps.places, group, pull, obstacle);
   const state = `group:${content.conclusion}:${pull?.head ?? ''}`;
   await deps.mergeGroups.save(group, obstacle === null);
-  await ensureRun(deps, { at, run, content, state, renew: mode.renew });
+  await ensureRun(deps, { at, run, content, state, renew: Boolean(mode.renew) });
   return { passed: obstacle === null };
 }
 
 async function obstacleOf(
   deps: MergeGroupDeps,
+  repo: RepositoryRef,
   group: MergeGroup,
   pull: PullRequest | null,
 ): Promise<Obstacle> {
   if (!pull?.open || pull.repo.id !== group.repoId) return `#${group.pr} is not an open pull request.`;
   if (pull.base !== group.base) return `#${group.pr} goes into \`${pull.base}\`, not into \`${group.base}\`.`;
   const approvals = await deps.approvals.ofHead(group.repoId, pull.head);
-  const isApproved = approvals.some(({ pr, base }) => pr === pull.number && base === pull.base);
+  const isApproved = approvals.some((approval) => approves(approval, pull));
   if (!isApproved) return `Nobody has approved commit \`${pull.head.slice(0, 8)}\` of #${group.pr}.`;
-  const before = await deps.mergeGroups.find(group.repoId, group.baseSha);
+  const before = await groupBefore(deps, repo, group);
+  if (before === 'unknown') return 'It is built on a group that OTP Guard has not seen.';
   if (before && !before.passed) return `#${before.pr}, which this group is built on, may not merge.`;
   return null;
+}
+
+const LOOK_EVERY_MS = 250;
+const LOOKS = 12;
+
+/**
+ * The group that this one is built on; null where it is built on the branch
+ * itself. Webhooks of groups come close together, and in any order.
+ */
+async function groupBefore(
+  { mergeGroups, branches }: MergeGroupDeps,
+  repo: RepositoryRef,
+  { repoId, baseSha, base }: MergeGroup,
+): Promise<{ pr: number; passed: boolean } | null | 'unknown'> {
+  const found = await mergeGroups.find(repoId, baseSha);
+  if (found) return found;
+  const tip = await branches.tip(repo, base);
+  if (tip === null || tip === baseSha) return null;
+  for (let look = 0; look < LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    const later = await mergeGroups.find(repoId, baseSha);
+    if (later) return later;
+  }
+  return 'unknown';
 }
 
 function contentOf(

@@ -54,7 +54,7 @@ export type RepositoryAccess = {
 /** What a check run says. */
 export type CheckRunContent = {
   status: 'in_progress' | 'completed';
-  conclusion?: 'success' | 'failure' | 'neutral';
+  conclusion?: 'success' | 'failure' | 'cancelled';
   /** Where *Details* leads. */
   detailsUrl: string;
   title: string;
@@ -149,8 +149,10 @@ export type OpenPull = {
 export type OpenPulls = {
   /** Writes these down as they are now; a new head begins to wait at `now`. */
   note(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
-  /** Forgets those of the repository that are not open any more; answers their numbers. */
-  keepOnly(repoId: number, numbers: number[]): Promise<number[]>;
+  /** The numbers of those of the repository that we take for open and that are none of these. */
+  notAmong(repoId: number, open: number[]): Promise<number[]>;
+  forget(repoId: number, number: number): Promise<void>;
+  forgetRepository(repoId: number): Promise<void>;
   /** Forgets those of the organization's repositories that cannot be seen any more. */
   keepRepositories(orgId: number, repoIds: number[]): Promise<void>;
   /** Those without an approval, the longest waiting first. */
@@ -208,6 +210,7 @@ export type HookDelivery = {
   /** Whether we answered that we have it. */
   isTaken: boolean;
   event: string;
+  action: string | null;
   installation: number | null;
 };
 

@@ -21,8 +21,11 @@ export type ReportDeps = RunDeps & {
  */
 export type Seen = { pulls: PullRequest[]; run?: RunRecord | null };
 
-/** `renew`: GitHub does not show the known run any more. `lookFirst`: it may have one that we do not know of. */
-export type ReportMode = { renew?: boolean; lookFirst?: boolean };
+/**
+ * `renew`: GitHub does not show the known run any more, or that of this attempt.
+ * `lookFirst`: it may have one that we do not know of.
+ */
+export type ReportMode = { renew?: boolean | number; lookFirst?: boolean };
 
 const MOST_ROUNDS = 5;
 
@@ -61,7 +64,7 @@ export async function reportHead(
     const state = `${content.status}:${fingerprint(verdict)}`;
     const isShown = verdict.standings.length === 0 || written === state;
     // The run that was there at the beginning, and not the one that another has made in its place since.
-    if (mode.renew) toRenew ??= run?.attempt ?? 0;
+    if (mode.renew) toRenew ??= typeof mode.renew === 'number' ? mode.renew : (run?.attempt ?? 0);
     const renew = run?.attempt === toRenew;
     if (first && first.run === undefined && content.status === 'completed' && run?.state !== state) continue;
     const outcome = isShown

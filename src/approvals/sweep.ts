@@ -18,7 +18,7 @@ const UNDER_WAY_MS = 60_000;
 /** So many are asked for in one round. */
 const MOST_REDELIVERED = 25;
 /** What no look at the open pull requests can make up for comes first. */
-const FIRST = ['merge_group', 'check_run', 'check_suite'];
+const isUrgent = ({ event, action }: HookDelivery) => event === 'merge_group' || action === 'rerequested';
 
 /**
  * Compares the open pull requests of every installation with the runs that they
@@ -79,7 +79,7 @@ async function redeliver(deps: SweepDeps, from: Date): Promise<Redelivered> {
   const untaken = [...attempts.values()].filter((ofOne) => !ofOne.some(({ isTaken }) => isTaken));
   const newest = untaken
     .flatMap(([first]) => first ?? [])
-    .sort((one, other) => Number(FIRST.includes(other.event)) - Number(FIRST.includes(one.event)));
+    .sort((one, other) => Number(isUrgent(other)) - Number(isUrgent(one)));
   let redelivered = 0;
   let isThrough = newest.length <= MOST_REDELIVERED;
   for (const delivery of newest.slice(0, MOST_REDELIVERED)) {

@@ -47,13 +47,16 @@ export async function forgetClosed(
   repo: KnownRepository,
   open: PullRequest[],
 ): Promise<void> {
-  const gone = await deps.openPulls.keepOnly(
+  const gone = await deps.openPulls.notAmong(
     repo.id,
     open.map(({ number }) => number),
   );
   for (const number of gone) {
     const pull = await deps.pulls.get(repo, number);
+    // A list can lag behind: what is open is kept.
+    if (pull?.open) continue;
     if (pull) await alarmIfUnapproved(deps, pull);
+    await deps.openPulls.forget(repo.id, number);
   }
 }
 

@@ -1,3 +1,4 @@
+import { approves } from './evaluate.ts';
 import type { Alarms, Approvals, PullRequest } from './ports.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function alarmIfUnapproved(
 ): Promise<void> {
   if (!pull.merged) return;
   const approvals = await deps.approvals.ofHead(pull.repo.id, pull.head);
-  if (approvals.some(({ pr, base }) => pr === pull.number && base === pull.base)) return;
+  if (approvals.some((approval) => approves(approval, pull))) return;
   await deps.alarms.raise({
     orgId: pull.repo.ownerId,
     repoId: pull.repo.id,

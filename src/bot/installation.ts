@@ -33,7 +33,7 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
   });
 
   probot.on('installation_repositories.removed', async ({ payload }) => {
-    for (const { id } of payload.repositories_removed) await deps.openPulls.keepOnly(id, []);
+    for (const { id } of payload.repositories_removed) await deps.openPulls.forgetRepository(id);
   });
 
   probot.on('installation_repositories.added', async ({ payload }) => {

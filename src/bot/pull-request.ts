@@ -61,8 +61,9 @@ async function isShown(deps: BotDeps, repo: KnownRepository, told: PullRequest):
   const isNews = listed !== undefined && listed.head !== told.head;
   const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
   await reportHead(deps, { repo, repoId: repo.id, head: now.head }, { pulls: withPull(open, now) });
+  // A list can lag: what the webhook says of the end is so.
+  if (told.merged) await alarmIfUnapproved(deps, told);
   if (!now.open) {
-    await alarmIfUnapproved(deps, told.merged ? told : now);
     await forgetClosed(
       deps,
       repo,

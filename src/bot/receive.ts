@@ -7,7 +7,10 @@ import type { Deliveries, Receive } from '../webhook.ts';
 const GUID = /^[0-9a-zA-Z-]{1,100}$/;
 
 /** No list of GitHub's tells of these later. */
-const OWED = ['merge_group'];
+const isOwed = (event: string, payload: Payload) =>
+  event === 'merge_group' || payload.action === 'rerequested';
+
+type Payload = { action?: unknown; installation?: { id?: unknown } };
 
 /**
  * Takes a webhook: checks its signature over the bytes that came, and works on
@@ -29,9 +32,9 @@ export function createReceive(deps: {
       onWebhook?.(event, 'known');
       return { outcome: 'known' };
     }
+    const payload = JSON.parse(body) as Payload;
     const work = async () => {
       try {
-        const payload = JSON.parse(body) as { installation?: { id?: unknown } };
         await probot.webhooks.receive({ id, name: event as 'pull_request', payload: payload as never });
         await deliveries.done(id, event, Number(payload.installation?.id ?? 0));
         onWebhook?.(event, 'done');
@@ -42,6 +45,6 @@ export function createReceive(deps: {
         return false;
       }
     };
-    return { outcome: 'accepted', work: within({ delivery: id }, work), isOwed: OWED.includes(event) };
+    return { outcome: 'accepted', work: within({ delivery: id }, work), isOwed: isOwed(event, payload) };
   };
 }

@@ -36,6 +36,6 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   );
 
   probot.on(['repository.deleted', 'repository.archived'], async ({ payload }) => {
-    await deps.openPulls.keepOnly(payload.repository.id, []);
+    await deps.openPulls.forgetRepository(payload.repository.id);
   });
 }

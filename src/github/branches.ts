@@ -16,10 +16,14 @@ export function createBranches(app: GitHubApp, appId: number): Branches {
       const place = { owner, repo: name, branch };
       // Rulesets are there for everyone to read; the older branch protection needs leave to read settings.
       const [rules, protection] = await Promise.all([
-        answer(octokit.rest.repos.getBranchRules({ ...place, per_page: 100 }), [403, 404], null),
+        answer(
+          octokit.paginate(octokit.rest.repos.getBranchRules, { ...place, per_page: 100 }),
+          [403, 404],
+          null,
+        ),
         answer(octokit.rest.repos.getStatusChecksProtection(place), [403, 404], null, FORBIDDEN),
       ]);
-      const byRules = (rules?.data ?? []).flatMap((rule) =>
+      const byRules = (rules ?? []).flatMap((rule) =>
         rule.type === 'required_status_checks'
           ? (rule.parameters?.required_status_checks ?? []).map(({ context, integration_id }) => ({
               context,

@@ -15,12 +15,13 @@ export function createHookDeliveries(app: GitHubApp): HookDeliveries {
         const asked = octokit.rest.apps.listWebhookDeliveries({ per_page: 100, ...(cursor && { cursor }) });
         const { data, headers } = await answer(asked, [], { data: [], headers: {} as { link?: string } });
         found.push(
-          ...data.map(({ id, guid, delivered_at, status_code, event, installation_id }) => ({
+          ...data.map(({ id, guid, delivered_at, status_code, event, action, installation_id }) => ({
             id,
             guid,
             at: new Date(delivered_at),
             isTaken: status_code >= 200 && status_code < 300,
             event,
+            action,
             installation: installation_id,
           })),
         );

@@ -8,6 +8,8 @@ export type AskPage<Raw> = (
 ) => Promise<{ data: Raw[]; headers: { etag?: string | undefined; link?: string | undefined } } | null>;
 
 const MOST_LISTS = 2_000;
+/** What is asked for at most. */
+const FULL = 100;
 
 /**
  * Reads whole lists and remembers what they were, so that GitHub is asked
@@ -32,7 +34,8 @@ export function createPages() {
         : last;
       if (!page) throw new Error('GitHub says that nothing changed, and we know nothing');
       pages.push(page);
-      if (!page.hasNext) break;
+      // A full page can be as it was and have another one behind it now.
+      if (!page.hasNext && page.items.length < FULL) break;
     }
     known.delete(name);
     known.set(name, pages);

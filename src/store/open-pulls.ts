@@ -18,7 +18,7 @@ type ComparedRecord = PullRecord & { expand: { org: { name: string; installation
 
 const LONGEST_TITLE = 250;
 
-const idOf = ({ repoId, pr }: OpenPull) => recordIdOf(`pull:${repoId}:${pr}`);
+const idOf = ({ repoId, pr }: Pick<OpenPull, 'repoId' | 'pr'>) => recordIdOf(`pull:${repoId}:${pr}`);
 
 export function createOpenPulls(client: StoreClient): OpenPulls {
   const remove = (filter: string, values: Record<string, unknown>, isKept: (pull: PullRecord) => boolean) =>
@@ -27,7 +27,6 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       const known = await pulls.getFullList<PullRecord>({ filter: records.filter(filter, values) });
       const gone = known.filter((pull) => !isKept(pull));
       for (const { id } of gone) await pulls.delete(id).catch(ignoreMissing);
-      return gone.map(({ pr }) => pr);
     });
 
   return {
@@ -46,8 +45,23 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       });
     },
 
-    keepOnly: (repoId, numbers) =>
-      remove('repo_id = {:repoId}', { repoId }, ({ pr }) => numbers.includes(pr)),
+    async notAmong(repoId, open) {
+      const known = await client.run((records) =>
+        records.collection('open_pulls').getFullList<PullRecord>({
+          filter: records.filter('repo_id = {:repoId}', { repoId }),
+          fields: 'pr',
+        }),
+      );
+      return known.map(({ pr }) => pr).filter((pr) => !open.includes(pr));
+    },
+
+    async forget(repoId, pr) {
+      await client.run((records) =>
+        records.collection('open_pulls').delete(idOf({ repoId, pr })).catch(ignoreMissing),
+      );
+    },
+
+    forgetRepository: (repoId) => remove('repo_id = {:repoId}', { repoId }, () => false),
 
     async keepRepositories(orgId, repoIds) {
       const seen = new Set(repoIds);

@@ -22,6 +22,8 @@ export async function openStore(
     return { address: { url, email, password }, stop: async () => undefined };
   }
   const { dataDir } = config.store;
+  // Two over one folder would each change the other's password, and write into one file.
+  if (await findRunning(dataDir)) throw new StartError(`DATA_DIR: another OTP Guard runs over ${dataDir}.`);
   const embedded = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log }).catch(
     (error: Error) => {
       throw new StartError(error.message);

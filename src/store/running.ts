@@ -22,14 +22,36 @@ export function noteRunning(dataDir: string, address: StoreAddress): () => void 
   };
 }
 
-/** The store that another process has running over this folder; null where none answers. */
+/** A store that is started again by its product is away for a moment. */
+const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 200;
+
+/**
+ * The store that another process has running over this folder; null where none
+ * answers. Waits for one whose process lives and starts it again.
+ */
 export async function findRunning(dataDir: string): Promise<StoreAddress | null> {
-  const note = readNote(pathIn(dataDir));
-  if (!note) return null;
-  const answer = await fetch(`${note.url}/api/health`, { signal: AbortSignal.timeout(2_000) }).catch(
-    () => undefined,
-  );
-  return answer?.ok ? note : null;
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const note = readNote(pathIn(dataDir));
+    if (!note || note.pid === process.pid || !isAlive(note.pid)) return null;
+    const answer = await fetch(`${note.url}/api/health`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => undefined,
+    );
+    if (answer?.ok) return note;
+    // An id can be another process's by now: then nothing ever answers.
+    if (Date.now() > deadline) return null;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function readNote(path: string): Running | null {

@@ -1,55 +1,31 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-
-const root = join(import.meta.dirname, '../..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-
-/** A row of a table in docs/coverage.md; `columns` are the names above it. */
-type Row = { section: string; columns: string[]; cells: string[] };
-
-const cellsOf = (line: string) =>
-  line
-    .slice(1, -1)
-    .split('|')
-    .map((cell) => cell.trim());
-
-function tableRows(page: string): Row[] {
-  const found: Row[] = [];
-  let section = '';
-  let columns: string[] = [];
-  for (const line of page.split('\n')) {
-    if (line.startsWith('## ')) section = line.slice(3);
-    if (!line.startsWith('|')) columns = [];
-    else if (columns.length === 0) columns = cellsOf(line);
-    else if (!/^[| -]+$/.test(line)) found.push({ section, columns, cells: cellsOf(line) });
-  }
-  return found;
-}
+import {
+  cell,
+  codes,
+  escaped,
+  missingFiles,
+  missingTests,
+  named,
+  notTests,
+  pathOf,
+  type Row,
+  read,
+  tableRows,
+  testsOf,
+} from '../support/doc-table.ts';
 
 const rows = tableRows(read('docs/coverage.md'));
-const named = (list: Row[]) => list.map((row) => [`${row.section}: ${row.cells[0]}`, row] as const);
 
-const cell = ({ columns, cells }: Row, name: string) => cells[columns.indexOf(name)] ?? '';
-const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 /** Where a row says that there is nothing, it says why. */
 const isNowhere = (row: Row) => /^Nowhere: \S/.test(cell(row, 'built in'));
 const builtIn = (row: Row) => (isNowhere(row) ? [] : codes(cell(row, 'built in')));
 /** The message of a row. */
 const textOf = (row: Row) => codes(row.cells[0] ?? '')[0] ?? '';
 
-const TESTS = /`([^`]+)`((?: “[^“”]+”)+)/g;
-
-/** The tests of a row: a file, then the names of tests in it. */
-const tests = (row: Row) =>
-  [...cell(row, 'met by').matchAll(TESTS)].map(([, file = '', names = '']) => ({
-    file,
-    names: [...names.matchAll(/“([^“”]+)”/g)].map(([, name = '']) => name),
-  }));
-
 /** As it reads, whatever the line ends and the indentation. */
 const flat = (text: string) => text.replace(/\s+/g, ' ');
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 test('the table is whole: every row has its cells', () => {
   expect(rows.length).toBeGreaterThan(130);
@@ -61,29 +37,25 @@ test('the table is whole: every row has its cells', () => {
 
 describe('a row', () => {
   test.each(named(rows))('names files that exist: %s', (_, row) => {
-    const files = [...builtIn(row), ...tests(row).map(({ file }) => file)];
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    expect(missingFiles([...builtIn(row), ...testsOf(row).map(({ file }) => file)])).toEqual([]);
   });
 
   test.each(named(rows.filter((row) => !isNowhere(row))))('is built, and met by a test: %s', (_, row) => {
     expect(builtIn(row)).not.toEqual([]);
-    expect(tests(row)).not.toEqual([]);
+    expect(testsOf(row)).not.toEqual([]);
   });
 
   test.each(named(rows))('names tests that are there: %s', (_, row) => {
-    for (const { file, names } of tests(row)) {
-      const source = read(file);
-      expect(names.filter((name) => !new RegExp(`['"\`]${escaped(name)}['"\`]`).test(source))).toEqual([]);
-    }
+    expect(missingTests(row)).toEqual([]);
     // Nothing in the cell is written in a way that this test passes over.
-    expect(cell(row, 'met by').replace(TESTS, '').replace('—', '').trim()).toBe('');
+    expect(notTests(row).replace('—', '').trim()).toBe('');
   });
 });
 
 describe('a message', () => {
   const messages = rows.filter(({ section }) => section === 'Messages');
   const sources = ['src', 'web/src'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    readdirSync(pathOf(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => join(folder, file)),
   );
