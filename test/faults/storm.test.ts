@@ -160,10 +160,7 @@ async function killOften(count: number, kill: () => Promise<boolean>): Promise<v
   }
 }
 
-const killProduct = async () => {
-  await world.process.kill();
-  return true;
-};
+const killProduct = () => world.process.kill();
 const killStore = async () => world.process.killStore();
 
 const keyOf = (repoId: number, pr: number, base: string, head: string) => `${repoId} ${pr} ${base} ${head}`;

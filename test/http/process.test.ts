@@ -1,112 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { freePort, until } from '../support/product.ts';
 import { raw, SECRET_KEY, signInAs, startEmptyStore } from '../support/product-over-store.ts';
+import { type Env, processesOf, Running } from '../support/running.ts';
 
-const MAIN = resolve('dist/main.js');
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const END_MS = 5_000;
 
-type Env = Record<string, string | undefined>;
-
-/** `npm start` without npm: the built product, in a folder of its own, with these settings and no others. */
-class Running {
-  readonly child: ChildProcess;
-  readonly folder = mkdtempSync(join(tmpdir(), 'otp-guard-process-'));
-  stdout = '';
-  stderr = '';
-  code: number | null | undefined;
-
-  constructor(env: Env, dotEnv?: string) {
-    if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
-    this.child = spawn(process.execPath, [MAIN], {
-      cwd: this.folder,
-      env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.child.stdout?.on('data', (chunk: Buffer) => {
-      this.stdout += chunk.toString();
-    });
-    this.child.stderr?.on('data', (chunk: Buffer) => {
-      this.stderr += chunk.toString();
-    });
-    this.child.once('close', (code) => {
-      this.code = code;
-    });
-  }
-
-  /** What it wrote to standard error beside its log. */
-  get said(): string[] {
-    return this.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-  }
-
-  async ready(): Promise<{ ready: true; dashboard: string }> {
-    const line = await until('the product to be ready', async () => {
-      if (this.code !== undefined) throw new Error(`it ended with ${this.code}: ${this.stderr}`);
-      return this.stdout.includes('\n') && this.stdout;
-    });
-    return JSON.parse(line);
-  }
-
-  async ended(): Promise<number | null> {
-    await until('the process to end', async () => this.code !== undefined);
-    return this.code ?? null;
-  }
-
-  /** The processes that work in its folder, itself included. */
-  processes(): number[] {
-    return processesOf(this.folder);
-  }
-
-  async clear(): Promise<void> {
-    this.child.kill('SIGKILL');
-    await until('its processes to end', async () => this.processes().length === 0);
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-/** Process ids whose command line names `text`. */
-function processesOf(text: string): number[] {
-  return commands()
-    .filter(([pid, command]) => command.includes(text) && pid !== process.pid)
-    .map(([pid]) => pid);
-}
-
-function commands(): [pid: number, command: string][] {
-  if (existsSync('/proc/self/cmdline')) {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), commandOf(name)]);
-  }
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,command='], { encoding: 'utf8' });
-  return listed.split('\n').map((line) => [Number.parseInt(line, 10), line]);
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
-}
-
 const running: Running[] = [];
 const start = (env: Env, dotEnv?: string) => {
-  const started = new Running(env, dotEnv);
+  const started = new Running(env, { dotEnv });
   running.push(started);
   return started;
 };

@@ -84,6 +84,7 @@ export class SupervisedProduct {
   }
 
   start(): void {
+    if (this.#isWanted) return;
     this.#isWanted = true;
     this.#spawn();
   }
@@ -97,13 +98,14 @@ export class SupervisedProduct {
     await until('the product to be ready', async () => this.#isReady, 60_000);
   }
 
-  /** Kills the process, wherever it is, and resolves when it is gone; another follows. */
-  async kill(): Promise<void> {
+  /** Kills the process and resolves when it is gone; another follows. False where none lives at this moment. */
+  async kill(): Promise<boolean> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return false;
     const gone = new Promise((done) => child.once('exit', done));
     child.kill('SIGKILL');
     await gone;
+    return true;
   }
 
   /** Kills the record store's process; false where there is none at this moment. */

@@ -10,7 +10,7 @@ const readings = {
   sweep: async () => ({ at: 1_762_000_000, faults: 1 }),
 };
 
-const valueOf = (text: string, name: string) =>
+const readingOf = (text: string, name: string) =>
   text
     .split('\n')
     .find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
@@ -23,12 +23,12 @@ describe('what a monitor reads', () => {
     let owed = 3;
     metrics.read({ ...readings, unreported: async () => owed });
     const first = await metrics.text();
-    expect(valueOf(first, 'otp_guard_unreported_heads')).toBe('3');
-    expect(valueOf(first, 'otp_guard_notices_waiting')).toBe('2');
-    expect(valueOf(first, 'otp_guard_last_sweep_timestamp_seconds')).toBe('1762000000');
-    expect(valueOf(first, 'otp_guard_last_sweep_faults')).toBe('1');
+    expect(readingOf(first, 'otp_guard_unreported_heads')).toBe('3');
+    expect(readingOf(first, 'otp_guard_notices_waiting')).toBe('2');
+    expect(readingOf(first, 'otp_guard_last_sweep_timestamp_seconds')).toBe('1762000000');
+    expect(readingOf(first, 'otp_guard_last_sweep_faults')).toBe('1');
     owed = 0;
-    expect(valueOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
+    expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });
 
   it('is no number where the record store does not say, and never an old one', async () => {
@@ -39,11 +39,11 @@ describe('what a monitor reads', () => {
       return 7;
     };
     metrics.read({ unreported: failing, notices: failing, sweep: async () => null });
-    expect(valueOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('7');
+    expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('7');
     isDown = true;
     const text = await metrics.text();
     for (const name of ['unreported_heads', 'notices_waiting', 'last_sweep_timestamp_seconds'])
-      expect([name, valueOf(text, `otp_guard_${name}`)]).toEqual([name, 'Nan']);
+      expect([name, readingOf(text, `otp_guard_${name}`)]).toEqual([name, 'Nan']);
   });
 
   it('counts webhooks, GitHub’s answers and requests', async () => {

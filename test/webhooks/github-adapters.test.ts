@@ -441,7 +441,11 @@ describe('a check run', () => {
     ['GitHub let it go stale', { status: 'completed', conclusion: 'stale' }],
     ['it is done', { status: 'completed', conclusion: 'success' }],
   ])('is as GitHub has it, where %s', async (_what, change) => {
-    github.expects('GET', RUNS, found((run) => Object.assign(run, change)));
+    github.expects(
+      'GET',
+      RUNS,
+      found((run) => Object.assign(run, change)),
+    );
     expect(await asked.checkRuns.find(repo, STORY.head)).toEqual({ id: 128620228, ...change });
   });
 

@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import express from 'express';
+import nock from 'nock';
 import { AppError } from '../../src/app-error.ts';
+import { createReceive } from '../../src/bot/receive.ts';
+import { webhooks } from '../../src/http/webhooks.ts';
+import type { Receive } from '../../src/webhook.ts';
+import { githubFixture } from '../support/fixtures.ts';
 import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { until } from '../support/product.ts';
 import {
   APP,
   CHECK_RUNS,
@@ -9,10 +19,12 @@ import {
   PULLS,
   RUNS_OF_HEAD,
   reply,
+  STORY,
   signed,
   startBot,
   type TestBot,
   TOKENS,
+  testApp,
 } from './bot.ts';
 
 let github: NockGitHub;
@@ -130,7 +142,9 @@ describe('a webhook that cannot be worked through', () => {
     github.answers('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened');
-    const calls = new Set(bot.stage.calls.filter((call) => !call.startsWith('deliveries.')));
+    // What is open is noted for those who want to see it: nothing is decided by that, and it may wait.
+    const passedOver = (call: string) => call.startsWith('deliveries.') || call === 'openPulls.note';
+    const calls = new Set(bot.stage.calls.filter((call) => !passedOver(call)));
     expect(calls.size).toBeGreaterThan(3);
     for (const call of calls) {
       const fresh = await startBot();
@@ -148,6 +162,113 @@ describe('a webhook that cannot be worked through', () => {
     const received = await bot.receive({ id: 'one', event: 'pull_request', signature, body });
     if (received.outcome === 'accepted') await received.work;
     expect(bot.deliveries.worked.size).toBe(0);
+  });
+});
+
+describe('the answer to a webhook', () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await new Promise((closed) => server.close(closed));
+  });
+
+  /** Sends the webhook over HTTP; the answer's status. */
+  async function answerTo(delivery: ReturnType<typeof signed>, receive: Receive = bot.receive) {
+    const app = express();
+    app.post('/', webhooks(receive));
+    const server = app.listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    nock.enableNetConnect('127.0.0.1');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-github-delivery': delivery.id,
+        'x-github-event': delivery.event,
+        'x-hub-signature-256': delivery.signature,
+      },
+      body: delivery.body,
+    });
+    return [answer.status, await answer.text()];
+  }
+
+  const accepted =
+    (isOwed: boolean, work: Promise<boolean>): Receive =>
+    async () => ({ outcome: 'accepted', isOwed, work });
+  const never = new Promise<boolean>(() => undefined);
+  const good = signed('pull_request.opened');
+
+  it('comes before the work of one that can be made up for', async () => {
+    expect(await answerTo(good, accepted(false, never))).toEqual([202, 'ok']);
+  });
+
+  it.each<[boolean, [number, string]]>([
+    [true, [202, 'ok']],
+    [false, [503, 'This webhook could not be worked on. Deliver it again.']],
+  ])('says of one that nothing else can make up for how it went: %p', async (worked, answer) => {
+    expect(await answerTo(good, accepted(true, Promise.resolve(worked)))).toEqual(answer);
+  });
+
+  it('is 503 for a merge group while GitHub is away, and 202 for others', async () => {
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', PULLS, { status: 502, body: {} });
+    github.answers('GET', `${PULLS}/2`, { status: 502, body: {} });
+    expect((await answerTo(signed('merge_group.checks_requested')))[0]).toBe(503);
+    expect((await answerTo(good))[0]).toBe(202);
+    expect((await answerTo(signed('check_run.rerequested')))[0]).toBe(202);
+    await until(
+      'the others to have failed',
+      async () => bot.lines.join('').match(/webhook failed/g)?.length === 3,
+    );
+    expect(bot.deliveries.worked.size).toBe(0);
+  });
+
+  it('is 200 for one that was worked through before, a merge group too', async () => {
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', `${PULLS}/2`, { status: 200, body: githubFixture('pull-request') });
+    github.expects('POST', CHECK_RUNS, reply.run);
+    const delivery = signed('merge_group.checks_requested');
+    expect([await answerTo(delivery), await answerTo(delivery)]).toEqual([
+      [202, 'ok'],
+      [200, 'ok'],
+    ]);
+  });
+
+  it('is 401 for a merge group that nobody signed', async () => {
+    const delivery = signed('merge_group.checks_requested');
+    const signature = `sha256=${hmac('another', delivery.body)}`;
+    expect((await answerTo({ ...delivery, signature }))[0]).toBe(401);
+    expect(github.sent).toEqual([]);
+  });
+});
+
+describe('what became of a webhook', () => {
+  it('is told: done, failed, or known', async () => {
+    const told: string[][] = [];
+    const onWebhook = (...all: string[]) => void told.push(all);
+    const { app, log } = testApp();
+    await app.probot.ready();
+    let isDown = false;
+    app.probot.on('pull_request.opened', async () => {
+      if (isDown) throw new AppError('githubUnavailable');
+    });
+    const receive = createReceive({ probot: app.probot, deliveries: bot.deliveries, log, onWebhook });
+    const deliver = async (id: string) => {
+      const received = await receive(signed('pull_request.opened', { id }));
+      if (received.outcome === 'accepted') await received.work;
+    };
+    await deliver('one');
+    await deliver('one');
+    isDown = true;
+    await deliver('two');
+    await receive({ ...signed('pull_request.opened'), signature: `sha256=${'0'.repeat(64)}` });
+    expect(told).toEqual([
+      ['pull_request', 'done'],
+      ['pull_request', 'known'],
+      ['pull_request', 'failed'],
+    ]);
+    expect(await bot.deliveries.last(STORY.installation)).toEqual(bot.clock.now());
   });
 });
 
