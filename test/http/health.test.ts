@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OrganizationHealth } from '../../src/contract/organization.ts';
+import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
+
+describe('the health of an organization', () => {
+  let product: TestProduct;
+  let octocat: Session;
+  let mona: Session;
+
+  beforeAll(async () => {
+    product = await startTestProduct();
+    octocat = await product.signIn('octocat');
+    mona = await product.signIn('mona');
+  }, 60_000);
+  afterAll(() => product.stop());
+
+  const ask = (body: object, session: Partial<Session> = octocat) =>
+    product.call('/organization-health', body, session);
+  const health = async (body: object = {}) => {
+    const answer = await ask({ orgID: product.github.facts.orgID, ...body });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+    return answer.json<OrganizationHealth>();
+  };
+
+  it('is all that an owner needs to see', async () => {
+    const { permissions, repositories, next } = await health();
+    expect(permissions.missing).toEqual([]);
+    expect(permissions.settingsUrl).toMatch(/^http/);
+    expect(repositories.map(({ name }) => name)).toContain(product.github.facts.repo);
+    expect(next).toBeNull();
+  });
+
+  it('says of the repository whose branch asks for the check that it does', async () => {
+    const { repositories } = await health();
+    const hello = repositories.find(({ name }) => name === product.github.facts.repo);
+    expect(hello?.defaultBranch).toBe('main');
+    expect(['thisApp', 'anySource', 'unknown']).toContain(hello?.required);
+    expect(hello?.rulesUrl).toBe(`${product.github.origin}/octo-org/hello/settings/rules`);
+  });
+
+  it('says when the last webhook came and when the sweeper went round', async () => {
+    await product.pendingPull();
+    const found = await until('a webhook and a round', async () => {
+      const now = await health();
+      return now.webhooks.last !== null && now.sweep !== null && now;
+    });
+    expect(Math.abs(Date.parse(found.webhooks.last ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(found.sweep?.at ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(found.sweep?.faults).toEqual([]);
+  });
+
+  it.each<[string, () => [object, Partial<Session>], number, string]>([
+    [
+      'a member',
+      () => [{ orgID: product.github.facts.orgID }, mona],
+      403,
+      'Only an owner of this organization can do this.',
+    ],
+    ['a stranger', () => [{ orgID: product.github.facts.orgID }, {}], 401, 'missing auth token'],
+    [
+      'an owner elsewhere',
+      () => [{ orgID: 987_654 }, octocat],
+      404,
+      'OTP Guard is not installed for this organization.',
+    ],
+    ['one who names none', () => [{}, octocat], 400, 'No org ID, this is a bug'],
+  ])('is told to no one else: %s', async (_who, input, status, text) => {
+    const answer = await ask(...input());
+    expect([answer.status, answer.text]).toEqual([status, text]);
+  });
+
+  it('takes what a page sends, as JSON or as a form, and nothing else', async () => {
+    expect((await ask({ orgID: String(product.github.facts.orgID), again: 'true' })).status).toBe(200);
+    expect((await ask({ orgID: product.github.facts.orgID, again: 'perhaps' })).status).toBe(400);
+    expect((await ask({ orgID: product.github.facts.orgID, after: 'x'.repeat(101) })).status).toBe(400);
+    expect((await health({ after: 'zzzz' })).repositories).toEqual([]);
+  });
+});

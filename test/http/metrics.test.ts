@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startLocalGitHub } from '../../src/demo/local-github.ts';
+import { clientOf, freePort, registerPasskey, type TestProduct, until } from '../support/product.ts';
+import { type Env, Running } from '../support/running.ts';
+
+const TOKEN = 'the-token-of-the-monitor';
+const NAMES = [
+  'otp_guard_http_request_duration_seconds',
+  'otp_guard_webhooks_total',
+  'otp_guard_github_requests_total',
+  'otp_guard_unreported_heads',
+  'otp_guard_notices_waiting',
+  'otp_guard_last_sweep_timestamp_seconds',
+  'otp_guard_last_sweep_faults',
+  'process_cpu_seconds_total',
+];
+
+type World = TestProduct & { product: Running };
+
+async function startWith(change: Env): Promise<World> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  const env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost', ...change };
+  const product = new Running(env);
+  await product.ready();
+  return {
+    ...clientOf({ origin, github }),
+    product,
+    github,
+    dataDir: product.folder,
+    log: [],
+    async stop() {
+      await product.clear();
+      await github.close();
+    },
+  };
+}
+
+const ask = async (world: World, authorization?: string, path = '/metrics') => {
+  const answer = await fetch(`${world.origin}${path}`, authorization ? { headers: { authorization } } : {});
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+};
+
+/** Each sample: its name, its labels, its value. */
+const samples = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name = '', labels = '', value = ''] =
+        /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      return { name, labels, value: Number(value), line };
+    });
+
+describe('metrics that nobody asked for', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWith({});
+  }, 60_000);
+  afterAll(() => world.stop());
+
+  it.each([undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])(
+    'are not there: %p',
+    async (authorization) => {
+      const { status, text } = await ask(world, authorization);
+      expect([status, text]).toEqual([404, 'There is nothing here.']);
+    },
+  );
+});
+
+describe('metrics', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWith({ METRICS_TOKEN: TOKEN });
+  }, 60_000);
+  afterAll(() => world.stop());
+
+  it.each([
+    undefined,
+    'Bearer',
+    `Bearer ${TOKEN.slice(0, -1)}`,
+    `Bearer ${TOKEN}x`,
+    `Basic ${Buffer.from(`monitor:${TOKEN}`).toString('base64')}`,
+    TOKEN,
+  ])('are not there without the right bearer: %p', async (authorization) => {
+    const { status, text } = await ask(world, authorization);
+    expect([status, text]).toEqual([404, 'There is nothing here.']);
+  });
+
+  it('are in the text that Prometheus reads, and nobody keeps them', async () => {
+    const { status, text, headers } = await ask(world, `Bearer ${TOKEN}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    for (const name of NAMES) expect(text).toContain(`# TYPE ${name} `);
+    expect(samples(text).filter(({ name }) => name === '')).toEqual([]);
+  });
+
+  it('are not behind the token alone: not at another spelling, not by another method', async () => {
+    const answer = await fetch(`${world.origin}/metrics`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    expect(answer.status).toBe(404);
+    for (const path of ['/metrics/', '/METRICS', '/metrics/x']) {
+      const { text } = await ask(world, undefined, path);
+      expect([path, text.includes('otp_guard')]).toEqual([path, false]);
+    }
+  });
+
+  it('tell when the sweeper went round, and what is owed', async () => {
+    const text = await until('the first round', async () => {
+      const found = await ask(world, `Bearer ${TOKEN}`);
+      const round = samples(found.text).find(({ name }) => name === 'otp_guard_last_sweep_timestamp_seconds');
+      return round && Math.abs(round.value - Date.now() / 1000) < 60 && found.text;
+    });
+    const value = (name: string) => samples(text).find((sample) => sample.name === name)?.value;
+    expect(value('otp_guard_unreported_heads')).toBe(0);
+    expect(value('otp_guard_notices_waiting')).toEqual(expect.any(Number));
+    expect(value('otp_guard_last_sweep_faults')).toBe(0);
+  });
+
+  it('hold nothing that a person chose or sent, whatever happened', async () => {
+    const mona = await world.signIn('mona');
+    await registerPasskey(world, mona);
+    const pull = await world.pendingPull('A title nobody else has');
+    const chosen = ['/mona', '/org/octo-org?x=mona', '/api/collections/mona', '/assets/mona.js', '/%6dona'];
+    for (const path of chosen) await fetch(`${world.origin}${path}`);
+    await fetch(`${world.origin}/mona`, { method: 'PROPFIND' });
+    await fetch(`${world.origin}/api/github/webhooks`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-github-delivery': 'mona',
+        'x-github-event': 'mona_event',
+        'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+      },
+      body: '{}',
+    });
+    const { text } = await ask(world, `Bearer ${TOKEN}`);
+    const all = samples(text)
+      .map(({ labels }) => labels)
+      .join('\n');
+    for (const secret of [
+      'mona',
+      'octo-org',
+      'hello',
+      'nobody else has',
+      pull.head.sha,
+      mona.record.id,
+      mona.token,
+      mona.accessToken,
+      TOKEN,
+    ])
+      expect([secret, all.includes(secret)]).toEqual([secret, false]);
+    const routes = new Set(
+      samples(text).flatMap(({ labels }) => /(?:^|,)route="([^"]*)"/.exec(labels)?.[1] ?? []),
+    );
+    expect([...routes].filter((route) => !/^(page|\/[a-z/-]*)$/.test(route))).toEqual([]);
+    const counted = samples(text).filter(({ name }) => name === 'otp_guard_webhooks_total');
+    expect(counted).toContainEqual(
+      expect.objectContaining({ labels: 'event="pull_request",outcome="done"' }),
+    );
+    expect(counted.filter(({ labels }) => labels.includes('mona'))).toEqual([]);
+    expect(samples(text)).toContainEqual(
+      expect.objectContaining({ name: 'otp_guard_github_requests_total', labels: 'status="201"' }),
+    );
+  }, 60_000);
+
+  it('do not grow with what people ask for', async () => {
+    const count = async () =>
+      samples((await ask(world, `Bearer ${TOKEN}`)).text).filter(({ name }) =>
+        name.startsWith('otp_guard_http'),
+      ).length;
+    await fetch(`${world.origin}/page-0`);
+    await count();
+    const before = await count();
+    for (let page = 1; page <= 50; page += 1) await fetch(`${world.origin}/page-${page}/${Math.random()}`);
+    expect(await count()).toBe(before);
+  });
+
+  it('leave the token out of the log', () => {
+    expect(world.product.stderr).not.toContain(TOKEN);
+  });
+});

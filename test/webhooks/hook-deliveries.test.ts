@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHookDeliveries } from '../../src/github/hook-deliveries.ts';
+import { githubFixture } from '../support/fixtures.ts';
+import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { STORY, testApp } from './bot.ts';
+
+let github: NockGitHub;
+let deliveries: ReturnType<typeof createHookDeliveries>;
+
+beforeEach(() => {
+  github = startNockGitHub();
+  deliveries = createHookDeliveries(testApp().app);
+});
+afterEach(() => github.finish());
+
+const LIST = '/app/hook/deliveries';
+const [EXAMPLE] = githubFixture('hook-deliveries') as [Record<string, unknown>];
+const NOW = Date.parse('2026-05-04T12:00:00Z');
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000);
+
+const attempt = (id: number, minutes: number, status_code = 503) => ({
+  ...EXAMPLE,
+  id,
+  guid: `guid-${id}`,
+  delivered_at: ago(minutes).toISOString(),
+  status_code,
+});
+/** Pages of attempts; the link to the next one holds a cursor. */
+const pages = (all: object[][]) =>
+  github.answers('GET', LIST, ({ query }) => {
+    const at = Number(query.get('cursor')?.replace('v1_', '') ?? 0);
+    const next = `<https://api.github.com${LIST}?per_page=100&cursor=v1_${at + 1}>; rel="next"`;
+    const first = `<https://api.github.com${LIST}?per_page=100>; rel="first"`;
+    return {
+      status: 200,
+      body: all[at] ?? [],
+      headers: { link: at + 1 < all.length ? `${first}, ${next}` : first },
+    };
+  });
+
+describe('what GitHub sent', () => {
+  it('is read as the App, with what the sweeper needs to know', async () => {
+    github.expects('GET', LIST, { status: 200, body: [EXAMPLE] });
+    expect(await deliveries.since(new Date(0))).toEqual([
+      {
+        id: EXAMPLE.id,
+        guid: EXAMPLE.guid,
+        at: new Date(String(EXAMPLE.delivered_at)),
+        isTaken: false,
+        event: 'merge_group',
+        installation: STORY.installation,
+      },
+    ]);
+    expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
+  });
+
+  it.each<[number, boolean]>([
+    [200, true],
+    [202, true],
+    [204, true],
+    [0, false],
+    [301, false],
+    [401, false],
+    [502, false],
+    [504, false],
+  ])('was taken where we answered so: %d is %p', async (code, isTaken) => {
+    pages([[attempt(1, 1, code)]]);
+    expect(await deliveries.since(ago(5))).toMatchObject([{ isTaken }]);
+  });
+
+  it('is read page by page, and no further than it is asked for', async () => {
+    pages([[attempt(1, 1), attempt(2, 2)], [attempt(3, 3), attempt(4, 8)], [attempt(5, 9)]]);
+    expect((await deliveries.since(ago(5))).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(github.sent.map(({ query }) => query.get('cursor'))).toEqual([null, 'v1_1']);
+    expect((await deliveries.since(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('is read ten pages far at most', async () => {
+    pages(Array.from({ length: 30 }, (_, page) => [attempt(page + 1, page)]));
+    expect(await deliveries.since(ago(600))).toHaveLength(10);
+  });
+
+  it('is no empty list where GitHub does not answer', async () => {
+    github.answers('GET', LIST, { status: 502, body: {} });
+    await expect(deliveries.since(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
+  });
+});
+
+describe('a delivery that is asked for again', () => {
+  const AGAIN = `${LIST}/12345678/attempts`;
+
+  it('is asked for as the App', async () => {
+    github.expects('POST', AGAIN, { status: 202, body: {} });
+    await deliveries.redeliver(12345678);
+    expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
+  });
+
+  it.each([400, 404, 422])('is passed over where it is gone or on its way: %d', async (code) => {
+    github.expects('POST', AGAIN, { status: code, body: { message: 'No' } });
+    await deliveries.redeliver(12345678);
+  });
+
+  it('is an error where GitHub is away', async () => {
+    github.answers('POST', AGAIN, { status: 502, body: {} });
+    await expect(deliveries.redeliver(12345678)).rejects.toMatchObject({ code: 'githubUnavailable' });
+  });
+});
