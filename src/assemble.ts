@@ -57,7 +57,7 @@ export function assemble(
     checkRuns: createCheckRuns(app, github.appId),
     approvals: createApprovals(client),
     openPulls: createOpenPulls(client),
-    runs: createRuns(client),
+    runs: createRuns(client, clock),
     alarms: createAlarms(client),
     places: { publicUrl, githubUrl: github.serverUrl },
     clock,

@@ -20,7 +20,7 @@ export type RunWish = {
 };
 
 /** Whoever claimed a run has this long to make it; then another looks whether it is there. */
-const CLAIM_MS = 30_000;
+export const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const LOOK_FOR_MS = 5_000;
 const FAILED = 'failed';
@@ -96,8 +96,7 @@ export async function knownRun(deps: RunDeps, at: HeadRef): Promise<RunRecord | 
     const run = await deps.runs.latest(at.repoId, at.head);
     if (run?.checkRunId !== 0 || run.state === FAILED) return run;
     if (deps.clock.now().getTime() - run.since.getTime() > CLAIM_MS) return run;
-    if (Date.now() > deadline)
-      throw new AppError('githubUnavailable', { cause: new Error('the run is being made') });
+    if (Date.now() > deadline) throw new AppError('runInTheMaking');
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

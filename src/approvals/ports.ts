@@ -207,19 +207,20 @@ export type HookDelivery = {
   id: number;
   guid: string;
   at: Date;
-  /** Whether we answered that we have it. */
-  isTaken: boolean;
   event: string;
   action: string | null;
   installation: number | null;
 };
 
 export type HookDeliveries = {
-  /** The attempts since then, the newest first. */
-  since(from: Date): Promise<HookDelivery[]>;
+  /** The attempts since then that we did not take, the newest first. */
+  failed(from: Date): Promise<HookDelivery[]>;
   /** Asks GitHub to deliver once more. */
   redeliver(id: number): Promise<void>;
 };
+
+/** Which webhooks were worked through, by whichever attempt. */
+export type DeliveryBook = { isDone(guid: string): Promise<boolean> };
 
 /** What one round of the sweeper did. */
 export type SweepReport = {

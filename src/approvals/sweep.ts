@@ -1,9 +1,16 @@
 import type { Quota } from '../accounts/ports.ts';
+import { AppError } from '../app-error.ts';
 import { compareRuns } from './compare-runs.ts';
-import type { HookDeliveries, HookDelivery, Spot, SweepReport, Sweeps } from './ports.ts';
+import { CLAIM_MS } from './ensure-run.ts';
+import type { DeliveryBook, HookDeliveries, HookDelivery, Spot, SweepReport, Sweeps } from './ports.ts';
 import { type TrackDeps, trackAll } from './track.ts';
 
-export type SweepDeps = TrackDeps & { hookDeliveries: HookDeliveries; sweeps: Sweeps; quota: Quota };
+export type SweepDeps = TrackDeps & {
+  hookDeliveries: HookDeliveries;
+  sweeps: Sweeps;
+  quota: Quota;
+  deliveries: DeliveryBook;
+};
 
 /** So many runs are compared with GitHub's each time: all of them in turn, at a price that stays the same. */
 const COMPARED = 2;
@@ -30,6 +37,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   const began = Date.now();
   const repaired: Spot[] = [];
   const faults: Spot[] = [];
+  let making = 0;
   const watched: SweepDeps = {
     ...deps,
     onRepair(at) {
@@ -37,6 +45,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
       deps.onRepair(at);
     },
     onFault(error, at) {
+      if (error instanceof AppError && error.code === 'runInTheMaking') making += 1;
       faults.push(at);
       deps.onFault(error, at);
     },
@@ -53,6 +62,12 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   const oldest = deps.clock.now().getTime() - KEPT_MS;
   const from = new Date(Math.max(oldest, Date.parse(before?.report.deliveriesFrom ?? '') || 0));
   await part('every repository', () => trackAll(watched));
+  if (making > 0) {
+    // Whoever was making these runs may have ended in the middle: then their time is over soon.
+    await new Promise((resolve) => setTimeout(resolve, CLAIM_MS));
+    faults.length = 0;
+    await part('every repository', () => trackAll(watched));
+  }
   const deliveries = await part('the list of deliveries', () => redeliver(watched, from));
   await part('the comparison of runs', () => compareRuns(watched, COMPARED));
   const report = {
@@ -73,10 +88,11 @@ type Redelivered = Pick<SweepReport, 'redelivered' | 'missed' | 'deliveriesFrom'
 async function redeliver(deps: SweepDeps, from: Date): Promise<Redelivered> {
   const now = deps.clock.now();
   const attempts = new Map<string, HookDelivery[]>();
-  for (const attempt of await deps.hookDeliveries.since(from)) {
+  for (const attempt of await deps.hookDeliveries.failed(from)) {
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
   }
-  const untaken = [...attempts.values()].filter((ofOne) => !ofOne.some(({ isTaken }) => isTaken));
+  const untaken: HookDelivery[][] = [];
+  for (const [guid, failed] of attempts) if (!(await deps.deliveries.isDone(guid))) untaken.push(failed);
   const newest = untaken
     .flatMap(([first]) => first ?? [])
     .sort((one, other) => Number(isUrgent(other)) - Number(isUrgent(one)));

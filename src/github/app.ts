@@ -105,7 +105,8 @@ export function createGitHubApp(
  * that redirects is not there.
  */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) };
+  const signals = [AbortSignal.timeout(ANSWER_MS), ...(init?.signal ? [init.signal] : [])];
+  const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
   const answer = await fetch(input, bounded);
   if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return answer;
   const from = input instanceof Request ? input.url : String(input);

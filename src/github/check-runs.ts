@@ -14,29 +14,54 @@ function toRequest(content: CheckRunContent) {
   };
 }
 
+/** A write that has not left our queue by then is not sent any more: another may have done it since. */
+const WRITE_MS = 20_000;
+
+async function inTime<T>(write: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      late.abort();
+      reject(new Error('there was no time for this write'));
+    }, WRITE_MS);
+  });
+  try {
+    return await Promise.race([write(late.signal), end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
   return {
     async create({ installation, owner, name }, head, content) {
-      const asked = app.asInstallation(installation).then((octokit) =>
-        octokit.rest.checks.create({
+      const octokit = await answer(app.asInstallation(installation), [], null);
+      const asked = inTime((signal) =>
+        octokit?.rest.checks.create({
           owner,
           repo: name,
           name: CHECK_NAME,
           head_sha: head,
           ...(toRequest(content) as { status: 'in_progress' }),
           // A second try of a write whose answer was lost could make a second run.
-          request: { retries: 0 },
+          request: { retries: 0, signal },
         }),
       );
-      const { data } = await answer(asked, [], { data: { id: 0 } });
-      return data.id;
+      const made = await answer(asked, [], undefined);
+      return made?.data.id ?? 0;
     },
     async update({ installation, owner, name }, id, content) {
-      const asked = app
-        .asInstallation(installation)
-        .then((octokit) =>
-          octokit.rest.checks.update({ owner, repo: name, check_run_id: id, ...toRequest(content) }),
-        );
+      const octokit = await answer(app.asInstallation(installation), [404], null);
+      const asked = inTime((signal) =>
+        octokit?.rest.checks.update({
+          owner,
+          repo: name,
+          check_run_id: id,
+          ...toRequest(content),
+          request: { signal },
+        }),
+      );
       const updated = await answer(asked, [404], null);
       // GitHub may keep a completed run completed, whatever it is asked for.
       return updated?.data.status === content.status;

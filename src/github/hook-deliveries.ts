@@ -7,22 +7,25 @@ const MOST_PAGES = 10;
 /** GitHub's own list of the webhooks that it sent to the App. */
 export function createHookDeliveries(app: GitHubApp): HookDeliveries {
   return {
-    async since(from) {
+    async failed(from) {
       const octokit = await app.asApp();
       const found: HookDelivery[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        const asked = octokit.rest.apps.listWebhookDeliveries({ per_page: 100, ...(cursor && { cursor }) });
+        const asked = octokit.request('GET /app/hook/deliveries', {
+          per_page: 100,
+          status: 'failure',
+          ...(cursor && { cursor }),
+        });
         const { data, headers } = await answer(asked, [], { data: [], headers: {} as { link?: string } });
         found.push(
-          ...data.map(({ id, guid, delivered_at, status_code, event, action, installation_id }) => ({
-            id,
+          ...data.map(({ id, guid, delivered_at, event, action, installation_id }) => ({
+            id: Number(id),
             guid,
             at: new Date(delivered_at),
-            isTaken: status_code >= 200 && status_code < 300,
             event,
             action,
-            installation: installation_id,
+            installation: installation_id === null ? null : Number(installation_id),
           })),
         );
         const oldest = found.at(-1);

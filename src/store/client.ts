@@ -45,13 +45,26 @@ export function createStoreClient(address: StoreAddress): StoreClient {
           return await work(records);
         }
       } catch (error) {
-        if (error instanceof ClientResponseError && (error.status === 0 || error.status >= 500)) {
+        if (isBroken(error)) {
           throw new AppError('storeUnavailable', { cause: error });
         }
         throw error;
       }
     },
   };
+}
+
+/**
+ * The store does not answer, or cannot write: a full disk is a 400 that names no
+ * field, alone or in a batch.
+ */
+function isBroken(error: unknown): boolean {
+  if (!(error instanceof ClientResponseError)) return false;
+  if (error.status === 0 || error.status >= 500) return true;
+  const answer = JSON.stringify(error.response);
+  return (
+    error.status === 400 && /"data":\{\},"message":"Failed to (create|update|delete|upsert)/.test(answer)
+  );
 }
 
 /** A token that serves no more makes us a guest: 401 from some of the store's routes, 403 from others. */

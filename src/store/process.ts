@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,6 +42,7 @@ export async function startEmbeddedStore(input: {
     // Hex: on a command line a password that begins with a dash would be a flag.
     password: randomBytes(24).toString('hex'),
   };
+  requireWhole(dataDir);
   const flags = flagsFor(dataDir);
   // Before the first `serve`: a store without a superuser prints a link that makes anyone one.
   await letSuperuserIn(dataDir, address);
@@ -123,6 +124,24 @@ function flagsFor(dataDir: string): string[] {
     '--automigrate=false',
     '--hooksWatch=false',
   ];
+}
+
+/**
+ * An empty file would be taken for a new store, and everything that was known be forgotten without a word.
+ *
+ * @throws Error where the store's main file is empty, or gone while its companion is there.
+ */
+function requireWhole(dataDir: string): void {
+  const sizeOf = (name: string) => {
+    const stats = statSync(join(dataDir, 'pocketbase', 'data', name), { throwIfNoEntry: false });
+    return stats?.size;
+  };
+  const size = sizeOf('data.db');
+  if (size === 0 || (size === undefined && sizeOf('auxiliary.db') !== undefined)) {
+    throw new Error(
+      `The record store in ${dataDir} has lost its data: data.db is ${size === 0 ? 'empty' : 'gone'}. Bring it back: npm run restore -- <file>`,
+    );
+  }
 }
 
 /** @throws Error with one sentence where the folders cannot be made. */

@@ -1,9 +1,19 @@
 import type { RunRecord, Runs } from '../approvals/ports.ts';
+import type { Clock } from '../clock.ts';
 import { isDuplicate, type StoreClient } from './client.ts';
 
-type CheckRunRecord = { id: string; attempt: number; check_run_id: number; state: string; updated: string };
+type CheckRunRecord = {
+  id: string;
+  attempt: number;
+  check_run_id: number;
+  state: string;
+  since: string;
+  updated: string;
+};
 
-export function createRuns(client: StoreClient): Runs {
+/** When a run was written is told by our own clock: the record store can have another. */
+export function createRuns(client: StoreClient, clock: Clock): Runs {
+  const now = () => clock.now().toISOString();
   return {
     async latest(repoId, head) {
       const page = await client.run((records) =>
@@ -18,7 +28,9 @@ export function createRuns(client: StoreClient): Runs {
     async claim(repoId, head, attempt) {
       try {
         const record = await client.run((records) =>
-          records.collection('check_runs').create<CheckRunRecord>({ repo_id: repoId, head, attempt }),
+          records
+            .collection('check_runs')
+            .create<CheckRunRecord>({ repo_id: repoId, head, attempt, since: now() }),
         );
         return toRun(record);
       } catch (error) {
@@ -28,7 +40,7 @@ export function createRuns(client: StoreClient): Runs {
     },
     async save(run, checkRunId, state) {
       await client.run((records) =>
-        records.collection('check_runs').update(run.id, { check_run_id: checkRunId, state }),
+        records.collection('check_runs').update(run.id, { check_run_id: checkRunId, state, since: now() }),
       );
     },
   };
@@ -40,6 +52,6 @@ function toRun(record: CheckRunRecord): RunRecord {
     attempt: record.attempt,
     checkRunId: record.check_run_id,
     state: record.state,
-    since: new Date(record.updated),
+    since: new Date(record.since || record.updated),
   };
 }

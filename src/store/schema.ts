@@ -350,6 +350,7 @@ export function collections(
         number('attempt'),
         number('check_run_id'),
         text('state'),
+        date('since'),
         created,
         updated,
       ],
