@@ -2,10 +2,8 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { alert, info } from '../../components/notice-outlines.ts';
 import { done } from '../../components/outlines.ts';
+import type { Mark } from './mark.ts';
 import styles from './marked.module.css';
-
-/** How something stands: as it should, not so, or nobody knows. */
-export type Mark = 'good' | 'wrong' | 'unknown';
 
 const OUTLINES: Record<Mark, string> = { good: done, wrong: alert, unknown: info };
 

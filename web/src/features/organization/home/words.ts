@@ -1,6 +1,6 @@
 import type { OrganizationAnswer, OrganizationHealth } from '../../../../../src/contract/organization.ts';
 import type { OwnAuthenticators } from '../../../lib/user.ts';
-import type { Mark } from '../marked.tsx';
+import type { Mark } from '../mark.ts';
 
 /** How many members can approve. */
 export function membersSentence({ total, enrolled }: { total: number; enrolled: number }): string {

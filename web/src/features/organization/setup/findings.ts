@@ -1,6 +1,6 @@
 import type { CheckRequirement, OrganizationHealth } from '../../../../../src/contract/organization.ts';
 import { toIso } from '../../../lib/times.ts';
-import type { Mark } from '../marked.tsx';
+import type { Mark } from '../mark.ts';
 
 /** The sweeper makes a round every few minutes. */
 const SILENT_MS = 60 * 60_000;
