@@ -32,9 +32,10 @@ export function createReceive(deps: {
       onWebhook?.(event, 'known');
       return { outcome: 'known' };
     }
-    const payload = JSON.parse(body) as Payload;
+    const payload = parsed(body);
     const work = async () => {
       try {
+        if (!payload) throw new Error('the payload is no JSON');
         await probot.webhooks.receive({ id, name: event as 'pull_request', payload: payload as never });
         await deliveries.done(id, event, Number(payload.installation?.id ?? 0));
         onWebhook?.(event, 'done');
@@ -45,6 +46,18 @@ export function createReceive(deps: {
         return false;
       }
     };
-    return { outcome: 'accepted', work: within({ delivery: id }, work), isOwed: isOwed(event, payload) };
+    return {
+      outcome: 'accepted',
+      work: within({ delivery: id }, work),
+      isOwed: payload !== null && isOwed(event, payload),
+    };
   };
+}
+
+function parsed(body: string): Payload | null {
+  try {
+    return JSON.parse(body) as Payload;
+  } catch {
+    return null;
+  }
 }
