@@ -93,13 +93,24 @@ export async function beginAnew(client: StoreClient, now: Date): Promise<void> {
 const all = (records: PocketBase, collection: string) =>
   records.collection(collection).getFullList<{ id: string }>({ fields: 'id' });
 
+/** The directory of an archive with the few files of a store is far smaller. */
+const LONGEST_DIRECTORY = 1024 * 1024;
+
 /** @throws StartError where the file is no backup; nothing is touched before that is known. */
 export async function requireBackup(path: string): Promise<void> {
   const file = await open(path).catch(() => null);
   if (!file) throw new StartError(`${path} cannot be read.`);
   try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    if (buffer.toString('latin1') !== 'PK\u0003\u0004') throw new StartError(`${path} is no backup.`);
+    const { size } = await file.stat();
+    const tail = Math.min(size, LONGEST_DIRECTORY);
+    const [{ buffer: head }, { buffer: end }] = await Promise.all([
+      file.read(Buffer.alloc(4), 0, 4, 0),
+      file.read(Buffer.alloc(tail), 0, tail, size - tail),
+    ]);
+    // Its directory stands at the end: one that was cut has none, and any other archive not this file.
+    const isWhole = ['PK\u0005\u0006', 'data.db'].every((mark) => end.includes(mark, 0, 'latin1'));
+    if (head.toString('latin1') !== 'PK\u0003\u0004' || !isWhole)
+      throw new StartError(`${path} is no backup.`);
   } finally {
     await file.close();
   }
