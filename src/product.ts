@@ -55,7 +55,10 @@ export async function startProduct(
   const store = await openStore(config, log);
   let server: Server | undefined;
   try {
-    const client = createStoreClient(store.address);
+    const client = createStoreClient(
+      store.address,
+      config.store.kind === 'embedded' ? config.store.dataDir : undefined,
+    );
     const [, atGitHub] = await Promise.all([prepareStore(client, config, github), requireCredentials(app)]);
     log.info({ app: atGitHub.slug }, 'signed in to GitHub as the App');
 

@@ -10,6 +10,7 @@ import { StartError } from './start-error.ts';
 import { beginAnew, requireBackup, restore } from './store/backups.ts';
 import { attachOrReplaceStore, prepareStore } from './store/open.ts';
 import { letSuperuserIn } from './store/process.ts';
+import { whileRestoring } from './store/running.ts';
 
 /**
  * `npm run restore -- <file>`: puts a backup in the place of the record store,
@@ -27,9 +28,12 @@ runCommand(
     const afterwards = async () => {
       if (store.kind === 'embedded') await letSuperuserIn(store.dataDir, address);
     };
-    await restore(client, { path, now: new Date(), afterwards });
-    await prepareStore(client, config, config.github);
-    await beginAnew(client, new Date());
+    const replace = async () => {
+      await restore(client, { path, now: new Date(), afterwards });
+      await prepareStore(client, config, config.github);
+      await beginAnew(client, new Date());
+    };
+    await (store.kind === 'embedded' ? whileRestoring(store.dataDir, replace) : replace());
 
     const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
     await app.probot.ready();

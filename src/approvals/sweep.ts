@@ -97,12 +97,14 @@ async function redeliver(deps: SweepDeps, from: Date): Promise<Redelivered> {
     .flatMap(([first]) => first ?? [])
     .sort((one, other) => Number(isUrgent(other)) - Number(isUrgent(one)));
   let redelivered = 0;
-  let isThrough = newest.length <= MOST_REDELIVERED;
-  for (const delivery of newest.slice(0, MOST_REDELIVERED)) {
+  let isThrough = true;
+  for (const { id, guid } of newest) {
+    isThrough &&= redelivered < MOST_REDELIVERED;
+    if (redelivered >= MOST_REDELIVERED) break;
     try {
-      const place = await deps.quota.take(`redeliver:${delivery.guid}`, ASKED_AT_MOST, now);
+      const place = await deps.quota.take(`redeliver:${guid}`, ASKED_AT_MOST, now);
       if (place instanceof Date) continue;
-      await deps.hookDeliveries.redeliver(delivery.id);
+      await deps.hookDeliveries.redeliver(id);
       redelivered += 1;
     } catch (error) {
       isThrough = false;

@@ -1,6 +1,7 @@
-import PocketBase, { ClientResponseError } from 'pocketbase';
+import PocketBase, { ClientResponseError, isTokenExpired } from 'pocketbase';
 import { AppError } from '../app-error.ts';
 import type { StoreAddress } from './process.ts';
+import { restoreState } from './running.ts';
 
 /** A superuser of the record store, signed in anew whenever its token no longer serves. */
 export type StoreClient = {
@@ -14,11 +15,30 @@ export type StoreClient = {
   run<T>(work: (records: PocketBase) => Promise<T>): Promise<T>;
 };
 
-/** Signs in at the first use, not here. */
-export function createStoreClient(address: StoreAddress): StoreClient {
+/** Before that much of its life is left, a token is not used any more. */
+const SPARE_S = 10 * 60;
+
+/**
+ * Signs in at the first use, not here.
+ *
+ * @param dataDir The folder of an embedded store, which a restore can replace under our feet.
+ */
+export function createStoreClient(address: StoreAddress, dataDir?: string): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
   let signedIn: Promise<unknown> | undefined;
+  let restoredAt = dataDir === undefined ? 0 : restoreState(dataDir).at;
+
+  // A token that serves no more is no error everywhere: the store shows a guest empty lists, and an empty list is
+  // an answer. So it must be known before.
+  const requireSession = () => {
+    const state = dataDir === undefined ? null : restoreState(dataDir);
+    if (state?.isUnderWay) throw new AppError('storeUnavailable');
+    const isReplaced = state !== null && state.at !== restoredAt;
+    if (state) restoredAt = state.at;
+    const { token } = records.authStore;
+    if (isReplaced || (token !== '' && isTokenExpired(token, SPARE_S))) signedIn = undefined;
+  };
 
   const signIn = () => {
     signedIn ??= records
@@ -35,6 +55,7 @@ export function createStoreClient(address: StoreAddress): StoreClient {
     url: address.url,
     async run(work) {
       try {
+        requireSession();
         await signIn();
         try {
           return await work(records);

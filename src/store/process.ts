@@ -42,8 +42,8 @@ export async function startEmbeddedStore(input: {
     // Hex: on a command line a password that begins with a dash would be a flag.
     password: randomBytes(24).toString('hex'),
   };
-  requireWhole(dataDir);
   const flags = flagsFor(dataDir);
+  requireWhole(dataDir);
   // Before the first `serve`: a store without a superuser prints a link that makes anyone one.
   await letSuperuserIn(dataDir, address);
 

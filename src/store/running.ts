@@ -1,10 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from '../start-error.ts';
 import type { StoreAddress } from './process.ts';
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
 
-type Running = StoreAddress & { pid: number };
+type Running = StoreAddress & Process;
+
+/** An id is given to another process one day: when it began tells them apart, where the system says so. */
+type Process = { pid: number; began: string };
 
 /**
  * Notes where the embedded store of this process is, for the operator's own
@@ -14,7 +18,7 @@ type Running = StoreAddress & { pid: number };
 export function noteRunning(dataDir: string, address: StoreAddress): () => void {
   const path = pathIn(dataDir);
   const { url, email, password } = address;
-  const note: Running = { url, email, password, pid: process.pid };
+  const note: Running = { url, email, password, ...self() };
   rmSync(path, { force: true });
   writeFileSync(path, JSON.stringify(note), { mode: 0o600 });
   return () => {
@@ -28,29 +32,70 @@ const LOOK_EVERY_MS = 200;
 
 /**
  * The store that another process has running over this folder; null where none
- * answers. Waits for one whose process lives and starts it again.
+ * does. Waits for one whose process starts it again.
+ *
+ * @throws StartError where that process lives and its store does not answer.
  */
 export async function findRunning(dataDir: string): Promise<StoreAddress | null> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const note = readNote(pathIn(dataDir));
-    if (!note || note.pid === process.pid || !isAlive(note.pid)) return null;
+    if (!note?.url || note.pid === process.pid || !isAlive(note)) return null;
     const answer = await fetch(`${note.url}/api/health`, { signal: AbortSignal.timeout(2_000) }).catch(
       () => undefined,
     );
     if (answer?.ok) return note;
-    // An id can be another process's by now: then nothing ever answers.
-    if (Date.now() > deadline) return null;
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `The record store of the OTP Guard that runs over ${dataDir} does not answer. Try again.`,
+      );
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
 
-function isAlive(pid: number): boolean {
+const markIn = (dataDir: string) => join(dataDir, 'restoring.json');
+
+/**
+ * Keeps the product away from its store while that is replaced. The mark stays
+ * when it is over: by its time the product knows that its session at the store
+ * is of before.
+ */
+export async function whileRestoring<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  writeFileSync(markIn(dataDir), JSON.stringify(self()), { mode: 0o600 });
+  try {
+    return await work();
+  } finally {
+    writeFileSync(markIn(dataDir), '{}', { mode: 0o600 });
+  }
+}
+
+/** Whether the store is being replaced, and when that was last. */
+export function restoreState(dataDir: string): { isUnderWay: boolean; at: number } {
+  const at = statSync(markIn(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const by = at === 0 ? null : readNote(markIn(dataDir));
+  return { isUnderWay: by?.pid !== undefined && isAlive(by), at };
+}
+
+const self = (): Process => ({ pid: process.pid, began: beganOf(process.pid) });
+
+function isAlive({ pid, began }: Process): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return began === beganOf(pid);
+}
+
+/** The 22nd field of proc(5)'s `stat`: when the process began. Empty on systems without it. */
+function beganOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is a name in parentheses that can hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
   }
 }
 

@@ -440,7 +440,8 @@ describe('what waits', () => {
     ]);
     expect((await waiting()).at(-1)).toEqual([2, 4]);
     await pulls.note(org.orgId, [{ ...own(1), approved: true }], at(5));
-    await pulls.keepOnly(githubId * 10, [1, 2]);
+    expect(await pulls.notAmong(githubId * 10, [1, 2])).toEqual([3]);
+    await pulls.forget(githubId * 10, 3);
     expect(await waiting()).toEqual([
       [4, 2],
       [2, 4],

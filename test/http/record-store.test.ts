@@ -684,7 +684,6 @@ const ORACLES: [collection: string, yes: string, no: string][] = [
   ['org_members', 'user.email ~ "101@"', 'user.email ~ "999@"'],
   ['organizations', 'org_members_via_org.user.email ?~ "101@"', 'org_members_via_org.user.email ?~ "999@"'],
   ['gh_activities', 'user_id.email ?~ "101@"', 'user_id.email ?~ "999@"'],
-  ['gh_activities', 'user_id.authenticators ?~ "map-of-self"', 'user_id.authenticators ?~ "map-of-nobody"'],
   ['gh_activities', 'user_id.address ?~ "address-of-self"', 'user_id.address ?~ "address-of-nobody"'],
   ['gh_users', 'image ~ "image-of-self"', 'image ~ "image-of-nobody"'],
   ['gh_activities', '@collection.webauthn.label ?= "Label of self"', '@collection.webauthn.label ?= "x"'],
@@ -894,14 +893,13 @@ describe('the person’s own record, through the product', () => {
   it('holds what is theirs alone; the e-mail is the confirmed one, or empty', async () => {
     const { id, token } = await realMember();
     const users = product.records.collection('gh_users');
-    const authenticators = { 1: { totp: false, webauthn: [] } };
-    await users.update(id, { image: { name: 'mine' }, authenticators, address: '' });
+    await users.update(id, { image: { name: 'mine' }, address: '' });
     for (const record of await read(token, id))
       expect(record).toMatchObject({
         id,
         username: 'mona',
         image: { name: 'mine' },
-        authenticators,
+        authenticators: expect.any(Object),
         email: '',
       });
     await users.update(id, { address: 'mona@example.org' });

@@ -253,7 +253,6 @@ describe('a record belongs to one GitHub user for ever', () => {
     const stored = await product.records.collection('gh_users').getOne(record.id);
     expect(stored).toMatchObject({
       username: 'hubot',
-      authenticators: null,
       image: null,
       emailVisibility: false,
     });

@@ -68,6 +68,7 @@ const SENTENCES: Record<ErrorCode, [status: number, sentence: string]> = {
   mailFailed: [502, 'The e-mail could not be sent. Nothing is lost: try again in a moment.'],
   mailNotSetUp: [503, 'This server sends no e-mail. Its operator can set that up.'],
   githubUnavailable: [502, 'GitHub did not answer. Nothing is lost: try again.'],
+  runInTheMaking: [503, 'GitHub hears of this commit at this very moment. Try again in half a minute.'],
   storeUnavailable: [503, 'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.'],
 };
 

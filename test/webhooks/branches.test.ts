@@ -95,7 +95,7 @@ describe('whether a branch asks for the check', () => {
     expect(await branches.requirement(repo, branch)).toBe('thisApp');
   });
 
-  it.failing('BUG: is found on the second page of many rules', async () => {
+  it('is found on the second page of many rules', async () => {
     github.answers('GET', RULES, ({ query }) =>
       query.get('page') === '2'
         ? { status: 200, body: githubFixture('branch-rules') }

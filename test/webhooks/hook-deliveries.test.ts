@@ -38,51 +38,43 @@ const pages = (all: object[][]) =>
     };
   });
 
-describe('what GitHub sent', () => {
+describe('what GitHub sent and we did not take', () => {
   it('is read as the App, with what the sweeper needs to know', async () => {
     github.expects('GET', LIST, { status: 200, body: [EXAMPLE] });
-    expect(await deliveries.since(new Date(0))).toEqual([
+    expect(await deliveries.failed(new Date(0))).toEqual([
       {
         id: EXAMPLE.id,
         guid: EXAMPLE.guid,
         at: new Date(String(EXAMPLE.delivered_at)),
-        isTaken: false,
         event: 'merge_group',
+        action: 'checks_requested',
         installation: STORY.installation,
       },
     ]);
     expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
   });
 
-  it.each<[number, boolean]>([
-    [200, true],
-    [202, true],
-    [204, true],
-    [0, false],
-    [301, false],
-    [401, false],
-    [502, false],
-    [504, false],
-  ])('was taken where we answered so: %d is %p', async (code, isTaken) => {
-    pages([[attempt(1, 1, code)]]);
-    expect(await deliveries.since(ago(5))).toMatchObject([{ isTaken }]);
+  it('is asked for where it failed, and nothing else is', async () => {
+    pages([[attempt(1, 1)]]);
+    await deliveries.failed(ago(5));
+    expect(github.sent.map(({ query }) => query.get('status'))).toEqual(['failure']);
   });
 
   it('is read page by page, and no further than it is asked for', async () => {
     pages([[attempt(1, 1), attempt(2, 2)], [attempt(3, 3), attempt(4, 8)], [attempt(5, 9)]]);
-    expect((await deliveries.since(ago(5))).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect((await deliveries.failed(ago(5))).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(github.sent.map(({ query }) => query.get('cursor'))).toEqual([null, 'v1_1']);
-    expect((await deliveries.since(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    expect((await deliveries.failed(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('is read ten pages far at most', async () => {
     pages(Array.from({ length: 30 }, (_, page) => [attempt(page + 1, page)]));
-    expect(await deliveries.since(ago(600))).toHaveLength(10);
+    expect(await deliveries.failed(ago(600))).toHaveLength(10);
   });
 
   it('is no empty list where GitHub does not answer', async () => {
     github.answers('GET', LIST, { status: 502, body: {} });
-    await expect(deliveries.since(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
+    await expect(deliveries.failed(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
   });
 });
 

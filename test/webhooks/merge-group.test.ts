@@ -6,6 +6,7 @@ import {
   CHECK_RUNS,
   PUBLIC_URL,
   PULLS,
+  REPO,
   reply,
   STORY,
   signed,
@@ -26,6 +27,8 @@ afterEach(() => github.finish());
 const ASKED = 'merge_group.checks_requested';
 const GROUP = webhookFixture(ASKED).merge_group as { head_sha: string; base_sha: string; head_ref: string };
 const PULL = `${PULLS}/${STORY.pr}`;
+/** Says that the tip of `master` is what the group is built on. */
+const SUITES = `${REPO}/commits/master/check-suites`;
 
 type RunBody = { head_sha: string; conclusion: string; details_url: string; output: { summary: string } };
 const made = () => github.requests('POST', CHECK_RUNS).map(({ body }) => body as RunBody);
@@ -45,6 +48,7 @@ const approve = () =>
 function foreseePull(change: (pull: Json) => void = () => undefined): void {
   github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULL, { status: 200, body: githubFixture('pull-request', change) });
+  github.answers('GET', SUITES, { status: 200, body: githubFixture('check-suites') });
   github.answers('POST', CHECK_RUNS, reply.run);
 }
 
@@ -85,6 +89,8 @@ describe('a merge queue that asks whether a group may merge', () => {
 
   it('understands base branches with slashes', async () => {
     foreseePull((pull) => Object.assign(pull.base, { ref: 'release/pr-7/next' }));
+    const suites = `${REPO}/commits/${encodeURIComponent('release/pr-7/next')}/check-suites`;
+    github.expects('GET', suites, { status: 200, body: githubFixture('check-suites') });
     bot.approvals.put(
       anApproval({
         orgId: STORY.ownerId,
@@ -134,6 +140,7 @@ describe('a merge queue that asks whether a group may merge', () => {
     github.answers('GET', PULL, () =>
       isDown ? { status: 502, body: {} } : { status: 200, body: githubFixture('pull-request') },
     );
+    github.answers('GET', SUITES, { status: 200, body: githubFixture('check-suites') });
     github.answers('POST', CHECK_RUNS, reply.run);
     const received = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(received).toMatchObject({ outcome: 'accepted', isOwed: true });

@@ -210,16 +210,17 @@ describe('the answer to a webhook', () => {
     expect(await answerTo(good, accepted(true, Promise.resolve(worked)))).toEqual(answer);
   });
 
-  it('is 503 for a merge group while GitHub is away, and 202 for others', async () => {
+  it('is 503 for a merge group and for a re-run while GitHub is away, and 202 for others', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, { status: 502, body: {} });
     github.answers('GET', `${PULLS}/2`, { status: 502, body: {} });
     expect((await answerTo(signed('merge_group.checks_requested')))[0]).toBe(503);
     expect((await answerTo(good))[0]).toBe(202);
-    expect((await answerTo(signed('check_run.rerequested')))[0]).toBe(202);
+    expect((await answerTo(signed('check_run.rerequested')))[0]).toBe(503);
+    expect((await answerTo(signed('check_suite.rerequested')))[0]).toBe(503);
     await until(
       'the others to have failed',
-      async () => bot.lines.join('').match(/webhook failed/g)?.length === 3,
+      async () => bot.lines.join('').match(/webhook failed/g)?.length === 4,
     );
     expect(bot.deliveries.worked.size).toBe(0);
   });

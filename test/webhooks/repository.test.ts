@@ -90,7 +90,7 @@ describe('a push to the default branch', () => {
     github.expects('GET', PULLS, nothingOpen);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver(EVENT);
-    expect(made()).toMatchObject([{ head_sha: TIP, status: 'completed', conclusion: 'neutral' }]);
+    expect(made()).toMatchObject([{ head_sha: TIP, status: 'completed', conclusion: 'cancelled' }]);
   });
 
   it('introduces it once', async () => {

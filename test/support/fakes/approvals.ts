@@ -221,9 +221,19 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
       }
     });
   }
-  keepOnly(repoId: number, numbers: number[]) {
-    return this.stage.play('openPulls.keepOnly', () =>
-      this.#forget((pull) => pull.repoId === repoId && !numbers.includes(pull.pr)),
+  notAmong(repoId: number, open: number[]) {
+    return this.stage.play('openPulls.notAmong', () =>
+      this.noted.filter((pull) => pull.repoId === repoId && !open.includes(pull.pr)).map(({ pr }) => pr),
+    );
+  }
+  forget(repoId: number, number: number) {
+    return this.stage.play('openPulls.forget', () =>
+      this.#forget(({ repoId: of, pr }) => of === repoId && pr === number),
+    );
+  }
+  forgetRepository(repoId: number) {
+    return this.stage.play('openPulls.forgetRepository', () =>
+      this.#forget((pull) => pull.repoId === repoId),
     );
   }
   keepRepositories(orgId: number, repoIds: number[]) {
@@ -255,9 +265,7 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
       });
     });
   }
-  #forget(isGone: (pull: NotedPull) => boolean): number[] {
-    const gone = this.noted.filter(isGone);
-    this.noted.splice(0, this.noted.length, ...this.noted.filter((pull) => !gone.includes(pull)));
-    return gone.map(({ pr }) => pr);
+  #forget(isGone: (pull: NotedPull) => boolean): void {
+    this.noted.splice(0, this.noted.length, ...this.noted.filter((pull) => !isGone(pull)));
   }
 }

@@ -93,8 +93,8 @@ export function anAttempt(change: Partial<HookDelivery> = {}): HookDelivery {
     id: 1,
     guid: 'one',
     at: new Date('2026-05-04T11:59:00Z'),
-    isTaken: false,
     event: 'pull_request',
+    action: 'opened',
     installation: 5,
     ...change,
   };

@@ -55,28 +55,30 @@ export class FakeBranches extends Fake implements Branches {
   }
 }
 
-/** GitHub's list of what it sent. A delivery that it is asked for comes to nothing, unless a test says otherwise. */
+/** GitHub's list of what we did not take. A delivery that it is asked for fails once more, unless it arrives. */
 export class FakeHookDeliveries extends TimedFake implements HookDeliveries {
   readonly attempts: HookDelivery[] = [];
   readonly asked: number[] = [];
-  arrives = false;
-  since(from: Date) {
-    return this.stage.play('hookDeliveries.since', () =>
+  /** What happens with a delivery that arrives; null where none does. */
+  arrive: ((attempt: HookDelivery) => Promise<unknown>) | null = null;
+  failed(from: Date) {
+    return this.stage.play('hookDeliveries.failed', () =>
       this.attempts
         .filter(({ at }) => at >= from)
         .sort((one, other) => other.at.getTime() - one.at.getTime())
         .map((attempt) => ({ ...attempt })),
     );
   }
-  redeliver(id: number) {
-    return this.stage.play('hookDeliveries.redeliver', () => {
+  async redeliver(id: number) {
+    const attempt = await this.stage.play('hookDeliveries.redeliver', () => {
       this.asked.push(id);
-      const before = this.attempts.find((attempt) => attempt.id === id);
-      const next = { id: 1_000_000 + this.asked.length, at: this.clock.now(), isTaken: this.arrives };
-      if (before) this.attempts.push({ ...before, ...next });
+      return this.attempts.find((one) => one.id === id);
     });
+    if (!attempt) return;
+    if (this.arrive) await this.arrive(attempt);
+    else this.attempts.push({ ...attempt, id: 1_000_000 + this.asked.length, at: this.clock.now() });
   }
-  /** An attempt that failed `minutes` ago. */
+  /** An attempt that failed so many `minutes` ago. */
   fails(change: Partial<HookDelivery> & { minutes?: number } = {}): void {
     const { minutes = 1, ...attempt } = change;
     const at = new Date(this.clock.now().getTime() - minutes * 60_000);

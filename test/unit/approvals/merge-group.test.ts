@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { reportMergeGroup } from '../../../src/approvals/merge-group.ts';
 import type { MergeGroup } from '../../../src/approvals/ports.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { patiently } from './interleaving.ts';
 import { type World, world } from './world.ts';
 
 const GROUP = aGroup();
@@ -109,7 +110,7 @@ describe('a merge queue’s group', () => {
     expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.places.publicUrl });
   });
 
-  it.failing('BUG: may not merge by an approval of another organization, to which it belonged', async () => {
+  it('may not merge by an approval of another organization, to which it belonged', async () => {
     const w = approved();
     Object.assign(w.approvals.stored[0] ?? {}, { orgId: 10 });
     expect(await report(w)).toEqual({ passed: false });
@@ -122,6 +123,49 @@ describe('a merge queue’s group', () => {
     const other = approved();
     other.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }), passed: false });
     expect(await report(other)).toEqual({ passed: true });
+  });
+
+  describe('that is built on a group of which we have not heard', () => {
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+    const built = () => {
+      const w = approved();
+      w.branches.tips.set('hello', 'aa'.repeat(20));
+      return w;
+    };
+    const before = { ...aGroup({ head: GROUP.baseSha, pr: 6 }) };
+
+    it('may merge where that is no group but the branch itself', async () => {
+      const w = built();
+      w.branches.tips.set('hello', GROUP.baseSha);
+      expect(await report(w)).toEqual({ passed: true });
+    });
+
+    it.each([true, false])('waits a moment for word of it, which decides: %p', async (passed) => {
+      const w = built();
+      const reported = patiently(report(w));
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(w.checkRuns.made).toEqual([]);
+      await w.mergeGroups.save(before, passed);
+      expect(await reported).toEqual({ passed });
+    });
+
+    it('may not merge where no word of it comes', async () => {
+      const w = built();
+      expect(await patiently(report(w))).toEqual({ passed: false });
+      expect(w.shown(GROUP.head)?.summary).toMatch(/^It is built on a group that OTP Guard has not seen\./);
+    });
+
+    it('is an error where GitHub does not say where the branch is', async () => {
+      const w = built();
+      w.stage.fail('branches.tip', new AppError('githubUnavailable'));
+      await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
+      expect([w.mergeGroups.stored, w.checkRuns.made]).toEqual([[], []]);
+    });
   });
 
   it('passes a failure on to every group that is built on it', async () => {

@@ -63,7 +63,7 @@ describe('covering what happened while we were away', () => {
 
   it('gives each head its run also where nothing can be written down of it', async () => {
     const w = world();
-    w.stage.fail('openPulls.keepOnly', outage(), { times: 2 });
+    w.stage.fail('openPulls.notAmong', outage(), { times: 2 });
     await trackAll(w);
     expect(w.checkRuns.made).toHaveLength(1);
     expect(w.faults).toHaveLength(2);

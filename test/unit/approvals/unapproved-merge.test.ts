@@ -42,7 +42,7 @@ describe('a pull request that was merged', () => {
     expect(w.alarms.raised).toEqual([ALARM]);
   });
 
-  it.failing('BUG: raises the alarm where only another organization had approved it', async () => {
+  it('raises the alarm where only another organization had approved it', async () => {
     const w = world();
     w.approvals.put(anApproval({ orgId: 10 }));
     await alarmIfUnapproved(w, MERGED);
@@ -92,8 +92,8 @@ describe('a merge whose webhook was lost', () => {
     expect((await lost(aPull({ number: 8 }))).alarms.raised).toEqual([]);
   });
 
-  it.failing.each(['pulls.get', 'approvals.ofHead', 'alarms.raise'])(
-    'BUG: is found by the next round, where this fails in the first: %s',
+  it.each(['pulls.get', 'approvals.ofHead', 'alarms.raise'])(
+    'is found by the next round, where this fails in the first: %s',
     async (call) => {
       const w = world();
       await trackAll(w);

