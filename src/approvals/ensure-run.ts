@@ -39,14 +39,19 @@ const STALE_MS = 13 * 24 * 60 * 60 * 1000;
  * The right to make a run is taken by creating a record that can exist once, so
  * two processes never make two.
  *
+ * A run is never made as a success: a request can reach GitHub long after we gave
+ * it up, and would then be the newest of all. It is made to wait, and completed
+ * with the next look.
+ *
  * @returns `first` where this is the head's first run, `written` where there was
- *   one before, `unchanged`, or `lost` where another makes one now: look again.
+ *   one before, `unchanged`, `opened` where a run waits to be completed, or `lost`
+ *   where another makes one now: look again.
  * @throws AppError `githubUnavailable` where the run cannot be made or written now.
  */
 export async function ensureRun(
   deps: RunDeps,
   wish: RunWish,
-): Promise<'first' | 'written' | 'unchanged' | 'lost'> {
+): Promise<'first' | 'written' | 'unchanged' | 'opened' | 'lost'> {
   const { at, run, content } = wish;
   if (run && run.checkRunId !== 0 && !wish.renew) {
     if (run.state === wish.state && !isAging(deps, run, content)) return 'unchanged';
@@ -57,18 +62,35 @@ export async function ensureRun(
   }
   const claim = await deps.runs.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
   if (!claim) return 'lost';
-  await makeRun(deps, wish, claim);
+  if (content.conclusion === 'success') {
+    await makeRun(deps, { ...wish, content: opened(content), state: 'in_progress:opened' }, claim);
+    return 'opened';
+  }
+  // What takes a green check away goes before everything else.
+  const isUrgent = content.status === 'in_progress' && run?.state.startsWith('completed') === true;
+  await makeRun(deps, { ...wish, isUrgent }, claim);
   return claim.attempt === 1 ? 'first' : 'written';
 }
 
-async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<void> {
+const opened = ({ detailsUrl, summary }: CheckRunContent): CheckRunContent => ({
+  status: 'in_progress',
+  detailsUrl,
+  title: 'One moment',
+  summary,
+});
+
+async function makeRun(
+  deps: RunDeps,
+  wish: RunWish & { isUrgent?: boolean },
+  claim: RunRecord,
+): Promise<void> {
   const { repo, head } = wish.at;
   try {
     // An attempt that was given up may have reached GitHub though its answer never came back.
     const isUnsure = wish.run?.checkRunId === 0 || (wish.run === null && wish.lookFirst);
     const left = isUnsure ? await deps.checkRuns.find(repo, head) : null;
     const isTaken = left && (isShowing(left, wish.content) || (await isTakenOver(deps, wish, left)));
-    const id = isTaken ? left.id : await deps.checkRuns.create(repo, head, wish.content);
+    const id = isTaken ? left.id : await deps.checkRuns.create(repo, head, wish.content, wish.isUrgent);
     await deps.runs.save(claim, id, wish.state);
   } catch (error) {
     await deps.runs.save(claim, 0, FAILED);

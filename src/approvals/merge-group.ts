@@ -4,6 +4,7 @@ import { type Places, pullUrl } from './links.ts';
 import type {
   Branches,
   CheckRunContent,
+  JudgedGroup,
   MergeGroup,
   MergeGroups,
   PullRequest,
@@ -32,14 +33,30 @@ export async function reportMergeGroup(
   mode: ReportMode = {},
 ): Promise<{ passed: boolean }> {
   const at = { repo, repoId: group.repoId, head: group.head };
-  const run = await knownRun(deps, at);
-  const pull = await deps.pulls.get(repo, group.pr);
-  const obstacle = await obstacleOf(deps, repo, group, pull);
-  const content = contentOf(deps.places, group, pull, obstacle);
-  const state = `group:${content.conclusion}:${pull?.head ?? ''}`;
-  await deps.mergeGroups.save(group, obstacle === null);
-  await ensureRun(deps, { at, run, content, state, renew: Boolean(mode.renew) });
-  return { passed: obstacle === null };
+  for (let round = 0; ; round += 1) {
+    const run = await knownRun(deps, at);
+    const pull = await deps.pulls.get(repo, group.pr);
+    const known = await deps.mergeGroups.find(group.repoId, group.head);
+    const obstacle = obstacleBefore(known, pull) ?? (await obstacleOf(deps, repo, group, pull));
+    const passed = obstacle === null;
+    const content = contentOf(deps.places, group, pull, obstacle);
+    const state = `${content.status}:group:${content.conclusion}:${pull?.head ?? ''}`;
+    await deps.mergeGroups.save({ ...group, passed, pullHead: known?.pullHead ?? pull?.head ?? '' });
+    const renew = round === 0 && Boolean(mode.renew);
+    const outcome = await ensureRun(deps, { at, run, content, state, renew });
+    const isDone = outcome !== 'opened' && outcome !== 'lost';
+    if (isDone || round === MOST_ROUNDS) return { passed };
+  }
+}
+
+const MOST_ROUNDS = 3;
+
+/** What was said of this commit once stays: it was made of the head that its pull request had then. */
+function obstacleBefore(known: JudgedGroup | null, pull: PullRequest | null): Obstacle {
+  if (!known) return null;
+  if (!known.passed) return `#${known.pr} could not merge when this group was made.`;
+  if (known.pullHead !== pull?.head) return `#${known.pr} has another commit than when this group was made.`;
+  return null;
 }
 
 async function obstacleOf(

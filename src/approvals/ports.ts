@@ -73,8 +73,8 @@ export type Branches = {
 export type GitHubRun = { id: number; status: string; conclusion: string | null };
 
 export type CheckRuns = {
-  /** Makes a run on the head; answers its id. */
-  create(repo: RepositoryRef, head: string, content: CheckRunContent): Promise<number>;
+  /** Makes a run on the head; answers its id. An urgent one goes before others that wait to be sent. */
+  create(repo: RepositoryRef, head: string, content: CheckRunContent, isUrgent?: boolean): Promise<number>;
   /** False where there is no such run (any more), or GitHub did not take the status. */
   update(repo: RepositoryRef, id: number, content: CheckRunContent): Promise<boolean>;
   /** The newest run that this App made on the head; null where there is none. */
@@ -151,6 +151,8 @@ export type OpenPulls = {
   note(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
   /** The numbers of those of the repository that we take for open and that are none of these. */
   notAmong(repoId: number, open: number[]): Promise<number[]>;
+  /** The numbers of those of the repository that had this head when they were looked at last. */
+  withHead(repoId: number, head: string): Promise<number[]>;
   forget(repoId: number, number: number): Promise<void>;
   forgetRepository(repoId: number): Promise<void>;
   /** Forgets those of the organization's repositories that cannot be seen any more. */
@@ -167,10 +169,13 @@ export type OpenPulls = {
 /** A merge queue's group, by the commit that is tested for it. */
 export type MergeGroup = { repoId: number; head: string; baseSha: string; base: string; pr: number };
 
+/** What came of it, and the head that its pull request had then; empty where it had none. */
+export type JudgedGroup = MergeGroup & { passed: boolean; pullHead: string };
+
 export type MergeGroups = {
   /** Writes down what came of the group. */
-  save(group: MergeGroup, passed: boolean): Promise<void>;
-  find(repoId: number, head: string): Promise<(MergeGroup & { passed: boolean }) | null>;
+  save(group: JudgedGroup): Promise<void>;
+  find(repoId: number, head: string): Promise<JudgedGroup | null>;
 };
 
 /** A pull request that was merged although nobody had approved its head. */

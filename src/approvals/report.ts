@@ -47,6 +47,7 @@ export async function reportHead(
 ): Promise<Verdict & { written: boolean }> {
   let written: string | undefined;
   let hasWritten = false;
+  const told = (seen?.pulls ?? []).filter(({ head }) => head === at.head).map(({ number }) => number);
   let toRenew: number | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Before the verdict: only a run that was there before it may be completed by it.
@@ -56,7 +57,7 @@ export async function reportHead(
       first?.pulls ?? deps.pulls.listOpen(at.repo),
       deps.approvals.ofHead(at.repoId, at.head),
     ]);
-    const open = listed && (await withOwed(deps, at, listed, approvals));
+    const open = listed && (await withKnown(deps, at, { listed, approvals, told }));
     // Out of sight is not closed: what is owed stays owed until the repository can be seen again.
     if (!open) return { passed: false, standings: [], written: false };
     const verdict = evaluate({ head: at.head, pulls: open, approvals });
@@ -78,26 +79,29 @@ export async function reportHead(
       return { ...verdict, written: hasWritten || outcome === 'first' };
     }
     written = outcome === 'written' ? state : undefined;
-    hasWritten ||= outcome === 'written';
+    hasWritten ||= outcome === 'written' || outcome === 'opened';
   }
   throw new AppError('githubUnavailable', { cause: new Error('the verdict changed with every look') });
 }
 
+type Known = { listed: PullRequest[]; approvals: Approval[]; told: number[] };
+
 /**
- * The list with each pull request in it whose approval GitHub has not heard of:
- * the list can lag, and what it leaves out for a moment must not count as closed.
+ * The list with each pull request in it that has, or had, this head by anyone's
+ * word: whose approval GitHub has not heard of, that the caller was told of, that
+ * was open with it before. The list can lag or shift while it is read, and what
+ * it leaves out for a moment must not count as closed.
  */
-async function withOwed(
+async function withKnown(
   deps: ReportDeps,
-  { repo, head }: HeadRef,
-  listed: PullRequest[],
-  approvals: Approval[],
-) {
+  { repo, repoId, head }: HeadRef,
+  { listed, approvals, told }: Known,
+): Promise<PullRequest[]> {
   const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
-  const owed = new Set(
-    approvals.filter(({ reported, pr }) => !reported && !isListed(pr)).map(({ pr }) => pr),
-  );
-  const found = await Promise.all([...owed].map((pr) => deps.pulls.get(repo, pr)));
+  const owed = approvals.filter(({ reported }) => !reported).map(({ pr }) => pr);
+  const before = await deps.openPulls.withHead(repoId, head);
+  const missing = [...new Set([...owed, ...told, ...before])].filter((pr) => !isListed(pr));
+  const found = await Promise.all(missing.map((pr) => deps.pulls.get(repo, pr)));
   return found.filter((pull) => pull !== null).reduce(withPull, listed);
 }
 

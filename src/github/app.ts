@@ -22,20 +22,9 @@ export type GitHubApp = {
 /** No single answer of GitHub is waited for longer. */
 const ANSWER_MS = 10_000;
 
-/**
- * GitHub asks Apps for at most 80 writes that create content in a minute
- * (docs.github.com, "Rate limits for the REST API"). Probot's own default is one
- * a second, which lets an approval wait behind a burst of new pull requests.
- */
-const writesPerInstallation = () =>
-  new Bottleneck.Group({
-    id: 'otp-guard-write',
-    maxConcurrent: 5,
-    reservoir: 80,
-    reservoirRefreshAmount: 80,
-    reservoirRefreshInterval: 60_000,
-    timeout: 120_000,
-  });
+/** Check runs are what we write, and these wait in lanes of their own (`write-lanes.ts`). */
+const unlimitedWrites = () =>
+  new Bottleneck.Group({ id: 'otp-guard-write', maxConcurrent: 5, timeout: 120_000 });
 
 export function createGitHubApp(
   config: GitHubConfig,
@@ -54,7 +43,7 @@ export function createGitHubApp(
   const throttle = {
     onRateLimit: never,
     onSecondaryRateLimit: never,
-    ...(options.redisUrl === undefined && { write: writesPerInstallation() }),
+    ...(options.redisUrl === undefined && { write: unlimitedWrites() }),
   };
   const Client = ProbotOctokit.plugin(ownOptions).defaults((given: Record<string, unknown>) => ({
     ...given,

@@ -41,8 +41,13 @@ export function createBranches(app: GitHubApp, appId: number): Branches {
 
     async tip({ installation, owner, name }, branch) {
       const octokit = await app.asInstallation(installation);
-      const asked = octokit.rest.checks.listSuitesForRef({ owner, repo: name, ref: branch, per_page: 1 });
-      const found = await answer(asked, [403, 404, 409, 422], null);
+      const asked = octokit.rest.checks.listSuitesForRef({
+        owner,
+        repo: name,
+        ref: `heads/${branch}`,
+        per_page: 1,
+      });
+      const found = await answer(asked, [409], null);
       return found?.data.check_suites[0]?.head_sha ?? null;
     },
   };

@@ -1,6 +1,7 @@
 import type { CheckRunContent, CheckRuns } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
+import { createWriteLanes } from './write-lanes.ts';
 
 /** The name that branch protection asks for. */
 export const CHECK_NAME = 'OTP Guard';
@@ -14,31 +15,14 @@ function toRequest(content: CheckRunContent) {
   };
 }
 
-/** A write that has not left our queue by then is not sent any more: another may have done it since. */
-const WRITE_MS = 20_000;
-
-async function inTime<T>(write: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
-  const late = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      late.abort();
-      reject(new Error('there was no time for this write'));
-    }, WRITE_MS);
-  });
-  try {
-    return await Promise.race([write(late.signal), end]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
+  const send = createWriteLanes();
   return {
-    async create({ installation, owner, name }, head, content) {
+    async create({ installation, owner, name }, head, content, isUrgent = false) {
       const octokit = await answer(app.asInstallation(installation), [], null);
-      const asked = inTime((signal) =>
-        octokit?.rest.checks.create({
+      if (!octokit) return 0;
+      const asked = send({ installation, lane: isUrgent ? 'express' : 'normal' }, (signal) =>
+        octokit.rest.checks.create({
           owner,
           repo: name,
           name: CHECK_NAME,
@@ -48,13 +32,14 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
           request: { retries: 0, signal },
         }),
       );
-      const made = await answer(asked, [], undefined);
+      const made = await answer(asked, [], null);
       return made?.data.id ?? 0;
     },
     async update({ installation, owner, name }, id, content) {
       const octokit = await answer(app.asInstallation(installation), [404], null);
-      const asked = inTime((signal) =>
-        octokit?.rest.checks.update({
+      if (!octokit) return false;
+      const asked = send({ installation, lane: 'express' }, (signal) =>
+        octokit.rest.checks.update({
           owner,
           repo: name,
           check_run_id: id,

@@ -20,22 +20,13 @@ const FULL = 100;
 export function createPages() {
   const known = new Map<string, Page<unknown>[]>();
   return async function list<Raw, T>(name: string, ask: AskPage<Raw>, read: (raw: Raw) => T): Promise<T[]> {
-    const before = (known.get(name) ?? []) as Page<T>[];
-    const pages: Page<T>[] = [];
-    for (let number = 1; ; number += 1) {
-      const last = before[number - 1];
-      const answer = await ask(number, last?.etag ?? '');
-      const page: Page<T> | undefined = answer
-        ? {
-            items: answer.data.map(read),
-            etag: answer.headers.etag ?? '',
-            hasNext: answer.headers.link?.includes('rel="next"') ?? false,
-          }
-        : last;
-      if (!page) throw new Error('GitHub says that nothing changed, and we know nothing');
-      pages.push(page);
-      // A full page can be as it was and have another one behind it now.
-      if (!page.hasNext && page.items.length < FULL) break;
+    let pages = (known.get(name) ?? []) as Page<T>[];
+    for (let tries = 1; ; tries += 1) {
+      const before = pages;
+      pages = await readAll(before, ask, read);
+      // Several pages can shift while they are read, and hide what moved between them: they have to be the same twice.
+      const isOne = pages.length === 1 || isSame(before, pages);
+      if (isOne || tries === MOST_TRIES) break;
     }
     known.delete(name);
     known.set(name, pages);
@@ -44,6 +35,35 @@ export function createPages() {
     return pages.flatMap(({ items }) => items);
   };
 }
+
+const MOST_TRIES = 4;
+
+async function readAll<Raw, T>(
+  before: Page<T>[],
+  ask: AskPage<Raw>,
+  read: (raw: Raw) => T,
+): Promise<Page<T>[]> {
+  const pages: Page<T>[] = [];
+  for (let number = 1; ; number += 1) {
+    const last = before[number - 1];
+    const answer = await ask(number, last?.etag ?? '');
+    const page: Page<T> | undefined = answer
+      ? {
+          items: answer.data.map(read),
+          etag: answer.headers.etag ?? '',
+          hasNext: answer.headers.link?.includes('rel="next"') ?? false,
+        }
+      : last;
+    if (!page) throw new Error('GitHub says that nothing changed, and we know nothing');
+    pages.push(page);
+    // A full page can be as it was and have another one behind it now.
+    if (!page.hasNext && page.items.length < FULL) return pages;
+  }
+}
+
+const isSame = (one: Page<unknown>[], other: Page<unknown>[]) =>
+  one.length === other.length &&
+  JSON.stringify(one.map(({ items }) => items)) === JSON.stringify(other.map(({ items }) => items));
 
 /** The header that asks for an answer only where there is another one than this. */
 export const ifChanged = (etag: string) => (etag ? { headers: { 'if-none-match': etag } } : {});

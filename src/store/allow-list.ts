@@ -28,6 +28,15 @@ const LONGEST_QUERY = 4096;
 const MOST_PER_PAGE = 50;
 
 /**
+ * True for a filter, an order or an expansion that no page of ours needs and that
+ * lets the store work for long: from a record to the many that name it, over
+ * several relations, or by a value of the request.
+ */
+export function isCostly(expression: string): boolean {
+  return /_via_|@|\w\.\w+\.\w/.test(expression);
+}
+
+/**
  * Whether this request may reach the record store, decided on the path as it
  * came: nothing is decoded or normalised first, so no spelling of a path that
  * is not in the list can mean one that is.
@@ -39,6 +48,8 @@ export function permit(method: string, target: string): { permission: Permission
   const found = ALLOWED.find(([allowed, pattern]) => allowed === method && pattern.test(path));
   if (!found || query.length > LONGEST_QUERY) return null;
   const parameters = new URLSearchParams(query);
+  const asked = ['filter', 'sort', 'expand'].map((name) => parameters.getAll(name).join(' '));
+  if (found[2] === 'member' && asked.some(isCostly)) return null;
   if (parameters.has('perPage')) {
     const perPage = Number(parameters.get('perPage'));
     parameters.set(

@@ -1,10 +1,10 @@
 import express, { type RequestHandler, Router } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
 import type { CurrentMemberships } from '../accounts/current-memberships.ts';
 import type { Sessions } from '../accounts/ports.ts';
 import { requireSession, tokenOf } from '../accounts/session.ts';
 import { AppError } from '../app-error.ts';
-import { permit } from './allow-list.ts';
+import { isCostly, permit } from './allow-list.ts';
 import { createExchange } from './exchange.ts';
 import { capStreams } from './streams.ts';
 
@@ -32,6 +32,7 @@ export function recordStoreApi(
         outgoing.setHeader('X-Forwarded-For', (request as { ip?: string }).ip ?? '');
         for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])
           outgoing.removeHeader(name);
+        fixRequestBody(outgoing, request);
       },
       proxyRes(answer) {
         // Our own headers stand; the record store's would open the door to other origins.
@@ -71,6 +72,11 @@ export function recordStoreApi(
 
   const router = Router();
   router.get('/realtime', capStreams());
+  router.post('/realtime', express.json({ limit: 64 * 1024 }), (request, _response, next) => {
+    const body = request.body as { subscriptions?: unknown } | undefined;
+    if (isCostly(decoded(JSON.stringify(body?.subscriptions ?? [])))) throw new AppError('notFound');
+    next();
+  });
   router.use((request, response, next) => {
     const permitted = permit(request.method, request.originalUrl);
     if (!permitted) throw new AppError('notFound');
@@ -88,4 +94,13 @@ export function recordStoreApi(
 
 function originalUrl(request: object): string {
   return (request as { originalUrl: string }).originalUrl;
+}
+
+/** A topic carries its options as an encoded query; what cannot be decoded is looked at as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -9,17 +9,18 @@ type GroupRecord = {
   base: string;
   pr: number;
   passed: boolean;
+  pull_head: string;
 };
 
 export function createMergeGroups(client: StoreClient): MergeGroups {
   return {
-    async save({ repoId, head, baseSha, base, pr }, passed) {
+    async save({ repoId, head, baseSha, base, pr, passed, pullHead }) {
       const id = recordIdOf(`merge-group:${repoId}:${head}`);
       await client.run(async (records) => {
         const batch = records.createBatch();
         batch
           .collection('merge_groups')
-          .upsert({ id, repo_id: repoId, head, base_sha: baseSha, base, pr, passed });
+          .upsert({ id, repo_id: repoId, head, base_sha: baseSha, base, pr, passed, pull_head: pullHead });
         await batch.send();
       });
     },
@@ -31,8 +32,8 @@ export function createMergeGroups(client: StoreClient): MergeGroups {
         }),
       );
       if (!found) return null;
-      const { repo_id, base_sha, base, pr, passed } = found;
-      return { repoId: repo_id, head: found.head, baseSha: base_sha, base, pr, passed };
+      const { repo_id, base_sha, base, pr, passed, pull_head } = found;
+      return { repoId: repo_id, head: found.head, baseSha: base_sha, base, pr, passed, pullHead: pull_head };
     },
   };
 }

@@ -55,6 +55,16 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       return known.map(({ pr }) => pr).filter((pr) => !open.includes(pr));
     },
 
+    async withHead(repoId, head) {
+      const known = await client.run((records) =>
+        records.collection('open_pulls').getFullList<PullRecord>({
+          filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
+          fields: 'pr',
+        }),
+      );
+      return known.map(({ pr }) => pr);
+    },
+
     async forget(repoId, pr) {
       await client.run((records) =>
         records.collection('open_pulls').delete(idOf({ repoId, pr })).catch(ignoreMissing),

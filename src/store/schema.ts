@@ -370,6 +370,7 @@ export function collections(
         text('base'),
         number('pr'),
         bool('passed'),
+        text('pull_head'),
         created,
         updated,
       ],

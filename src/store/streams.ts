@@ -22,7 +22,7 @@ export function capStreams(): RequestHandler {
       throw new AppError('tooManyRequests', { retryAfter: 60 });
     open.set(address, own + 1);
     total += 1;
-    const longest = setTimeout(() => response.end(), LONGEST_MS).unref();
+    const longest = setTimeout(() => response.destroy(), LONGEST_MS).unref();
     response.once('close', () => {
       clearTimeout(longest);
       total -= 1;

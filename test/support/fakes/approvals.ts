@@ -226,6 +226,11 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
       this.noted.filter((pull) => pull.repoId === repoId && !open.includes(pull.pr)).map(({ pr }) => pr),
     );
   }
+  withHead(repoId: number, head: string) {
+    return this.stage.play('openPulls.withHead', () =>
+      this.noted.filter((pull) => pull.repoId === repoId && pull.head === head).map(({ pr }) => pr),
+    );
+  }
   forget(repoId: number, number: number) {
     return this.stage.play('openPulls.forget', () =>
       this.#forget(({ repoId: of, pr }) => of === repoId && pr === number),

@@ -3,7 +3,7 @@ import type {
   Branches,
   HookDeliveries,
   HookDelivery,
-  MergeGroup,
+  JudgedGroup,
   MergeGroups,
   RepositoryRef,
   SweepReport,
@@ -16,12 +16,12 @@ import { anAttempt } from './examples.ts';
 import { Fake, TimedFake } from './stage.ts';
 
 export class FakeMergeGroups extends Fake implements MergeGroups {
-  readonly stored: (MergeGroup & { passed: boolean })[] = [];
-  save(group: MergeGroup, passed: boolean) {
+  readonly stored: JudgedGroup[] = [];
+  save(group: JudgedGroup) {
     return this.stage.play('mergeGroups.save', () => {
       const known = this.stored.find(({ repoId, head }) => repoId === group.repoId && head === group.head);
-      if (known) Object.assign(known, group, { passed });
-      else this.stored.push({ ...group, passed });
+      if (known) Object.assign(known, group);
+      else this.stored.push(group);
     });
   }
   find(repoId: number, head: string) {

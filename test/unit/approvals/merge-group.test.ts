@@ -29,7 +29,7 @@ describe('a merge queue’s group', () => {
       title: '#7 is approved',
       summary: `#7 was approved at \`${HEAD.slice(0, 8)}\` for \`main\`.`,
     });
-    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true }]);
+    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true, pullHead: HEAD }]);
   });
 
   const OBSTACLES: [string, (w: World) => void, RegExp][] = [
@@ -88,7 +88,7 @@ describe('a merge queue’s group', () => {
     ],
     [
       'the group that it is built on failed',
-      (w) => w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: false }),
+      (w) => w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: false, pullHead: HEAD }),
       /^#6, which this group is built on, may not merge\./,
     ],
   ];
@@ -100,7 +100,7 @@ describe('a merge queue’s group', () => {
     const shown = w.shown(GROUP.head);
     expect(shown).toMatchObject({ status: 'completed', conclusion: 'failure', title: '#7 may not merge' });
     expect(shown?.summary).toMatch(says);
-    expect(w.mergeGroups.stored.at(-1)).toEqual({ ...GROUP, passed: false });
+    expect(w.mergeGroups.stored.at(-1)).toMatchObject({ ...GROUP, passed: false });
     expect(w.checkRuns.made.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
@@ -118,10 +118,10 @@ describe('a merge queue’s group', () => {
 
   it('may merge where the group that it is built on may, or is none of ours', async () => {
     const w = approved();
-    w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true });
+    w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true, pullHead: HEAD });
     expect(await report(w)).toEqual({ passed: true });
     const other = approved();
-    other.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }), passed: false });
+    other.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }), passed: false, pullHead: HEAD });
     expect(await report(other)).toEqual({ passed: true });
   });
 
@@ -150,7 +150,7 @@ describe('a merge queue’s group', () => {
       const reported = patiently(report(w));
       await jest.advanceTimersByTimeAsync(1_000);
       expect(w.checkRuns.made).toEqual([]);
-      await w.mergeGroups.save(before, passed);
+      await w.mergeGroups.save({ ...before, passed, pullHead: HEAD });
       expect(await reported).toEqual({ passed });
     });
 
@@ -196,7 +196,7 @@ describe('a group whose webhook comes again', () => {
     w.approvals.put(anApproval());
     expect(await report(w)).toEqual({ passed: true });
     expect(w.shown(GROUP.head)?.conclusion).toBe('success');
-    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true }]);
+    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true, pullHead: HEAD }]);
   });
 
   it('may not merge any more where its pull request has another head', async () => {

@@ -6,7 +6,7 @@ import { capStreams } from '../../../src/store/streams.ts';
 
 /** Opens a stream; what it answers is the stream's end, or the error. */
 function open(handler: RequestHandler, ip: string | undefined): EventEmitter | AppError {
-  const response = Object.assign(new EventEmitter(), { end: () => response.emit('close') });
+  const response = Object.assign(new EventEmitter(), { destroy: () => response.emit('close') });
   try {
     let isPassed = false;
     const next = () => {
@@ -32,13 +32,13 @@ describe('realtime streams', () => {
 
   it('end after a minute, so that whoever goes on listening is looked at again', () => {
     jest.useFakeTimers();
-    const end = jest.fn();
-    const response = Object.assign(new EventEmitter(), { end });
+    const destroy = jest.fn();
+    const response = Object.assign(new EventEmitter(), { destroy });
     void capStreams()({ ip: '192.0.2.1' } as never, response as never, () => undefined);
     jest.advanceTimersByTime(59_999);
-    expect(end).not.toHaveBeenCalled();
+    expect(destroy).not.toHaveBeenCalled();
     jest.advanceTimersByTime(1);
-    expect(end).toHaveBeenCalledTimes(1);
+    expect(destroy).toHaveBeenCalledTimes(1);
   });
 
   it('are at most two hundred from one address, and others have theirs', () => {
