@@ -24,6 +24,7 @@ export const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const LOOK_FOR_MS = 5_000;
 const FAILED = 'failed';
+const OPENED = 'in_progress:opened';
 /** GitHub turns an incomplete run stale after 14 days ("Status checks"); a new one takes its place before that. */
 const STALE_MS = 13 * 24 * 60 * 60 * 1000;
 
@@ -62,14 +63,32 @@ export async function ensureRun(
   }
   const claim = await deps.runs.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
   if (!claim) return 'lost';
-  if (content.conclusion === 'success') {
-    await makeRun(deps, { ...wish, content: opened(content), state: 'in_progress:opened' }, claim);
-    return 'opened';
-  }
-  // What takes a green check away goes before everything else.
-  const isUrgent = content.status === 'in_progress' && run?.state.startsWith('completed') === true;
-  await makeRun(deps, { ...wish, isUrgent }, claim);
+  if (!(await makeRun(deps, wish, claim))) return 'opened';
   return claim.attempt === 1 ? 'first' : 'written';
+}
+
+/** Makes the claimed run; false where it is to succeed and only waits as yet. */
+async function makeRun(deps: RunDeps, wish: RunWish, claim: RunRecord): Promise<boolean> {
+  const { repo, head } = wish.at;
+  const isSuccess = wish.content.conclusion === 'success';
+  const content = isSuccess ? opened(wish.content) : wish.content;
+  try {
+    // An attempt that was given up may have reached GitHub though its answer never came back.
+    const isUnsure = wish.run?.checkRunId === 0 || (wish.run === null && wish.lookFirst);
+    const left = isUnsure ? await deps.checkRuns.find(repo, head) : null;
+    if (left && isShowing(left, wish.content)) {
+      await deps.runs.save(claim, left.id, wish.state);
+      return true;
+    }
+    const isTaken =
+      left && left.status !== 'completed' && (await deps.checkRuns.update(repo, left.id, content));
+    const id = isTaken ? left.id : await deps.checkRuns.create(repo, head, content, isUrgent(wish));
+    await deps.runs.save(claim, id, isSuccess ? OPENED : wish.state);
+    return !isSuccess;
+  } catch (error) {
+    await deps.runs.save(claim, 0, FAILED);
+    throw error;
+  }
 }
 
 const opened = ({ detailsUrl, summary }: CheckRunContent): CheckRunContent => ({
@@ -79,23 +98,10 @@ const opened = ({ detailsUrl, summary }: CheckRunContent): CheckRunContent => ({
   summary,
 });
 
-async function makeRun(
-  deps: RunDeps,
-  wish: RunWish & { isUrgent?: boolean },
-  claim: RunRecord,
-): Promise<void> {
-  const { repo, head } = wish.at;
-  try {
-    // An attempt that was given up may have reached GitHub though its answer never came back.
-    const isUnsure = wish.run?.checkRunId === 0 || (wish.run === null && wish.lookFirst);
-    const left = isUnsure ? await deps.checkRuns.find(repo, head) : null;
-    const isTaken = left && (isShowing(left, wish.content) || (await isTakenOver(deps, wish, left)));
-    const id = isTaken ? left.id : await deps.checkRuns.create(repo, head, wish.content, wish.isUrgent);
-    await deps.runs.save(claim, id, wish.state);
-  } catch (error) {
-    await deps.runs.save(claim, 0, FAILED);
-    throw error;
-  }
+/** What takes a green check away, or may have failed to, goes before everything else. */
+function isUrgent({ run, content }: RunWish): boolean {
+  const isBehindGreen = run?.state.startsWith('completed') || run?.state === FAILED;
+  return content.status === 'in_progress' && isBehindGreen === true;
 }
 
 function isAging({ clock }: RunDeps, run: RunRecord, content: CheckRunContent): boolean {
@@ -105,10 +111,6 @@ function isAging({ clock }: RunDeps, run: RunRecord, content: CheckRunContent): 
 /** Whether GitHub's run says the same already. */
 export function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);
-}
-
-async function isTakenOver(deps: RunDeps, { at, content }: RunWish, left: GitHubRun): Promise<boolean> {
-  return left.status !== 'completed' && (await deps.checkRuns.update(at.repo, left.id, content));
 }
 
 /** The head's newest run; waits for one that another is making now. Without an id it was given up. */

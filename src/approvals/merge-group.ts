@@ -1,3 +1,4 @@
+import { AppError } from '../app-error.ts';
 import { ensureRun, knownRun } from './ensure-run.ts';
 import { approves } from './evaluate.ts';
 import { type Places, pullUrl } from './links.ts';
@@ -44,8 +45,10 @@ export async function reportMergeGroup(
     await deps.mergeGroups.save({ ...group, passed, pullHead: known?.pullHead ?? pull?.head ?? '' });
     const renew = round === 0 && Boolean(mode.renew);
     const outcome = await ensureRun(deps, { at, run, content, state, renew });
-    const isDone = outcome !== 'opened' && outcome !== 'lost';
-    if (isDone || round === MOST_ROUNDS) return { passed };
+    if (outcome !== 'opened' && outcome !== 'lost') return { passed };
+    if (round === MOST_ROUNDS) {
+      throw new AppError('githubUnavailable', { cause: new Error('the group’s run would not complete') });
+    }
   }
 }
 

@@ -47,7 +47,9 @@ export async function reportHead(
 ): Promise<Verdict & { written: boolean }> {
   let written: string | undefined;
   let hasWritten = false;
-  const told = (seen?.pulls ?? []).filter(({ head }) => head === at.head).map(({ number }) => number);
+  const told = (seen?.pulls ?? [])
+    .filter(({ head, open }) => open && head === at.head)
+    .map(({ number }) => number);
   let toRenew: number | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Before the verdict: only a run that was there before it may be completed by it.

@@ -1,5 +1,5 @@
 import type { MergeGroups } from '../approvals/ports.ts';
-import { first, type StoreClient } from './client.ts';
+import { first, isDuplicate, type StoreClient } from './client.ts';
 import { recordIdOf } from './record-id.ts';
 
 type GroupRecord = {
@@ -16,12 +16,23 @@ export function createMergeGroups(client: StoreClient): MergeGroups {
   return {
     async save({ repoId, head, baseSha, base, pr, passed, pullHead }) {
       const id = recordIdOf(`merge-group:${repoId}:${head}`);
+      const fields = {
+        repo_id: repoId,
+        head,
+        base_sha: baseSha,
+        base,
+        pr,
+        passed,
+        pull_head: pullHead,
+      };
       await client.run(async (records) => {
         const batch = records.createBatch();
-        batch
-          .collection('merge_groups')
-          .upsert({ id, repo_id: repoId, head, base_sha: baseSha, base, pr, passed, pull_head: pullHead });
-        await batch.send();
+        // A no stays, whoever comes later with a yes.
+        if (passed) batch.collection('merge_groups').create({ id, ...fields });
+        else batch.collection('merge_groups').upsert({ id, ...fields });
+        await batch.send().catch((error: unknown) => {
+          if (!passed || !isDuplicate(error)) throw error;
+        });
       });
     },
     async find(repoId, head) {

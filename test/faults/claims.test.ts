@@ -11,7 +11,7 @@ import {
 } from '../support/product.ts';
 
 /** GitHub takes so many new runs a minute from one process of the product. */
-const BURST = 80;
+const BURST = 50;
 const WAITING = 4;
 
 let world: FaultWorld;

@@ -102,7 +102,7 @@ describe('a run that waits for weeks', () => {
 
   it('that went stale while the product was away has a new one as soon as it is back', async () => {
     for (const pull of pulls) await goStale(pull);
-    await roundAhead(15);
+    await roundAhead(28);
     for (const runs of await all()) expect(runs[0]).toBe('in_progress');
     for (const runs of await all()) expect(runs.at(-1)).toBe('completed stale');
     await expectNoMore();
@@ -110,7 +110,7 @@ describe('a run that waits for weeks', () => {
 
   it('is no business of one that has passed', async () => {
     await goStale(approved);
-    await roundAhead(30);
+    await roundAhead(45);
     expect(await shown(approved)).toEqual(['completed success']);
   }, 30_000);
 });

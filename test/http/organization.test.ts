@@ -50,7 +50,11 @@ describe('the home of an organization', () => {
     product.call('/organization-members', { orgID, state: 'all', ...change }, session, fromElsewhere());
   const shown = async (session = octocat, org: unknown = orgID) => {
     const answer = await home(session, org);
-    expect([answer.status, answer.headers.get('cache-control'), answer.status === 200 ? '' : answer.text + product.log.slice(-12).join('')]).toEqual([200, 'no-store', '']);
+    expect([
+      answer.status,
+      answer.headers.get('cache-control'),
+      answer.status === 200 ? '' : answer.text + product.log.slice(-12).join(''),
+    ]).toEqual([200, 'no-store', '']);
     return answer.json<OrganizationAnswer>();
   };
   const listedMembers = async (change: object = {}) => {

@@ -17,7 +17,7 @@ afterEach(() => github.finish());
 
 const RULES = `${REPO}/rules/branches/master`;
 const PROTECTION = `${REPO}/branches/master/protection/required_status_checks`;
-const SUITES = `${REPO}/commits/master/check-suites`;
+const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
 const repo = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -121,13 +121,13 @@ describe('the tip of a branch', () => {
     expect(await branches.tip(repo, 'master')).toBeNull();
   });
 
-  it.each([403, 404, 409, 422])('is not known where GitHub answers %d', async (code) => {
-    github.answers('GET', SUITES, status(code));
+  it('is not known where the repository is empty', async () => {
+    github.answers('GET', SUITES, status(409));
     expect(await branches.tip(repo, 'master')).toBeNull();
   });
 
-  it('is not answered where GitHub is away', async () => {
-    github.answers('GET', SUITES, status(502));
+  it.each([403, 404, 422, 502])('is not answered where GitHub says %d: no answer is no yes', async (code) => {
+    github.answers('GET', SUITES, status(code));
     await expect(branches.tip(repo, 'master')).rejects.toMatchObject({ code: 'githubUnavailable' });
   });
 });

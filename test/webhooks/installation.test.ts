@@ -34,7 +34,7 @@ async function record(): Promise<void> {
   if (installation) await bot.organizations.save(installation);
 }
 
-const SUITES = `${REPO}/commits/master/check-suites`;
+const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
 const NO_SUITES = { status: 200, body: { total_count: 0, check_suites: [] } };
 
 /** `Octocoders/Space`. */

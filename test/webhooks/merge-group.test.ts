@@ -28,10 +28,18 @@ const ASKED = 'merge_group.checks_requested';
 const GROUP = webhookFixture(ASKED).merge_group as { head_sha: string; base_sha: string; head_ref: string };
 const PULL = `${PULLS}/${STORY.pr}`;
 /** Says that the tip of `master` is what the group is built on. */
-const SUITES = `${REPO}/commits/master/check-suites`;
+const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
+const RUN = `${CHECK_RUNS}/128620228`;
 
 type RunBody = { head_sha: string; conclusion: string; details_url: string; output: { summary: string } };
-const made = () => github.requests('POST', CHECK_RUNS).map(({ body }) => body as RunBody);
+/** The runs that were made, as they are: a success is made to wait and completed then. */
+const made = () => {
+  const completions = github.requests('PATCH', RUN).map(({ body }) => body as RunBody);
+  return github.requests('POST', CHECK_RUNS).map(({ body }) => {
+    const run = body as RunBody;
+    return run.conclusion ? run : { ...run, ...completions.shift() };
+  });
+};
 
 const approve = () =>
   bot.approvals.put(
@@ -50,6 +58,7 @@ function foreseePull(change: (pull: Json) => void = () => undefined): void {
   github.answers('GET', PULL, { status: 200, body: githubFixture('pull-request', change) });
   github.answers('GET', SUITES, { status: 200, body: githubFixture('check-suites') });
   github.answers('POST', CHECK_RUNS, reply.run);
+  github.answers('PATCH', RUN, reply.updated);
 }
 
 describe('a merge queue that asks whether a group may merge', () => {
@@ -67,7 +76,7 @@ describe('a merge queue that asks whether a group may merge', () => {
         output: { title: '#2 is approved', summary: expect.stringContaining('for `master`') },
       },
     ]);
-    expect(bot.mergeGroups.stored).toEqual([
+    expect(bot.mergeGroups.stored).toMatchObject([
       {
         repoId: STORY.repoId,
         head: GROUP.head_sha,
@@ -89,8 +98,8 @@ describe('a merge queue that asks whether a group may merge', () => {
 
   it('understands base branches with slashes', async () => {
     foreseePull((pull) => Object.assign(pull.base, { ref: 'release/pr-7/next' }));
-    const suites = `${REPO}/commits/${encodeURIComponent('release/pr-7/next')}/check-suites`;
-    github.expects('GET', suites, { status: 200, body: githubFixture('check-suites') });
+    const suites = `${REPO}/commits/${encodeURIComponent('heads/release/pr-7/next')}/check-suites`;
+    github.answers('GET', suites, { status: 200, body: githubFixture('check-suites') });
     bot.approvals.put(
       anApproval({
         orgId: STORY.ownerId,
@@ -142,6 +151,7 @@ describe('a merge queue that asks whether a group may merge', () => {
     );
     github.answers('GET', SUITES, { status: 200, body: githubFixture('check-suites') });
     github.answers('POST', CHECK_RUNS, reply.run);
+    github.answers('PATCH', RUN, reply.updated);
     const received = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(received).toMatchObject({ outcome: 'accepted', isOwed: true });
     expect(received.outcome === 'accepted' && (await received.work)).toBe(false);

@@ -147,7 +147,12 @@ describe('a delivery that comes again', () => {
     github.answers('GET', PULLS, reply.pulls());
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
     github.expects('POST', CHECK_RUNS, reply.run, 2);
-    github.expects('PATCH', RUN, { status: 404, body: { message: 'Not Found' } });
+    let isLost = true;
+    github.answers('PATCH', RUN, (sent) => {
+      const answer = isLost ? { status: 404, body: { message: 'Not Found' } } : reply.updated(sent);
+      isLost = false;
+      return answer;
+    });
     await bot.deliver('pull_request.opened');
     bot.approvals.put(
       anApproval({
@@ -159,7 +164,8 @@ describe('a delivery that comes again', () => {
       }),
     );
     await bot.deliver('pull_request.reopened');
-    expect(madeRuns().map(({ status }) => status)).toEqual(['in_progress', 'completed']);
+    expect(madeRuns().map(({ status }) => status)).toEqual(['in_progress', 'in_progress']);
+    expect(github.requests('PATCH', RUN).at(-1)?.body).toMatchObject({ conclusion: 'success' });
   });
 });
 

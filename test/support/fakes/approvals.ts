@@ -64,9 +64,12 @@ export class FakeRuns extends TimedFake implements Runs {
 export class FakeCheckRuns extends Fake implements CheckRuns {
   readonly made: { id: number; head: string; content: CheckRunContent }[] = [];
   readonly #changed = new Map<number, { status: string; conclusion: string | null }>();
+  /** No id comes twice, also where a run is lost. */
+  #nextId = 1000;
   create(_repo: RepositoryRef, head: string, content: CheckRunContent) {
     return this.stage.play('checkRuns.create', () => {
-      const id = 1000 + this.made.length;
+      const id = this.#nextId;
+      this.#nextId += 1;
       this.made.push({ id, head, content });
       return id;
     });

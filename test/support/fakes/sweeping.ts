@@ -20,8 +20,9 @@ export class FakeMergeGroups extends Fake implements MergeGroups {
   save(group: JudgedGroup) {
     return this.stage.play('mergeGroups.save', () => {
       const known = this.stored.find(({ repoId, head }) => repoId === group.repoId && head === group.head);
-      if (known) Object.assign(known, group);
-      else this.stored.push(group);
+      if (known && !group.passed) Object.assign(known, group);
+      if (known) return;
+      this.stored.push(group);
     });
   }
   find(repoId: number, head: string) {

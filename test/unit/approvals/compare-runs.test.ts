@@ -3,23 +3,33 @@ import { AppError } from '../../../src/app-error.ts';
 import { compareRun, compareRuns, createRestore } from '../../../src/approvals/compare-runs.ts';
 import { trackAll } from '../../../src/approvals/track.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { type World, world } from './world.ts';
+import { type World, watchUpdates, world } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const OTHER = 'cd'.repeat(20);
 const MINUTE = 60_000;
 
 /** One head with its run, waiting or approved, and nothing noted of how it came to be. */
-async function covered(options: { approved?: boolean } = {}): Promise<World & { run: number }> {
+async function covered(
+  options: { approved?: boolean } = {},
+): Promise<World & { run: number; updated: number[] }> {
   const w = world();
   if (options.approved) w.approvals.put(anApproval());
   await trackAll(w);
   w.repaired.splice(0);
   w.stage.calls.splice(0);
-  return { ...w, run: w.checkRuns.made[0]?.id ?? 0 };
+  return { ...w, run: w.checkRuns.made[0]?.id ?? 0, updated: watchUpdates(w.checkRuns) };
 }
 
 const writes = (w: World) => w.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call));
+/** One run more, that was made to wait and then completed; nothing was written to those before. */
+function expectNewSuccess(w: World & { updated: number[] }, before: number[]): void {
+  expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
+  const newest = w.checkRuns.made.at(-1)?.id;
+  expect(before).not.toContain(newest);
+  expect(w.updated).toEqual([newest]);
+  expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
+}
 const settle = async () => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((done) => setImmediate(done));
 };
@@ -65,9 +75,11 @@ describe('comparing a run with what GitHub shows', () => {
     change(w);
     if (w.shown(HEAD)?.conclusion === 'success' && w.checkRuns.made.at(-1)?.id === 9)
       w.checkRuns.change(9, { status: 'queued', conclusion: null });
+    const before = w.checkRuns.made.map(({ id }) => id);
     await compareRun(w, AT);
-    expect(writes(w)).toEqual(['checkRuns.create']);
-    expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
+    expectNewSuccess(w, before);
+    await compareRun(w, AT);
+    expect(writes(w)).toHaveLength(2);
   });
 
   it.each(['failure', 'cancelled', 'neutral', 'timed_out'])(
@@ -76,7 +88,7 @@ describe('comparing a run with what GitHub shows', () => {
       const w = await covered({ approved: true });
       w.checkRuns.change(w.run, { status: 'completed', conclusion });
       await compareRun(w, AT);
-      expect(writes(w)).toEqual(['checkRuns.create']);
+      expectNewSuccess(w, [w.run]);
     },
   );
 

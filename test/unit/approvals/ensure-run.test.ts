@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { ensureRun, type RunWish } from '../../../src/approvals/ensure-run.ts';
-import type { CheckRunContent, RunRecord } from '../../../src/approvals/ports.ts';
+import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { FakeCheckRuns, FakeClock, FakeRuns, HEAD, REPO, Stage } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
+import { watchUpdates } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const DAY = 24 * 60 * 60 * 1000;
@@ -20,14 +21,21 @@ function world() {
   const clock = new FakeClock();
   const deps = { stage, clock, runs: new FakeRuns(stage, clock), checkRuns: new FakeCheckRuns(stage) };
   const known = () => deps.runs.latest(AT.repoId, AT.head);
+  /** With the run that is known now, unless the test says another. */
+  const ensure = async (content: CheckRunContent, wish: Partial<RunWish> = {}) => {
+    const run = wish.run === undefined ? await known() : wish.run;
+    const state = `${content.status}:${content.conclusion ?? ''}`;
+    return ensureRun(deps, { at: AT, content, state, ...wish, run });
+  };
   return {
     ...deps,
     known,
-    /** With the run that is known now, unless the test says another. */
-    async ensure(content: CheckRunContent, wish: Partial<RunWish> & { run?: RunRecord | null } = {}) {
-      const run = wish.run === undefined ? await known() : wish.run;
-      const state = `${content.status}:${content.conclusion ?? ''}`;
-      return ensureRun(deps, { at: AT, content, state, ...wish, run });
+    updated: watchUpdates(deps.checkRuns),
+    ensure,
+    /** As whoever reports does: a run that was opened is completed with the next look. */
+    async ensureAll(content: CheckRunContent, wish: Partial<RunWish> = {}) {
+      const outcome = await ensure(content, wish);
+      return outcome === 'opened' ? [outcome, await ensure(content)] : [outcome];
     },
     statuses: () => deps.checkRuns.made.map(({ content }) => content.status),
     writes: () => stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
@@ -44,13 +52,41 @@ afterEach(() => {
 describe('a run that is made anew', () => {
   it.each([
     ['a waiting one', WAITS],
-    ['a completed one', PASSES],
+    ['a failed one', FAILS],
   ])('stands in front of the old one, which is not written to: %s', async (_which, content) => {
     const w = world();
     expect(await w.ensure(content)).toBe('first');
     expect(await w.ensure(content, { renew: true })).toBe('written');
     expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
     expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.made[1]?.id });
+  });
+
+  it('stands in front of the old one, which is not written to: one that passed', async () => {
+    const w = world();
+    expect(await w.ensureAll(PASSES)).toEqual(['opened', 'written']);
+    w.updated.splice(0);
+    expect(await w.ensureAll(PASSES, { renew: true })).toEqual(['opened', 'written']);
+    expect(w.updated).toEqual([w.checkRuns.made[1]?.id]);
+    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).toEqual(['success', 'success']);
+    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.made[1]?.id });
+    expect(await w.ensure(PASSES)).toBe('unchanged');
+  });
+
+  it('is never made as a success, but made to wait and completed with the next look', async () => {
+    const w = world();
+    expect(await w.ensure(PASSES)).toBe('opened');
+    expect(w.checkRuns.made.map(({ content }) => content)).toEqual([{ ...WAITS, title: 'One moment' }]);
+    expect(await w.ensure(PASSES)).toBe('written');
+    expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.update']);
+    expect(w.checkRuns.made.map(({ content }) => content)).toEqual([PASSES]);
+  });
+
+  it('does not wait on where it was opened for a success that is none any more', async () => {
+    const w = world();
+    await w.ensure(PASSES);
+    expect(await w.ensure(WAITS)).toBe('written');
+    expect(w.checkRuns.made.at(-1)?.content).toEqual(WAITS);
+    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
   it('is one, however many ask for it by the same known run at the same moment', async () => {
@@ -83,15 +119,16 @@ describe('a run that is made anew', () => {
 describe('a run that GitHub has and we do not know of', () => {
   const forgotten = async (content: CheckRunContent) => {
     const w = world();
-    await w.ensure(content);
+    await w.ensureAll(content);
     w.runs.records.splice(0);
     w.stage.calls.splice(0);
+    w.updated.splice(0);
     return w;
   };
 
   it.each([
     ['a waiting one', WAITS],
-    ['a completed one', PASSES],
+    ['a failure', FAILS],
   ])('is taken as it is where it says the same: %s', async (_which, content) => {
     const w = await forgotten(content);
     expect(await w.ensure(content, { lookFirst: true })).toBe('first');
@@ -99,10 +136,17 @@ describe('a run that GitHub has and we do not know of', () => {
     expect(await w.known()).toMatchObject({ attempt: 1, checkRunId: w.checkRuns.made[0]?.id });
   });
 
+  it('is taken as it is where it is a success and should be', async () => {
+    const w = await forgotten(PASSES);
+    await w.ensureAll(PASSES, { lookFirst: true });
+    expect(w.writes()).toEqual([]);
+  });
+
   it('is completed where it waits and should not', async () => {
     const w = await forgotten(WAITS);
-    await w.ensure(PASSES, { lookFirst: true });
-    expect(w.writes()).toEqual(['checkRuns.update']);
+    await w.ensureAll(PASSES, { lookFirst: true });
+    // Taken over first, and completed with the next look.
+    expect(w.writes()).toEqual(['checkRuns.update', 'checkRuns.update']);
     expect(w.statuses()).toEqual(['completed']);
   });
 
@@ -112,8 +156,9 @@ describe('a run that GitHub has and we do not know of', () => {
     ['a failure that should be a success', FAILS, PASSES],
   ])('stays as it is, behind a new one, where it is %s', async (_what, has, should) => {
     const w = await forgotten(has);
-    await w.ensure(should, { lookFirst: true });
-    expect(w.writes()).toEqual(['checkRuns.create']);
+    await w.ensureAll(should, { lookFirst: true });
+    expect(w.writes().filter((call) => call === 'checkRuns.create')).toHaveLength(1);
+    expect(w.updated).toEqual(should === PASSES ? [w.checkRuns.made[1]?.id] : []);
     expect(w.checkRuns.made.map(({ content }) => content.conclusion)).toEqual([
       has.conclusion,
       should.conclusion,
@@ -162,7 +207,7 @@ describe('a run that gets old', () => {
 
   it('never gets old once it is completed', async () => {
     const w = world();
-    await w.ensure(PASSES);
+    await w.ensureAll(PASSES);
     w.clock.pass(400 * DAY);
     expect(await w.ensure(PASSES)).toBe('unchanged');
     expect(w.statuses()).toHaveLength(1);

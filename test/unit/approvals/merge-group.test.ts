@@ -4,7 +4,7 @@ import { reportMergeGroup } from '../../../src/approvals/merge-group.ts';
 import type { MergeGroup } from '../../../src/approvals/ports.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { patiently } from './interleaving.ts';
-import { type World, world } from './world.ts';
+import { type World, watchUpdates, world } from './world.ts';
 
 const GROUP = aGroup();
 const MOVED = 'cd'.repeat(20);
@@ -88,7 +88,12 @@ describe('a merge queue’s group', () => {
     ],
     [
       'the group that it is built on failed',
-      (w) => w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: false, pullHead: HEAD }),
+      (w) =>
+        w.mergeGroups.stored.push({
+          ...aGroup({ head: GROUP.baseSha, pr: 6 }),
+          passed: false,
+          pullHead: HEAD,
+        }),
       /^#6, which this group is built on, may not merge\./,
     ],
   ];
@@ -121,7 +126,11 @@ describe('a merge queue’s group', () => {
     w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true, pullHead: HEAD });
     expect(await report(w)).toEqual({ passed: true });
     const other = approved();
-    other.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }), passed: false, pullHead: HEAD });
+    other.mergeGroups.stored.push({
+      ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }),
+      passed: false,
+      pullHead: HEAD,
+    });
     expect(await report(other)).toEqual({ passed: true });
   });
 
@@ -186,32 +195,45 @@ describe('a group whose webhook comes again', () => {
   it('gets no second run', async () => {
     const w = approved();
     await report(w);
+    expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
     await report(w);
-    expect(writes(w)).toEqual(['checkRuns.create']);
+    expect(writes(w)).toHaveLength(2);
   });
 
-  it('may merge once its pull request is approved after all', async () => {
+  it('may not merge where its pull request is approved after all: it goes into a new group', async () => {
     const w = world();
     expect(await report(w)).toEqual({ passed: false });
     w.approvals.put(anApproval());
-    expect(await report(w)).toEqual({ passed: true });
-    expect(w.shown(GROUP.head)?.conclusion).toBe('success');
-    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true, pullHead: HEAD }]);
+    expect(await report(w)).toEqual({ passed: false });
+    expect(writes(w)).toEqual(['checkRuns.create']);
+    expect(await report(w, GROUP, { renew: true })).toEqual({ passed: false });
+    expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.create']);
+    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).toEqual(['failure', 'failure']);
+    expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 could not merge when this group was made\./);
+    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
+    expect(await report(w, aGroup({ head: 'e2'.repeat(20) }))).toEqual({ passed: true });
   });
 
   it('may not merge any more where its pull request has another head', async () => {
     const w = approved();
     await report(w);
     w.pulls.all = [aPull({ head: MOVED })];
+    w.approvals.put(anApproval({ head: MOVED }));
     expect(await report(w)).toEqual({ passed: false });
     expect(w.shown(GROUP.head)?.conclusion).toBe('failure');
+    expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 has another commit than when this group was made\./);
+    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
   });
 
   it('gets one new run where somebody asked for a re-run, with the same verdict', async () => {
     const w = approved();
     await report(w);
+    w.stage.calls.splice(0);
+    const updated = watchUpdates(w.checkRuns);
     await report(w, GROUP, { renew: true });
-    expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.create']);
+    expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
+    expect(w.checkRuns.made).toHaveLength(2);
+    expect(updated).toEqual([w.checkRuns.made[1]?.id]);
     expect(w.shown(GROUP.head)?.conclusion).toBe('success');
   });
 });
@@ -228,7 +250,7 @@ describe('a group while GitHub or the record store is away', () => {
     },
   );
 
-  it.each(['mergeGroups.save', 'runs.claim', 'checkRuns.create', 'runs.save'])(
+  it.each(['mergeGroups.save', 'runs.claim', 'checkRuns.create', 'runs.save', 'checkRuns.update'])(
     'is an error, and right with the next delivery: %s',
     async (call) => {
       for (const when of ['before', 'after'] as const) {

@@ -16,6 +16,7 @@ import {
 } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
+import { watchUpdates } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const PLACES = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
@@ -425,13 +426,17 @@ describe('reporting a head at the same moment', () => {
         if (approved) w.approvals.put(anApproval());
         await w.report();
         w.stage.calls.splice(0);
+        const old = w.checkRuns.made[0]?.id;
+        const updated = watchUpdates(w.checkRuns);
         const random = seeded(seed);
         const actors = [renews(w), renews(w), renews(w)];
         const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
         expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
         const made = w.creates();
         expect([seed, made >= 1 && made <= 3]).toEqual([seed, true]);
-        expect(w.stage.calls).not.toContain('checkRuns.update');
+        // A new one that passes is made to wait, and completed; the old one is left alone.
+        expect(updated).not.toContain(old);
+        if (!approved) expect(updated).toEqual([]);
         expect(w.shown()?.status).toBe(approved ? 'completed' : 'in_progress');
       }
     },

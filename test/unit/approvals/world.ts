@@ -1,4 +1,4 @@
-import type { Spot } from '../../../src/approvals/ports.ts';
+import type { CheckRuns, Spot } from '../../../src/approvals/ports.ts';
 import { anInstallation, aPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 export const PLACES = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
@@ -26,6 +26,17 @@ export function world() {
     shown: (head: string) => deps.checkRuns.shown(head)?.content,
     count: (call: string) => deps.stage.calls.filter((one) => one === call).length,
   };
+}
+
+/** The ids of the runs that are written to from now on. */
+export function watchUpdates(checkRuns: CheckRuns): number[] {
+  const updated: number[] = [];
+  const { update } = checkRuns;
+  checkRuns.update = (repo, id, content) => {
+    updated.push(id);
+    return update.call(checkRuns, repo, id, content);
+  };
+  return updated;
 }
 
 export type World = ReturnType<typeof world>;

@@ -47,7 +47,14 @@ describe('a list that is asked for again', () => {
     github.asked.splice(0);
     github.pages[1] = ['c', 'x'];
     expect(await read()).toEqual(['A', 'B', 'C', 'X', 'E']);
-    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'new', 'same']);
+    expect(github.asked.map(([, outcome]) => outcome)).toEqual([
+      'same',
+      'new',
+      'same',
+      'same',
+      'same',
+      'same',
+    ]);
   });
 
   it('has no more than GitHub has, where it has fewer pages now', async () => {
@@ -65,6 +72,22 @@ describe('a list that is asked for again', () => {
     expect(await read()).toEqual(['A', 'B', 'C']);
     github.pages = [['x', 'a'], ['b', 'c'], ['d']];
     expect(await read()).toEqual(['X', 'A', 'B', 'C', 'D']);
+  });
+
+  it('has what moved from one page to another while it was read', async () => {
+    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
+    await read();
+    const { ask } = github;
+    let isFirst = true;
+    const list = createPages();
+    const shifting: AskPage<string> = async (page, etag) => {
+      const answer = await ask(page, etag);
+      // After the first page was read its first item goes away, and what follows moves up.
+      if (isFirst) github.pages = [['b', 'c'], ['d', 'e']];
+      isFirst = false;
+      return answer;
+    };
+    expect(await list('x', shifting, upper)).toEqual(['B', 'C', 'D', 'E']);
   });
 
   it('is empty where GitHub’s is', async () => {
