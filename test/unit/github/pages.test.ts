@@ -83,7 +83,11 @@ describe('a list that is asked for again', () => {
     const shifting: AskPage<string> = async (page, etag) => {
       const answer = await ask(page, etag);
       // After the first page was read its first item goes away, and what follows moves up.
-      if (isFirst) github.pages = [['b', 'c'], ['d', 'e']];
+      if (isFirst)
+        github.pages = [
+          ['b', 'c'],
+          ['d', 'e'],
+        ];
       isFirst = false;
       return answer;
     };
