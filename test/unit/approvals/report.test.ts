@@ -104,6 +104,39 @@ describe('reporting a head', () => {
     expect(w.creates()).toBe(1);
   });
 
+  it('is green where a force push brings back a commit that was approved, and the other one waits', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    const other = 'cd'.repeat(20);
+    w.pulls.all = [aPull({ head: other })];
+    await reportHead(w, { ...AT, head: other });
+    expect(w.checkRuns.shown(other)?.content).toMatchObject({ status: 'in_progress' });
+    w.pulls.all = [aPull()];
+    expect(await w.report()).toMatchObject({ passed: true });
+    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
+  });
+
+  it.each(['dependabot[bot]', 'a-person'])('waits for an approval whoever opened it: %s', async (login) => {
+    const w = world();
+    w.pulls.all = [aPull({ author: { login, avatarUrl: 'https://avatars.example/x' } })];
+    expect(await w.report()).toMatchObject({ passed: false });
+    expect(w.shown()?.status).toBe('in_progress');
+  });
+
+  it('comes out the same where the record store takes its time for each answer', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    w.stage.gate = (call) =>
+      call.startsWith('checkRuns') || call.startsWith('pulls')
+        ? Promise.resolve()
+        : new Promise((go) => setTimeout(go, 3_000));
+    const { passed } = await patiently(w.report());
+    expect(passed).toBe(true);
+    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
+    expect(w.creates()).toBe(1);
+  });
+
   it('waits again with a new run where an approved pull request goes into another branch', async () => {
     const w = world();
     w.approvals.put(anApproval());
