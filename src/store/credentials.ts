@@ -1,5 +1,6 @@
+import { AppError } from '../app-error.ts';
 import type { Credential, Credentials, NewCredential } from '../authenticators/ports.ts';
-import { first, isDuplicate, type StoreClient } from './client.ts';
+import { first, isDuplicate, isMissing, type StoreClient } from './client.ts';
 import { enrol, expel } from './enrolment.ts';
 import { newRecordId } from './record-id.ts';
 import { spend } from './spent.ts';
@@ -75,13 +76,18 @@ export function createCredentials(client: StoreClient): Credentials {
         const until = new Date(Date.now() + COUNTER_MS);
         if (!(await spend(client, `counter:${credential.id}:${counter}`, until))) return false;
       }
-      await client.run((records) =>
-        records.collection('webauthn').update(credential.id, {
-          counter,
-          backed_up: backedUp,
-          last_used: new Date().toISOString(),
-        }),
-      );
+      await client
+        .run((records) =>
+          records.collection('webauthn').update(credential.id, {
+            counter,
+            backed_up: backedUp,
+            last_used: new Date().toISOString(),
+          }),
+        )
+        .catch((error: unknown) => {
+          // It was removed at this very moment.
+          throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
+        });
       return true;
     },
   };

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, GitHubConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import { DamagedStore, StartError } from '../start-error.ts';
 import type { StoreClient } from './client.ts';
 import { migrate } from './migrate.ts';
 import { type StoreAddress, startEmbeddedStore } from './process.ts';
@@ -26,7 +26,7 @@ export async function openStore(
   if (await findRunning(dataDir)) throw new StartError(`DATA_DIR: another OTP Guard runs over ${dataDir}.`);
   const embedded = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log }).catch(
     (error: Error) => {
-      throw new StartError(error.message);
+      throw error instanceof StartError ? error : new StartError(error.message);
     },
   );
   const forget = noteRunning(dataDir, embedded);
@@ -58,7 +58,8 @@ export async function attachOrReplaceStore(config: Config, log: Logger): ReturnT
   try {
     return await attachStore(config, log);
   } catch (error) {
-    if (config.store.kind === 'external') throw error;
+    // Nothing but damage is put aside: not the store of a product that lives, nor one whose disk is full.
+    if (config.store.kind === 'external' || !(error instanceof DamagedStore)) throw error;
     const aside = setAside(config.store.dataDir, new Date());
     log.warn({ aside, reason: (error as Error).message }, 'the record store did not start: it was put aside');
     return openStore(config, log);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import { DamagedStore } from '../start-error.ts';
 import { verifiedBinary } from './binary.ts';
 
 /** Where a running record store is, and how its superuser signs in. */
@@ -107,7 +108,9 @@ export async function letSuperuserIn(
   const binary = await verifiedBinary();
   await promisify(execFile)(binary, ['superuser', 'upsert', email, password, ...flagsFor(dataDir)]).catch(
     (error: { stderr?: string }) => {
-      throw new Error(`The record store cannot use ${dataDir}: ${firstLine(error.stderr)}`);
+      const reason = firstLine(error.stderr);
+      const Kind = /malformed|not a database/.test(reason) ? DamagedStore : Error;
+      throw new Kind(`The record store cannot use ${dataDir}: ${reason}`);
     },
   );
 }
@@ -138,7 +141,7 @@ function requireWhole(dataDir: string): void {
   };
   const size = sizeOf('data.db');
   if (size === 0 || (size === undefined && sizeOf('auxiliary.db') !== undefined)) {
-    throw new Error(
+    throw new DamagedStore(
       `The record store in ${dataDir} has lost its data: data.db is ${size === 0 ? 'empty' : 'gone'}. Bring it back: npm run restore -- <file>`,
     );
   }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
 import { startLocalGitHub } from '../../src/demo/local-github.ts';
 import { createStoreClient } from '../../src/store/client.ts';
@@ -629,6 +629,46 @@ describe('beside a product whose record store hangs', () => {
     }
     expect((await world.signIn('mona')).login).toBe('mona');
   }, 90_000);
+
+  it('a restore puts nothing of a product aside that lives', async () => {
+    const file = join(scratch(), 'state.zip');
+    expect((await backUp(world.env, file)).code).toBe(0);
+    const hanging = storesOf(world);
+    for (const pid of hanging) process.kill(pid, 'SIGSTOP');
+    try {
+      expect((await restore(world.env, file)).code).toBe(1);
+    } finally {
+      for (const pid of hanging) process.kill(pid, 'SIGCONT');
+    }
+    expect(readdirSync(world.dataDir).filter((name) => name.startsWith('pocketbase'))).toEqual([
+      'pocketbase',
+    ]);
+  }, 90_000);
+});
+
+describe('an archive that is whole, of a store that was damaged', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await aWorld();
+    const product = await start(world);
+    await registerPasskey(world, await world.signIn('mona'));
+    await stop(world, product);
+  }, 60_000);
+  afterEach(async () => {
+    await end();
+    await world.stop();
+  });
+
+  it.failing('BUG: costs nobody what is in the store', async () => {
+    const file = join(scratch(), 'damaged.zip');
+    writeFileSync(file, archiveOf({ 'data.db': 'this is no database '.repeat(500) }));
+    const { code, said } = await restore(world.env, file);
+    expect([code, said.length]).toEqual([1, 1]);
+    const product = await start(world);
+    expect(await listOf(world, await world.signIn('mona'), 'webauthn')).toHaveLength(1);
+    await stop(world, product);
+  }, 120_000);
 });
 
 describe('a folder that a killed product left behind', () => {
@@ -714,6 +754,45 @@ function settingsFor(dataDir: string): { config: Config; github: GitHubConfig } 
   });
   if (!config.github) throw new Error('no App');
   return { config, github: config.github };
+}
+
+/** A zip archive of these files, not compressed (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
+function archiveOf(files: Record<string, string>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const data = Buffer.from(text);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(data.length, 14);
+    common.writeUInt32LE(data.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const entry = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), data]);
+    const version = Buffer.from([20, 0]);
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), version, common, place, Buffer.from(name)]));
+    parts.push(entry);
+    offset += entry.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(directory.length, 4);
+  end.writeUInt16LE(directory.length, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, listed, Buffer.from('PK\u0005\u0006'), end]);
+}
+
+function crc32(data: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of data) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
 }
 
 function emptyFile(folder: string): string {
