@@ -27,6 +27,6 @@ export async function confirmRole(
   const now = await deps.organizations.save(installation);
   if (now.suspended) return 'unknown';
   const login = (await deps.members.loginOf(now, person.githubId)) ?? person.login;
-  const isRenamed = now.name !== org.name || login !== person.login;
-  return { role: isRenamed ? await deps.members.role(now, { ...person, login }) : null, login };
+  // Asked once more in any case: the first no can be from a moment in which the App was suspended.
+  return { role: await deps.members.role(now, { ...person, login }), login };
 }

@@ -138,8 +138,10 @@ export class SupervisedProduct {
       await gone;
     }
     const folder = `--dir=${this.#env.DATA_DIR}`;
-    await until('its record store to end', async () =>
-      processes().every(({ command }) => !command.includes(folder)),
+    await until(
+      'its record store to end',
+      async () => processes().every(({ command }) => !command.includes(folder)),
+      30_000,
     );
   }
 
