@@ -4,7 +4,7 @@ import type { Places } from '../approvals/links.ts';
 import type { Branches, GitHubRepository, Installations, Sweeps } from '../approvals/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { CheckRequirement, OrganizationHealth, RepositoryHealth } from '../contract/organization.ts';
-import { requireOwner } from './owner.ts';
+import { requireOwner } from './membership.ts';
 import type { Installation, Members, Organization, Organizations, Session } from './ports.ts';
 
 /** What the product cannot do without. */

@@ -2,7 +2,7 @@ import { AppError } from '../app-error.ts';
 import { approvalPath, type Places, pullUrl } from '../approvals/links.ts';
 import type { Installations, OpenPulls } from '../approvals/ports.ts';
 import type { OrganizationAnswer, OrganizationMembersAnswer, WaitingPull } from '../contract/organization.ts';
-import { requireOwner } from './owner.ts';
+import { requireOwner } from './membership.ts';
 import type { Members, Memberships, Organization, Organizations, Role, Session } from './ports.ts';
 
 const MOST_WAITING = 10;

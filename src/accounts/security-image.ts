@@ -1,5 +1,5 @@
 import type { ImageAnswer, SecurityImage } from '../contract/image.ts';
-import { requireOwner } from './owner.ts';
+import { requireOwner } from './membership.ts';
 import type { Members, Organizations, Session, Users } from './ports.ts';
 
 /** Sets the person's own security image. */

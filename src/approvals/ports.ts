@@ -134,7 +134,7 @@ export type Approvals = {
   reported(approvals: Approval[]): Promise<void>;
 };
 
-/** An open pull request, for those who want to see what waits. Nothing is decided by it. */
+/** An open pull request as it was seen last: for those who want to see what waits, and for whom to ask GitHub about. */
 export type OpenPull = {
   repoId: number;
   /** Without its owner. */

@@ -76,7 +76,7 @@ export async function reportHead(
     // Nobody else can have judged by a run that nobody knew.
     if (outcome === 'unchanged' || outcome === 'first') {
       await deps.approvals.reported(approvals);
-      // Nothing is decided by it, and the next round writes it down.
+      // GitHub has been told by now, and the next round writes it down.
       await noteOpen(deps, verdict.standings).catch(() => undefined);
       return { ...verdict, written: hasWritten || outcome === 'first' };
     }

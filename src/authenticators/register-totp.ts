@@ -1,9 +1,9 @@
+import { requireMembership } from '../accounts/membership.ts';
 import type { Members, Organizations, Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type { TotpRegistrationAnswer } from '../contract/totp.ts';
 import { entryOf, ownerOf, proveEntry } from './entry.ts';
-import { requireMembership } from './membership.ts';
 import type { StepUpDeps } from './step-up.ts';
 import { parseSecret, stepOfCode } from './totp.ts';
 

@@ -5,6 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import { requireMembership } from '../accounts/membership.ts';
 import type { Members, Organizations, Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type {
@@ -17,7 +18,6 @@ import type { StepUp } from '../contract/step-up.ts';
 import { findChallenge, issueChallenge, spendChallenge } from './challenges.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
 import { entryOf, ownerOf, proveEntry } from './entry.ts';
-import { requireMembership } from './membership.ts';
 import { modelOf } from './model.ts';
 import type { RelyingParty } from './ports.ts';
 import { CEREMONY_MS, descriptorOf } from './request-options.ts';

@@ -1,4 +1,4 @@
-import { requireOwner } from '../accounts/owner.ts';
+import { requireOwner } from '../accounts/membership.ts';
 import type { Members, Organization, Organizations, Person, Users } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { StepUp } from '../contract/step-up.ts';

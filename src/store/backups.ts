@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type PocketBase from 'pocketbase';
 import { StartError } from '../start-error.ts';
 import { ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
+import { isHealthy } from './healthy.ts';
 
 const nameAt = (now: Date) => `otp_guard_${now.toISOString().replace(/[^0-9]/g, '')}.zip`;
 
@@ -131,8 +132,7 @@ async function restarted(url: string): Promise<void> {
   let quiet = 0;
   while (Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    const answer = await fetch(`${url}/api/health`).catch(() => undefined);
-    quiet = answer?.ok ? quiet + 1 : 0;
+    quiet = (await isHealthy(url)) ? quiet + 1 : 0;
     // Up for a whole second and a half: it is not about to go.
     if (quiet >= 6) return;
   }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { DamagedStore } from '../start-error.ts';
 import { verifiedBinary } from './binary.ts';
+import { isHealthy } from './healthy.ts';
 
 /** Where a running record store is, and how its superuser signs in. */
 export type StoreAddress = { url: string; email: string; password: string };
@@ -178,8 +179,7 @@ function endWithUs(store: ChildProcess): ChildProcess | undefined {
 async function healthy(url: string, ended: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline && !ended()) {
-    const answer = await fetch(`${url}/api/health`).catch(() => undefined);
-    if (answer?.ok) return;
+    if (await isHealthy(url)) return;
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   throw new Error('The record store did not start. Is its data folder damaged, or its disk full?');

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
+import { isHealthy } from './healthy.ts';
 import type { StoreAddress } from './process.ts';
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
@@ -41,10 +42,7 @@ export async function findRunning(dataDir: string): Promise<StoreAddress | null>
   for (;;) {
     const note = readNote(pathIn(dataDir));
     if (!note?.url || note.pid === process.pid || !isAlive(note)) return null;
-    const answer = await fetch(`${note.url}/api/health`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => undefined,
-    );
-    if (answer?.ok) return note;
+    if (await isHealthy(note.url)) return note;
     if (Date.now() > deadline) {
       throw new StartError(
         `The record store of the OTP Guard that runs over ${dataDir} does not answer. Try again.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireOwner } from '../../../src/accounts/owner.ts';
+import { requireOwner } from '../../../src/accounts/membership.ts';
 import { AppError } from '../../../src/app-error.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
