@@ -1,19 +1,22 @@
 // All tests from a fresh clone in one command: installs, finds or installs Chromium, builds, runs jest.
 // What follows on the command line goes to jest: npm test -- --selectProjects unit
+// With --soak it runs the tests that have a long form, and those in it: they read SOAK from the environment.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 const root = dirname(import.meta.dirname);
-const args = process.argv.slice(2);
+const isSoak = process.argv[2] === '--soak';
+const args = process.argv.slice(isSoak ? 3 : 2);
+if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults');
 const kinds = selectedProjects(args);
 const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
 
 process.chdir(root);
 if (!isInstalled()) sh('npm', ['ci']) || giveUp('npm ci failed: see above, then run npm test again.');
 
-const env = { ...process.env };
+const env = { ...process.env, ...(isSoak && { SOAK: '1' }) };
 if (runs('e2e')) env.CHROMIUM_PATH = chromium();
 if (runs('http')) requireOathtool();
 

@@ -2,7 +2,7 @@
  * Every sentence that a person may read as an error, with its status, in one
  * reviewable place. A code that is not here does not compile.
  */
-const catalogue = {
+export const catalogue = {
   weakSecret: [400, 'Start the registration again: this secret is too weak.'],
   malformed: [400, 'A field of this request is missing or malformed.'],
   missingAuthenticator: [400, 'missing authenticator'],

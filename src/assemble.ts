@@ -3,6 +3,7 @@ import { createSignEmail } from './accounts/email.ts';
 import type { Requirements } from './accounts/organization-health.ts';
 import { createTokenChecks } from './accounts/session.ts';
 import { createRestore } from './approvals/compare-runs.ts';
+import type { RunWaits } from './approvals/ensure-run.ts';
 import type { Spot } from './approvals/ports.ts';
 import type { TrackDeps } from './approvals/track.ts';
 import { createSealer } from './authenticators/seal.ts';
@@ -17,6 +18,7 @@ import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createUserTokens } from './github/user-tokens.ts';
+import type { WriteLimits } from './github/write-lanes.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import { secretKeys } from './secret-key.ts';
 import { createAlarms } from './store/alarms.ts';
@@ -39,22 +41,47 @@ import { createSweeps } from './store/sweeps.ts';
 import { createTotpApps } from './store/totp-apps.ts';
 import { createUsers } from './store/users.ts';
 
+/**
+ * How long the product waits for others. Each has its default where it is used; a test in which a process dies or
+ * GitHub hangs passes shorter ones.
+ */
+export type Waits = Partial<
+  RunWaits & {
+    /** For one answer of GitHub. */
+    answerMs: number;
+    /** Between two rounds over the approvals that GitHub has not heard of. */
+    reportEveryMs: number;
+    /** Between two rounds over the messages that are due. */
+    sendEveryMs: number;
+    /** For one message to the mail server. */
+    mailMs: number;
+    writes: Partial<WriteLimits>;
+  }
+>;
+
 /** Everything that the domain asks for, over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
 
 export function assemble(
   config: Config & { github: GitHubConfig },
-  { app, client, log, clock }: { app: GitHubApp; client: StoreClient; log: Logger; clock: Clock },
+  {
+    app,
+    client,
+    log,
+    clock,
+    waits = {},
+  }: { app: GitHubApp; client: StoreClient; log: Logger; clock: Clock; waits?: Waits },
 ) {
   const { github, publicUrl } = config;
   const keys = secretKeys(config);
   const tokens = createUserTokens(app, github.serverUrl);
   const members = createMembers(app);
   const tracking = {
+    ...waits,
     installations: createInstallations(app, github.serverUrl),
     organizations: createOrganizations(client),
     pulls: createPullRequests(app),
-    checkRuns: createCheckRuns(app, github.appId),
+    checkRuns: createCheckRuns(app, github.appId, waits.writes),
     approvals: createApprovals(client),
     openPulls: createOpenPulls(client),
     runs: createRuns(client, clock),
@@ -84,7 +111,8 @@ export function assemble(
     memberships: createMemberships(client),
     users: createUsers(client),
     notices: createNotices(client),
-    mailer: config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log }),
+    mailer:
+      config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
     emailCodes: createEmailCodes(client),
     quota: createQuota(client),
     signEmail: createSignEmail(keys[0]),

@@ -7,7 +7,7 @@ import { sendNotices } from './accounts/send-notices.ts';
 import { signIn } from './accounts/sign-in.ts';
 import type { SweepReport } from './approvals/ports.ts';
 import { sweep } from './approvals/sweep.ts';
-import { assemble } from './assemble.ts';
+import { assemble, type Waits } from './assemble.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceive } from './bot/receive.ts';
 import { startSweeper } from './bot/sweeper.ts';
@@ -37,21 +37,29 @@ export type Product = {
 
 const BUILT_DASHBOARD = fileURLToPath(new URL('./web', import.meta.url));
 const DRAIN_MS = 2_000;
+/** Longer than proxies keep a connection that nobody uses (60 s, mostly), so that they close it and never we under a request. */
+const KEEP_ALIVE_MS = 75_000;
 
 /**
  * Starts the product: the record store, the bot and the server, wired.
  *
  * @param options.clock Time, where a test wants to move it.
+ * @param options.waits What a test wants to be shorter.
  * @throws StartError with one sentence.
  */
 export async function startProduct(
   config: Config & { github: GitHubConfig },
-  options: { log: Logger; clock?: Clock; dashboardDir?: string },
+  options: { log: Logger; clock?: Clock; dashboardDir?: string; waits?: Waits },
 ): Promise<Product> {
   const { github } = config;
-  const { log, clock = systemClock } = options;
+  const { log, clock = systemClock, waits = {} } = options;
   const metrics = config.metricsToken === undefined ? undefined : createMetrics();
-  const app = createGitHubApp(github, { log, redisUrl: config.redisUrl, onAnswer: metrics?.github });
+  const app = createGitHubApp(github, {
+    log,
+    redisUrl: config.redisUrl,
+    onAnswer: metrics?.github,
+    answerMs: waits.answerMs,
+  });
   const store = await openStore(config, log);
   let server: Server | undefined;
   try {
@@ -62,7 +70,7 @@ export async function startProduct(
     const [, atGitHub] = await Promise.all([prepareStore(client, config, github), requireCredentials(app)]);
     log.info({ app: atGitHub.slug }, 'signed in to GitHub as the App');
 
-    const deps = assemble(config, { app, client, log, clock });
+    const deps = assemble(config, { app, client, log, clock, waits });
     const { mailer, organizations, users, tokens } = deps;
     metrics?.read({
       unreported: async () => (await deps.approvals.unreported()).length,
@@ -167,6 +175,7 @@ function listen(http: ReturnType<typeof createHttpApp>, config: Config): Promise
       config.host === undefined ? http.listen(config.port) : http.listen(config.port, config.host);
     server.requestTimeout = 60_000;
     server.headersTimeout = 20_000;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.once('listening', () => resolve(server));
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =

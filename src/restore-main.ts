@@ -7,7 +7,7 @@ import { systemClock } from './clock.ts';
 import { runCommand } from './command.ts';
 import { createGitHubApp } from './github/app.ts';
 import { StartError } from './start-error.ts';
-import { beginAnew, requireBackup, restore } from './store/backups.ts';
+import { beginAnew, requireBackup, requireUsableBackup, restore } from './store/backups.ts';
 import { attachOrReplaceStore, prepareStore } from './store/open.ts';
 import { letSuperuserIn } from './store/process.ts';
 import { whileRestoring } from './store/running.ts';
@@ -51,6 +51,7 @@ runCommand(
   async (config, log) => {
     if (!name) throw new StartError('Which backup? npm run restore -- <file>');
     await requireBackup(path);
+    await requireUsableBackup(path, new Date());
     return attachOrReplaceStore(config, log);
   },
 );

@@ -2,7 +2,10 @@ import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { CheckRunContent, CheckRuns, GitHubRun, RepositoryRef, RunRecord, Runs } from './ports.ts';
 
-export type RunDeps = { checkRuns: CheckRuns; runs: Runs; clock: Clock };
+/** How long a claimed run is left to the process that claimed it, and how long one caller waits for it. */
+export type RunWaits = { claimMs: number; lookForMs: number };
+
+export type RunDeps = { checkRuns: CheckRuns; runs: Runs; clock: Clock } & Partial<RunWaits>;
 
 export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 
@@ -115,11 +118,12 @@ export function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status
 
 /** The head's newest run; waits for one that another is making now. Without an id it was given up. */
 export async function knownRun(deps: RunDeps, at: HeadRef): Promise<RunRecord | null> {
-  const deadline = Date.now() + LOOK_FOR_MS;
+  const { claimMs = CLAIM_MS, lookForMs = LOOK_FOR_MS } = deps;
+  const deadline = Date.now() + lookForMs;
   for (;;) {
     const run = await deps.runs.latest(at.repoId, at.head);
     if (run?.checkRunId !== 0 || run.state === FAILED) return run;
-    if (deps.clock.now().getTime() - run.since.getTime() > CLAIM_MS) return run;
+    if (deps.clock.now().getTime() - run.since.getTime() > claimMs) return run;
     if (Date.now() > deadline) throw new AppError('runInTheMaking');
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

@@ -23,10 +23,15 @@ type SweeperDeps = SweepDeps &
     /** Sends the messages that are due. */
     send(): Promise<void>;
     log: Logger;
+    /** How often approvals that GitHub has not heard of are reported. */
+    reportEveryMs?: number;
+    /** How often messages that are due are sent. */
+    sendEveryMs?: number;
   };
 
 /** Does what lost webhooks, outages and crashes left undone, and removes what has expired. */
 export function startSweeper(deps: SweeperDeps): Sweeper {
+  const { reportEveryMs = REPORT_EVERY_MS, sendEveryMs = SEND_EVERY_MS } = deps;
   let isStopped = false;
   const pauses: Pauses = new Map();
   const quiet: SweeperDeps = {
@@ -44,7 +49,7 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
       }
     });
   const report = attempt('reporting approvals', async () => {
-    await reportOwed(quiet, pauses);
+    await reportOwed(quiet, pauses, reportEveryMs);
     // A copy: what fails is owed again, and waits for the next round instead of being tried at once without end.
     for (const [name, work] of [...deps.owed]) {
       deps.owed.delete(name);
@@ -63,11 +68,11 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
   void report();
   void expire();
   const timers = [
-    setInterval(report, REPORT_EVERY_MS),
+    setInterval(report, reportEveryMs),
     setInterval(cover, COVER_EVERY_MS),
     setInterval(expire, EXPIRE_EVERY_MS),
     setInterval(readMembers, READ_MEMBERS_EVERY_MS),
-    setInterval(send, SEND_EVERY_MS),
+    setInterval(send, sendEveryMs),
   ];
   return {
     covered,

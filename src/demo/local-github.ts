@@ -117,7 +117,8 @@ const envOf = (local: Local, privateKey: string, publicUrl: string): LocalGitHub
 export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
   const credentials = createCredentials();
-  const agent = new Agent({ keepAlive: true });
+  // Shorter than the five seconds after which the emulator closes a connection that nobody uses.
+  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   let handler = isStarting;
   const listening = await listenOnLoopback((req, res) => handler(req, res), options.port);
   const origin = `http://localhost:${listening.port}`;

@@ -19,8 +19,12 @@ export type GitHubApp = {
   clientId: string;
 };
 
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
 /** No single answer of GitHub is waited for longer. */
 const ANSWER_MS = 10_000;
+
+const RETRY_MS = 1_000;
 
 /** Check runs are what we write, and these wait in lanes of their own (`write-lanes.ts`). */
 const unlimitedWrites = () =>
@@ -33,11 +37,16 @@ export function createGitHubApp(
     redisUrl: string | undefined;
     /** Told of each answer of GitHub's API; 0 where none came. */
     onAnswer?: ((status: number) => void) | undefined;
+    /** How long one answer of GitHub is waited for. */
+    answerMs?: number | undefined;
+    /** The pause before the one more try of a request that failed. */
+    retryMs?: number | undefined;
   },
 ): GitHubApp {
-  const request = { fetch: options.onAnswer ? counted(options.onAnswer) : boundedFetch };
+  const bounded = boundedFetch(options.answerMs ?? ANSWER_MS);
+  const request = { fetch: options.onAnswer ? counted(bounded, options.onAnswer) : bounded };
   // A person or a webhook waits behind most requests: one more try, and not for long.
-  const retry = { retries: 1 };
+  const retry = { retries: 1, retryAfterBaseValue: options.retryMs ?? RETRY_MS };
   // Whoever waits for us is told now; what has to be done is done by a later try of ours.
   const never = () => false;
   const throttle = {
@@ -93,21 +102,23 @@ export function createGitHubApp(
  * redirect: a read follows it where it stays with GitHub's API; anything else
  * that redirects is not there.
  */
-async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const signals = [AbortSignal.timeout(ANSWER_MS), ...(init?.signal ? [init.signal] : [])];
-  const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
-  const answer = await fetch(input, bounded);
-  if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return answer;
-  const from = input instanceof Request ? input.url : String(input);
-  const location = answer.headers.get('location') ?? '';
-  const to = URL.canParse(location, from) ? new URL(location, from) : null;
-  const isRead = (init?.method ?? 'GET') === 'GET';
-  if (isRead && to?.origin === new URL(from).origin) {
-    const there = await fetch(to, bounded);
-    if (there.status < 300 || there.status >= 400) return there;
-  }
-  return Response.json({ message: 'Moved' }, { status: 404 });
-}
+const boundedFetch =
+  (answerMs: number): Fetch =>
+  async (input, init) => {
+    const signals = [AbortSignal.timeout(answerMs), ...(init?.signal ? [init.signal] : [])];
+    const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
+    const answer = await fetch(input, bounded);
+    if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return answer;
+    const from = input instanceof Request ? input.url : String(input);
+    const location = answer.headers.get('location') ?? '';
+    const to = URL.canParse(location, from) ? new URL(location, from) : null;
+    const isRead = (init?.method ?? 'GET') === 'GET';
+    if (isRead && to?.origin === new URL(from).origin) {
+      const there = await fetch(to, bounded);
+      if (there.status < 300 || there.status >= 400) return there;
+    }
+    return Response.json({ message: 'Moved' }, { status: 404 });
+  };
 
 /** The retry plugin counts in the options of a request; clients share those, and with them the count. */
 function ownOptions(octokit: { hook: ProbotOctokit['hook'] }): void {
@@ -117,10 +128,10 @@ function ownOptions(octokit: { hook: ProbotOctokit['hook'] }): void {
 }
 
 /** Counts what GitHub answers. */
-function counted(onAnswer: (status: number) => void): typeof boundedFetch {
+function counted(send: Fetch, onAnswer: (status: number) => void): Fetch {
   return async (input, init) => {
     try {
-      const answer = await boundedFetch(input, init);
+      const answer = await send(input, init);
       onAnswer(answer.status);
       return answer;
     } catch (error) {

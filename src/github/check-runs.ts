@@ -1,7 +1,7 @@
 import type { CheckRunContent, CheckRuns } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { answer } from './errors.ts';
-import { createWriteLanes } from './write-lanes.ts';
+import { createWriteLanes, type WriteLimits } from './write-lanes.ts';
 
 /** The name that branch protection asks for. */
 export const CHECK_NAME = 'OTP Guard';
@@ -15,8 +15,8 @@ function toRequest(content: CheckRunContent) {
   };
 }
 
-export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
-  const send = createWriteLanes();
+export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<WriteLimits>): CheckRuns {
+  const send = createWriteLanes(limits);
   return {
     async create({ installation, owner, name }, head, content, isUrgent = false) {
       const octokit = await answer(app.asInstallation(installation), [], null);

@@ -10,14 +10,22 @@ const A_MINUTE = { express: 30, normal: 50 };
 
 export type Lane = keyof typeof A_MINUTE;
 
-/** A write that has not left its lane by then is not sent any more: another may have done it since. */
-const WRITE_MS = 20_000;
+export type WriteLimits = {
+  /** So many writes go out each time that a lane is refilled. */
+  perRefill: Record<Lane, number>;
+  refillMs: number;
+  /** A write that has not left its lane by then is not sent any more: another may have done it since. */
+  patienceMs: number;
+};
+
+const LIMITS: WriteLimits = { perRefill: A_MINUTE, refillMs: 60_000, patienceMs: 20_000 };
 
 /**
  * Sends writes, each installation's in lanes of its own. The signal ends with the
  * time that a write has, in the lane and on the way.
  */
-export function createWriteLanes() {
+export function createWriteLanes(limits: Partial<WriteLimits> = {}) {
+  const { perRefill, refillMs, patienceMs } = { ...LIMITS, ...limits };
   const lanes = new Map<string, Bottleneck>();
   const laneOf = (installation: number, lane: Lane): Bottleneck => {
     const key = `${installation}:${lane}`;
@@ -25,9 +33,9 @@ export function createWriteLanes() {
     if (known) return known;
     const made = new Bottleneck({
       maxConcurrent: 5,
-      reservoir: A_MINUTE[lane],
-      reservoirRefreshAmount: A_MINUTE[lane],
-      reservoirRefreshInterval: 60_000,
+      reservoir: perRefill[lane],
+      reservoirRefreshAmount: perRefill[lane],
+      reservoirRefreshInterval: refillMs,
     });
     lanes.set(key, made);
     return made;
@@ -43,7 +51,7 @@ export function createWriteLanes() {
       timer = setTimeout(() => {
         late.abort();
         reject(new Error('there was no time for this write'));
-      }, WRITE_MS);
+      }, patienceMs);
     });
     const sent = laneOf(installation, lane).schedule(async () => {
       late.signal.throwIfAborted();

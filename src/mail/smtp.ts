@@ -22,6 +22,8 @@ type Input = {
   origin: string;
   /** Hears of a security image that could not be drawn; its message goes out without. */
   log?: { warn(fields: object, message: string): void };
+  /** What one message may take. */
+  deadlineMs?: number | undefined;
 };
 
 /**
@@ -36,7 +38,13 @@ type Input = {
  * A rejection comes within ten seconds. It tells error code, reply code and command, and holds neither the
  * password nor an address nor the server's words, which often repeat them.
  */
-export function createSmtpMailer({ url, from, origin, log }: Input): Mailer & { close(): void } {
+export function createSmtpMailer({
+  url,
+  from,
+  origin,
+  log,
+  deadlineMs = DEADLINE_MS,
+}: Input): Mailer & { close(): void } {
   const open = new Set<SMTPConnection>();
 
   async function drawn(image: MailMessage['image']): Promise<Uint8Array | null> {
@@ -65,15 +73,15 @@ export function createSmtpMailer({ url, from, origin, log }: Input): Mailer & { 
         // The URL could ask for a log on standard output.
         logger: false,
         debug: false,
-        dnsTimeout: DEADLINE_MS,
-        connectionTimeout: DEADLINE_MS,
-        greetingTimeout: DEADLINE_MS,
-        socketTimeout: DEADLINE_MS,
+        dnsTimeout: deadlineMs,
+        connectionTimeout: deadlineMs,
+        greetingTimeout: deadlineMs,
+        socketTimeout: deadlineMs,
       });
       open.add(connection);
       connection.once('end', () => open.delete(connection));
       try {
-        await within(connection, async () => {
+        await within(connection, deadlineMs, async () => {
           await step((done) => connection.connect(done));
           // The last answer is that to EHLO, after STARTTLS if there was one (RFC 6531 section 3.1).
           const takesUtf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '');
@@ -156,13 +164,17 @@ function step(start: (done: (error?: Error | null) => void) => void): Promise<vo
 }
 
 /** Runs the conversation until it is through, the connection breaks or time is up. */
-async function within(connection: SMTPConnection, talk: () => Promise<void>): Promise<void> {
+async function within(
+  connection: SMTPConnection,
+  deadlineMs: number,
+  talk: () => Promise<void>,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const broken = new Promise<never>((_resolve, reject) => {
     const fail = (code: string) => reject(Object.assign(new Error(), { code }));
     connection.on('error', reject);
     connection.once('end', () => fail('ECONNECTION'));
-    timer = setTimeout(fail, DEADLINE_MS, 'ETIMEDOUT');
+    timer = setTimeout(fail, deadlineMs, 'ETIMEDOUT');
   });
   try {
     await Promise.race([talk(), broken]);

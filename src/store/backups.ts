@@ -1,12 +1,15 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pino from 'pino';
 import type PocketBase from 'pocketbase';
 import { StartError } from '../start-error.ts';
-import { ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
+import { createStoreClient, ignoreMissing, isDuplicate, type StoreClient } from './client.ts';
 import { isHealthy } from './healthy.ts';
+import { letSuperuserIn, startEmbeddedStore } from './process.ts';
 
 const nameAt = (now: Date) => `otp_guard_${now.toISOString().replace(/[^0-9]/g, '')}.zip`;
 
@@ -44,11 +47,12 @@ export async function backUp(client: StoreClient, path: string, now: Date): Prom
  * Puts a copy in the place of what the record store holds now.
  *
  * @param afterwards Lets our superuser in again: the copy brings back those of its own time.
+ * @param signal Ends the wait for the store.
  * @throws StartError where the file is no copy, or the store does not take it; it is as it was then.
  */
 export async function restore(
   client: StoreClient,
-  input: { path: string; now: Date; afterwards(): Promise<void> },
+  input: { path: string; now: Date; afterwards(): Promise<void>; signal?: AbortSignal },
 ): Promise<void> {
   const name = nameAt(input.now);
   await client.run(async (records) => {
@@ -59,7 +63,7 @@ export async function restore(
       if ((error as { status?: number }).status !== 0) throw error;
     });
   });
-  await restarted(client.url);
+  await restarted(client.url, input.signal);
   await input.afterwards();
   await client.run((records) => records.backups.delete(name).catch(ignoreMissing));
 }
@@ -117,6 +121,34 @@ export async function requireBackup(path: string): Promise<void> {
   }
 }
 
+/**
+ * Restores the copy into a record store of its own first: an archive can be whole and what is in it damaged, and that
+ * must not cost anybody a store that is well.
+ *
+ * @throws StartError if no record store starts over it.
+ */
+export async function requireUsableBackup(path: string, now: Date): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'otp-guard-restore-'));
+  const death = new AbortController();
+  const onDeath = () => death.abort(new Error('the record store ended'));
+  try {
+    const log = pino({ level: 'silent' });
+    const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost', log, onDeath });
+    try {
+      const afterwards = () => letSuperuserIn(dataDir, store);
+      await restore(createStoreClient(store), { path, now, afterwards, signal: death.signal });
+    } finally {
+      await store.stop();
+    }
+  } catch (error) {
+    throw new StartError(`${path} is damaged: no record store starts over it. Take another backup.`, {
+      cause: error,
+    });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -127,11 +159,12 @@ async function exists(path: string): Promise<boolean> {
 const RESTART_MS = 20_000;
 
 /** It goes away a moment after it has answered; then it answers again. */
-async function restarted(url: string): Promise<void> {
+async function restarted(url: string, signal?: AbortSignal): Promise<void> {
   const deadline = Date.now() + RESTART_MS;
   let quiet = 0;
   while (Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 250));
+    signal?.throwIfAborted();
     quiet = (await isHealthy(url)) ? quiet + 1 : 0;
     // Up for a whole second and a half: it is not about to go.
     if (quiet >= 6) return;

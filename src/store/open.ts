@@ -11,11 +11,13 @@ import { findRunning, noteRunning } from './running.ts';
 /**
  * Starts the embedded record store, or names the external one.
  *
+ * @param patienceMs How long it waits for a store that another process starts again.
  * @throws StartError where the embedded one does not come up.
  */
 export async function openStore(
   config: Config,
   log: Logger,
+  patienceMs?: number,
 ): Promise<{ address: StoreAddress; stop(): Promise<void> }> {
   if (config.store.kind === 'external') {
     const { url, email, password } = config.store;
@@ -23,7 +25,8 @@ export async function openStore(
   }
   const { dataDir } = config.store;
   // Two over one folder would each change the other's password, and write into one file.
-  if (await findRunning(dataDir)) throw new StartError(`DATA_DIR: another OTP Guard runs over ${dataDir}.`);
+  if (await findRunning(dataDir, patienceMs))
+    throw new StartError(`DATA_DIR: another OTP Guard runs over ${dataDir}.`);
   const embedded = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log }).catch(
     (error: Error) => {
       throw error instanceof StartError ? error : new StartError(error.message);
@@ -45,18 +48,27 @@ export async function openStore(
  *
  * @throws StartError where there is none and none comes up.
  */
-export async function attachStore(config: Config, log: Logger): ReturnType<typeof openStore> {
-  const running = config.store.kind === 'embedded' ? await findRunning(config.store.dataDir) : null;
-  return running ? { address: running, stop: async () => undefined } : openStore(config, log);
+export async function attachStore(
+  config: Config,
+  log: Logger,
+  patienceMs?: number,
+): ReturnType<typeof openStore> {
+  const running =
+    config.store.kind === 'embedded' ? await findRunning(config.store.dataDir, patienceMs) : null;
+  return running ? { address: running, stop: async () => undefined } : openStore(config, log, patienceMs);
 }
 
 /**
  * As `attachStore`; an embedded store that does not start any more is put aside,
  * untouched, and an empty one takes its place.
  */
-export async function attachOrReplaceStore(config: Config, log: Logger): ReturnType<typeof openStore> {
+export async function attachOrReplaceStore(
+  config: Config,
+  log: Logger,
+  patienceMs?: number,
+): ReturnType<typeof openStore> {
   try {
-    return await attachStore(config, log);
+    return await attachStore(config, log, patienceMs);
   } catch (error) {
     // Nothing but damage is put aside: not the store of a product that lives, nor one whose disk is full.
     if (config.store.kind === 'external' || !(error instanceof DamagedStore)) throw error;

@@ -35,6 +35,8 @@ export async function startEmbeddedStore(input: {
   dataDir: string;
   publicUrl: string;
   log: Logger;
+  /** Called each time that it ends without being asked to. */
+  onDeath?(): void;
 }): Promise<EmbeddedStore> {
   const { dataDir, publicUrl, log } = input;
   const [binary, port] = await Promise.all([verifiedBinary(), freePort()]);
@@ -86,6 +88,7 @@ export async function startEmbeddedStore(input: {
     store.once('exit', (code, signal) => {
       watchdog?.kill();
       if (stopping) return;
+      input.onDeath?.();
       if (Date.now() - startedAt > WELL_AFTER_MS) pause = FIRST_PAUSE_MS;
       log.error({ code, signal, restartInMs: pause }, 'record store ended; starting it again');
       restart = setTimeout(() => {

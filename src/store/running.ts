@@ -35,10 +35,11 @@ const LOOK_EVERY_MS = 200;
  * The store that another process has running over this folder; null where none
  * does. Waits for one whose process starts it again.
  *
+ * @param patienceMs How long it waits.
  * @throws StartError where that process lives and its store does not answer.
  */
-export async function findRunning(dataDir: string): Promise<StoreAddress | null> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function findRunning(dataDir: string, patienceMs = PATIENCE_MS): Promise<StoreAddress | null> {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const note = readNote(pathIn(dataDir));
     if (!note?.url || note.pid === process.pid || !isAlive(note)) return null;

@@ -44,7 +44,7 @@ describe('what a user token lists', () => {
     expect(other.status).toBe(404);
   });
 
-  it('answers a personal token that it is not the App’s', async () => {
+  it('refuses a personal token', async () => {
     const token = world.github.facts.adminToken;
     expect((await world.call('GET', '/user/installations', { token })).status).toBe(403);
   });
@@ -79,7 +79,7 @@ describe('an installation', () => {
     expect((await world.call('GET', path, { token })).status).toBe(login === 'hubot' ? 404 : 204);
   });
 
-  it('loses its token and its voice while it is suspended', async () => {
+  it('has no token and sends no webhooks while it is suspended', async () => {
     const { otherInstallation: id, adminToken: token } = world.github.facts;
     const app = { token: world.appToken() };
     const before = await world.installationToken(id);
@@ -99,7 +99,7 @@ describe('an installation', () => {
     expect((await world.call('GET', '/installation/repositories', { token: before })).status).toBe(200);
   });
 
-  it('is gone when it was removed', async () => {
+  it('is gone after it is removed', async () => {
     const { otherInstallation: id } = world.github.facts;
     const app = { token: world.appToken() };
     const token = await world.installationToken(id);

@@ -18,7 +18,7 @@ async function postRun(values: object = {}) {
 }
 
 describe('check runs of the local GitHub', () => {
-  it('belong to the App that made them and to their pull request', async () => {
+  it('belong to the App that created them and to their pull request', async () => {
     const { status, json } = await postRun();
     expect(status).toBe(201);
     expect(json.app).toMatchObject({ id: Number(world.github.env.APP_ID), slug: 'otp-guard' });
@@ -36,7 +36,7 @@ describe('check runs of the local GitHub', () => {
     expect((await world.call('GET', `${path}?app_id=1`)).json).toEqual({ total_count: 0, check_runs: [] });
   });
 
-  it('cannot be made or changed by a person', async () => {
+  it('cannot be created or changed by a person', async () => {
     const { json } = await postRun();
     for (const token of [world.github.facts.adminToken, await world.signIn('octocat')]) {
       const made = await world.call('POST', runs, { token, body: { name: 'x', head_sha: head } });
@@ -55,7 +55,7 @@ describe('check runs of the local GitHub', () => {
     expect(status).toBe(422);
   });
 
-  it('asks the App anew when somebody re-runs a check', async () => {
+  it('send a webhook to the App when somebody re-runs one', async () => {
     const { json } = await postRun();
     const token = world.github.facts.adminToken;
     await world.call('POST', `${runs}/${json.id}/rerequest`, { token });
@@ -66,7 +66,7 @@ describe('check runs of the local GitHub', () => {
     expect(payload.sender.login).toBe('octocat');
   });
 
-  it('shows a run queued again when it is re-run, and asks for the whole suite too', async () => {
+  it('are queued when they are re-run, alone or with their suite', async () => {
     const { json } = await postRun({ status: 'completed', conclusion: 'success' });
     const token = world.github.facts.adminToken;
     const queued = { status: 'queued', conclusion: null };
@@ -99,7 +99,7 @@ describe('check runs of the local GitHub', () => {
     expect(latest).toMatchObject(queued);
   });
 
-  it('go stale, which the App can neither say nor hears of, and can be written anew', async () => {
+  it('can go stale without a webhook, and can be updated after that', async () => {
     const { json } = await postRun();
     const done = (await postRun({ name: 'Other', status: 'completed', conclusion: 'success' })).json;
     const token = world.github.facts.adminToken;
@@ -142,7 +142,7 @@ describe('the protection of a branch', () => {
   const merge = () =>
     world.call('PUT', '/repos/octo-org/hello/pulls/1/merge', { token: world.github.facts.adminToken });
 
-  it('refuses a merge until the check has succeeded, and again after a later run took it back', async () => {
+  it('refuses a merge until the latest run of the check has succeeded', async () => {
     expect((await merge()).status).toBe(422);
     await postRun({ status: 'completed', conclusion: 'success' });
     await postRun({ status: 'in_progress' });

@@ -45,7 +45,7 @@ describe('the local GitHub', () => {
     }
   });
 
-  it('frees its port when it is closed, also while nobody receives its webhooks', async () => {
+  it('frees its port when it is closed, even if nobody receives its webhooks', async () => {
     const first = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1' });
     await first.close();
     const again = await start(Number(new URL(first.origin).port));

@@ -24,7 +24,7 @@ async function press(button: 'merge' | 'push', origin = world.github.origin) {
 }
 
 describe('the page of a pull request', () => {
-  it('is where the facts say', async () => {
+  it('is at the address in the facts', async () => {
     expect(world.github.facts.pull).toBe(`${world.github.origin}${page}`);
     const { status, text } = await open(page);
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('the page of a pull request', () => {
     expect((await press('push', 'http://evil.example')).status).toBe(403);
   });
 
-  it('pushes a commit, which leaves the old checks behind', async () => {
+  it('can push a commit, which has no checks yet', async () => {
     const { text } = await press('push');
     expect(text).toContain('No check has reported');
   });

@@ -19,7 +19,7 @@ describe('lists', () => {
     ['/repos/octo-org/hello/pulls?state=open', 'installation'],
     ['/installation/repositories', 'installation'],
     ['/app/installations?per_page=1', 'app'],
-  ])('answer 304 to who has them already, and news to everybody: %s', async (path, by) => {
+  ])('answer 304 to a client that has the current version: %s', async (path, by) => {
     const token = by === 'app' ? world.appToken() : await world.installationToken();
     const first = await world.call('GET', path, { token });
     const tag = first.headers.get('etag') ?? '';
@@ -39,7 +39,7 @@ describe('lists', () => {
 });
 
 describe('the rules of a branch', () => {
-  it('are none, and those that the administrator made', async () => {
+  it('are those that the administrator made', async () => {
     const token = await world.installationToken();
     const path = '/repos/octo-org/hello/rules/branches/main';
     expect((await world.call('GET', path, { token })).json).toEqual([]);
@@ -55,13 +55,13 @@ describe('the rules of a branch', () => {
   });
 });
 
-describe('what the App may do', () => {
+describe('the permissions of the App', () => {
   const app = async () => (await world.call('GET', '/app', { token: world.appToken() })).json;
   const path = () => `/app/installations/${world.github.facts.installation}`;
   const installation = async () => (await world.call('GET', path(), { token: world.appToken() })).json;
   const grant = (body: object) => asAdmin('PUT', `/_local${path().replace('/app', '')}`, body);
 
-  it('is what it asked for and what the account granted, each on its own', async () => {
+  it('are kept apart: those it requests, and those the account granted', async () => {
     expect((await app()).permissions).toMatchObject({ checks: 'write', members: 'read' });
     const { permissions, events } = await installation();
     await asAdmin('PUT', '/_local/app', { permissions: { ...permissions, administration: 'read' } });
@@ -70,7 +70,7 @@ describe('what the App may do', () => {
     expect(events).toEqual((await app()).events);
   });
 
-  it('tells the App when the account accepts, and lets it read the protection of a branch then', async () => {
+  it('change with a webhook, and then the App can read the protection of a branch', async () => {
     const protection = '/repos/octo-org/hello/branches/main/protection';
     const token = await world.installationToken();
     expect((await world.call('GET', protection, { token })).status).toBe(403);
@@ -86,7 +86,7 @@ describe('what the App may do', () => {
     expect((await world.call('GET', protection, { token: other })).status).toBe(403);
   });
 
-  it('is refused where the account took it back', async () => {
+  it('end when the account takes them back', async () => {
     const { permissions } = await installation();
     await grant({ permissions: { ...permissions, checks: 'read', members: 'none' } });
     const token = await world.installationToken();
@@ -98,7 +98,7 @@ describe('what the App may do', () => {
     expect((await world.call('GET', '/orgs/octo-org/members/mona', { token })).status).toBe(204);
   });
 
-  it('hears of nothing that the account did not grant', async () => {
+  it('keep webhooks away that the account did not grant', async () => {
     const { events } = await installation();
     await grant({ events: events.filter((name: string) => name !== 'pull_request') });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Unheard' });
@@ -112,7 +112,7 @@ describe('what the App may do', () => {
 });
 
 describe('a repository', () => {
-  it('tells its new name, and answers under the old one by a redirect', async () => {
+  it('sends its new name, and redirects from the old one', async () => {
     const { id } = (await asAdmin('GET', '/repos/octo-org/hello')).json;
     await asAdmin('PATCH', '/repos/octo-org/hello', { name: 'goodbye' });
     const renamed = await world.hook(
@@ -136,7 +136,7 @@ describe('a repository', () => {
     expect(world.hooks.filter((hook) => hook.event === 'repository')).toHaveLength(1);
   });
 
-  it('tells its new owner, and whose it was', async () => {
+  it('sends its new and its previous owner', async () => {
     await asAdmin('POST', '/repos/octo-org/goodbye/transfer', { new_owner: 'other-org' });
     const { payload } = await world.hook((hook) => hook.payload.action === 'transferred');
     expect(payload).toMatchObject({
@@ -149,7 +149,7 @@ describe('a repository', () => {
     expect((await asAdmin('GET', '/repos/other-org/goodbye')).status).toBe(200);
   });
 
-  it('names who merged', async () => {
+  it('names the person who merged', async () => {
     await asAdmin('PATCH', '/repos/other-org/goodbye/pulls/1', { base: 'release' });
     const merged = await asAdmin('PUT', '/repos/other-org/goodbye/pulls/1/merge');
     expect(merged.json.merged).toBe(true);

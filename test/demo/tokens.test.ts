@@ -9,7 +9,7 @@ afterAll(() => world.close());
 
 describe('tokens of the local GitHub', () => {
   it.each(['ghp_nobody', 'gho_nobody', 'test_token_admin', 'x'])(
-    'refuses a token that nobody was given: %s',
+    'refuses a made-up token: %s',
     async (token) => {
       const answer = await world.call('GET', '/user', { token });
       expect(answer.status).toBe(401);
@@ -33,7 +33,7 @@ describe('tokens of the local GitHub', () => {
     expect((await world.call('GET', '/user', { token })).json.login).toBe('mona');
   });
 
-  it('refuses an App token that another key signed or that has expired', async () => {
+  it('refuses an App token with another signature', async () => {
     const [head, body, signature = ''] = world.appToken().split('.');
     const other = `${head}.${body}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`;
     expect((await world.call('GET', '/app', { token: other })).status).toBe(401);
@@ -75,7 +75,7 @@ describe('checking a token', () => {
     expect((await check(token, `${world.github.env.GITHUB_CLIENT_ID}:wrong`)).status).toBe(401);
   });
 
-  it('does not know a token that was taken back, and ends its use', async () => {
+  it('ends a token that was revoked', async () => {
     const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = world.github.env;
     const token = await world.signIn('mona');
     const basic = `${id}:${secret}`;

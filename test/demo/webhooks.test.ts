@@ -32,7 +32,7 @@ describe('webhooks of the local GitHub', () => {
     expect(new Set(world.hooks.map(({ guid }) => guid)).size).toBe(world.hooks.length);
   });
 
-  it('tell that the head moved', async () => {
+  it('include one when the head moves', async () => {
     const before = (await world.call('GET', '/repos/octo-org/hello/pulls/1')).json.head.sha;
     expect((await asAdmin('PUT', '/repos/octo-org/hello/pulls/1/update-branch')).status).toBe(202);
     const { payload } = await world.hook(is('pull_request', 'synchronize'));
@@ -42,7 +42,7 @@ describe('webhooks of the local GitHub', () => {
     expect(payload).toMatchObject({ number: 1, installation: { id: world.github.facts.installation } });
   });
 
-  it('tell once what was edited', async () => {
+  it('include one for each edit', async () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'A better title' });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { base: 'release' });
     const rebased = await world.hook((hook) => hook.payload.changes?.base !== undefined);
@@ -52,14 +52,14 @@ describe('webhooks of the local GitHub', () => {
     expect(world.hooks.filter(is('pull_request', 'edited'))).toHaveLength(2);
   });
 
-  it('tell that a pull request was closed and opened again', async () => {
+  it('include one when a pull request is closed and reopened', async () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'closed' });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'open' });
     await world.hook(is('pull_request', 'closed'));
     expect((await world.hook(is('pull_request', 'reopened'))).payload.number).toBe(1);
   });
 
-  it('tell who joined and who left', async () => {
+  it('include one when a member joins or leaves', async () => {
     await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
     const added = await world.hook(is('organization', 'member_added'));
     expect(added.payload.membership).toMatchObject({ role: 'member', user: { login: 'hubot' } });
@@ -99,7 +99,7 @@ describe('deliveries', () => {
     expect(older.json[0].id).toBeLessThan(listed.json[0].id);
   });
 
-  it('are for the App alone', async () => {
+  it('are for the App only', async () => {
     expect((await asAdmin('GET', '/app/hook/deliveries')).status).toBe(401);
     expect((await world.call('GET', '/app/hook/deliveries')).status).toBe(401);
     expect((await world.call('GET', '/app/hook/deliveries/999', app())).status).toBe(404);

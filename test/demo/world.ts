@@ -2,6 +2,7 @@ import { createHmac, createSign } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { until } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of an API are read, not believed.
 export type Json = any;
@@ -44,15 +45,6 @@ function jwtOf(privateKey: string, appID: string): string {
   const claims = { iss: appID, iat: now - 60, exp: now + 540 };
   const input = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
   return `${input}.${createSign('RSA-SHA256').update(input).sign(privateKey, 'base64url')}`;
-}
-
-async function until<T>(read: () => T | undefined): Promise<T> {
-  for (const end = Date.now() + 5_000; Date.now() < end; ) {
-    const found = read();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('It did not happen within five seconds.');
 }
 
 function receiver(hooks: Hook[], state: { status: number; secret: string }): Server {
@@ -107,7 +99,7 @@ export async function startWorld(): Promise<World> {
     answerHooksWith: (status) => {
       state.status = status;
     },
-    hook: (isWanted) => until(() => hooks.find(isWanted)),
+    hook: (isWanted) => until('the webhook', () => hooks.find(isWanted)),
     signIn: async (login) => {
       const form = new URLSearchParams({
         login,

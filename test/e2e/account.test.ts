@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ownRecord } from '../support/account.ts';
-import { launchBrowser, signInAs, type Visitor, visit } from '../support/browser.ts';
+import { launchBrowser, signedIn, signInAs, type Visitor, visit } from '../support/browser.ts';
 import {
   CODE_SUBJECT,
   codeIn,
@@ -27,17 +27,15 @@ describe('an account', () => {
   let mailbox: Mailbox;
 
   beforeAll(async () => {
-    [route, server, refusing, browser] = await Promise.all([
-      startMailRoute(),
-      startSmtpServer(),
-      startSmtpServer('refuse recipient'),
-      launchBrowser(),
-    ]);
+    browser = await launchBrowser();
+    route = await startMailRoute();
+    server = await startSmtpServer();
+    refusing = await startSmtpServer('refuse recipient');
     mailbox = mailboxOf(server);
     product = await startTestProduct({
       env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
     });
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -45,12 +43,7 @@ describe('an account', () => {
     await Promise.all([route?.close(), server?.close(), refusing?.close()]);
   });
 
-  beforeEach(async () => {
-    visitor = await visit(browser);
-    page = visitor.page;
-  });
-
-  afterEach(() => visitor.leave());
+  afterEach(() => visitor?.leave());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const link = (name: string | RegExp) => page.getByRole('link', { name });
@@ -58,6 +51,13 @@ describe('an account', () => {
   const says = (text: string) => page.getByRole('alert').getByText(text);
   const bar = () => page.getByRole('navigation', { name: 'OTP Guard' });
   const open = (path: string) => page.goto(`${product.origin}${path}`);
+
+  /** Somebody at a browser of their own; a login is of somebody who has signed in. */
+  async function comes(path: string, login?: string): Promise<void> {
+    visitor = await visit(browser, login ? await signedIn(product, login) : {});
+    page = visitor.page;
+    await open(path);
+  }
 
   /** What is drawn, whatever the names are that the drawing has for its parts. */
   const drawn = (image: Locator) =>
@@ -69,9 +69,22 @@ describe('an account', () => {
   /** The images at the top of a page that asks for a key or a code. */
   const known = () => page.locator('div:has(> p:text-matches("this is not OTP Guard")) > span');
 
+  it('is signed in to with a checked state, and the code stays out of the history', async () => {
+    await comes('/oauth?code=stolen&state=foreign');
+    await says('missing login info').waitFor();
+    await open('/login');
+    await button('Authenticate with GitHub').click();
+    await page.waitForURL(/login\/oauth\/authorize/);
+    await open('/oauth?code=stolen&state=foreign');
+    await says("state parameters don't match").waitFor();
+    await open(`/oauth?error_description=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    await says('GitHub said: <img src=x onerror=alert(1)>').waitFor();
+    expect(page.url()).not.toMatch(/code|state|error_description/);
+    expect(visitor.faults.filter((fault) => fault.startsWith('dialog'))).toEqual([]);
+  });
+
   it('gets a confirmed e-mail address by the code of a message, and loses nothing that was typed on the way', async () => {
-    await open('/');
-    await signInAs(page, 'mona');
+    await comes('/', 'mona');
     await link(/^E-mail/).click();
     await page.getByText('No address is set.').waitFor();
     const field = page.getByLabel('E-mail address');
@@ -82,7 +95,7 @@ describe('an account', () => {
     await says('Enter an e-mail address, such as mona@example.org.').waitFor();
     expect(await field.inputValue()).toBe('mona at inbox');
 
-    // The mail server is down, then it knows nobody of that name, then all is well.
+    // The mail server is down, then it refuses the address, then all is well.
     await field.fill(ADDRESS);
     await button('Set E-Mail').click();
     await says('The e-mail could not be sent. Nothing is lost: try again in a moment.').waitFor();
@@ -123,23 +136,23 @@ describe('an account', () => {
     expect(visitor.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
   });
 
-  it('gets a security image of every kind, and shows it wherever a passkey is asked for', async () => {
-    const passkey = await visitor.plugIn('internal');
+  it('gets a security image, and shows it wherever a passkey is asked for', async () => {
     const pull = await product.pendingPull();
-    await open('/image');
-    await signInAs(page, 'mona');
+    await comes('/image', 'mona');
+    const passkey = await visitor.plugIn('internal');
     await page.getByText('No image is set.').waitFor();
+    // Until there is one, the only drawing is the preview; then the present image stands above it.
     const preview = page.locator('section > div').first();
     const seen = new Set<string>();
     for (const variant of VARIANTS) {
       await page.getByText(variant, { exact: true }).click();
-      await button('Set image').click();
-      await page.getByText('Successfully set image').waitFor();
-      await page.getByText('This is the image now.').waitFor();
-      expect((await ownRecord(product, await tokenOf(page))).image).toMatchObject({ variant });
       seen.add(await drawn(preview));
     }
     expect(seen.size).toBe(VARIANTS.length);
+    await button('Set image').click();
+    await page.getByText('Successfully set image').waitFor();
+    await page.getByText('This is the image now.').waitFor();
+    expect((await ownRecord(product, await tokenOf(page))).image).toMatchObject({ variant: 'bauhaus' });
 
     // A draft is no image: it is kept over a reload, and not set.
     const set = (await ownRecord(product, await tokenOf(page))).image;
@@ -175,13 +188,11 @@ describe('an account', () => {
 
   it('lists its organizations, each with a way to it, and says where to add another', async () => {
     const { org, orgID, installation, otherOrg, otherOrgID } = product.github.facts;
-    await open('/');
-    await signInAs(page, 'octocat');
+    await comes('/', 'octocat');
     await link(`Manage ${otherOrg}`).waitFor();
     await link(`Manage ${org}`).click();
     await page.waitForURL(/\/org\?/);
-    const query = new URL(page.url()).searchParams;
-    expect(Object.fromEntries(query)).toEqual({
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       owner: org,
       ownerID: String(orgID),
       installation: String(installation),
@@ -191,36 +202,9 @@ describe('an account', () => {
     const install = await link(/^Add New Organization/).getAttribute('href');
     expect(install).toMatch(/\/apps\/[a-z-]+\/installations\/new$/);
     expect(install?.startsWith(product.github.origin)).toBe(true);
-    await link(`Manage ${otherOrg}`).click();
-    await page.waitForURL((url) => url.searchParams.get('ownerID') === String(otherOrgID));
-    await heading(otherOrg).waitFor();
-    expect(visitor.faults).toEqual([]);
-  });
 
-  it('says so where there is no organization', async () => {
-    await open('/');
-    await signInAs(page, 'ghost');
-    await page.getByText('No GitHub organizations enrolled yet.').waitFor();
-    expect(await link(/^Add one/).getAttribute('href')).toMatch(/\/installations\/new$/);
-    await open('/select-org?target=/register');
-    await page.getByText('No GitHub organizations enrolled yet.').waitFor();
-  });
-
-  it('is not asked for its organization where it has one alone, and chooses among several', async () => {
-    const { org, otherOrg, otherOrgID } = product.github.facts;
-    await open('/');
-    await signInAs(page, 'mona');
+    // A registration from the list asks which of the two it is for.
     await open('/authenticators');
-    await link('Register New Authenticator').click();
-    await page.waitForURL(/\/register\?/);
-    expect(new URL(page.url()).searchParams.get('owner')).toBe(org);
-    await heading('Register authenticator').waitFor();
-    // The page in between left no trace in the history.
-    await page.goBack();
-    await heading('My Authenticators').waitFor();
-    await button('Logout').click();
-
-    await signInAs(page, 'octocat');
     await link('Register New Authenticator').click();
     await heading('Select Organization').waitFor();
     await page.getByRole('main').getByRole('link', { name: otherOrg }).click();
@@ -229,11 +213,27 @@ describe('an account', () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it('prefers the organization that it chose last, until somebody else signs in', async () => {
+  it('is not asked which organization when there is only one, and offers to add one when there is none', async () => {
+    await comes('/authenticators', 'mona');
+    await link('Register New Authenticator').click();
+    await page.waitForURL(/\/register\?/);
+    expect(new URL(page.url()).searchParams.get('owner')).toBe(product.github.facts.org);
+    await heading('Register authenticator').waitFor();
+    // The page in between left no trace in the history.
+    await page.goBack();
+    await heading('My Authenticators').waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+
+    await comes('/select-org?target=/register', 'ghost');
+    await page.getByText('No GitHub organizations enrolled yet.').waitFor();
+    expect(await link(/^Add one/).getAttribute('href')).toMatch(/\/installations\/new$/);
+  });
+
+  it('prefers the organization that was chosen last, and forgets it and the session at logout', async () => {
     const { org, otherOrg } = product.github.facts;
     const preference = () => page.evaluate(() => localStorage.getItem('orgPreference'));
-    await open('/');
-    await signInAs(page, 'octocat');
+    await comes('/', 'octocat');
     await bar().getByText('Account:').waitFor();
     await link(`Manage ${otherOrg}`).click();
     await heading(otherOrg).waitFor();
@@ -252,10 +252,13 @@ describe('an account', () => {
 
     const left = await preference();
     expect(left).toContain(otherOrg);
+    const session = await tokenOf(page);
     await button('Logout').click();
     await button('Authenticate with GitHub').waitFor();
-    expect(await preference()).toBeNull();
-    // What stayed behind all the same is not the next person's.
+    // Logout ends the session here and on the server.
+    expect(await page.evaluate(() => Object.values(localStorage).filter(Boolean))).toEqual([]);
+    expect((await product.call('/logout', {}, session)).status).toBe(401);
+    // A preference that stayed behind all the same is not the next person's.
     await signInAs(page, 'mona');
     await page.evaluate((text) => localStorage.setItem('orgPreference', text ?? ''), left);
     await open('/');
@@ -270,7 +273,7 @@ describe('an account', () => {
   });
 });
 
-/** The session of whoever is signed in on the page. */
+/** The session of the person who is signed in on the page. */
 async function tokenOf(page: Page): Promise<{ token: string }> {
   return until('the session', () =>
     page.evaluate(() => JSON.parse(localStorage.getItem('pocketbase_auth') ?? 'null') as { token: string }),

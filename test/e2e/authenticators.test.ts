@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Secret } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { CodeApp, registerCodes } from '../support/authenticators.ts';
-import { launchBrowser, signInAs, turnDown, type Visitor, visit } from '../support/browser.ts';
+import { launchBrowser, signedIn, turnDown, type Visitor, visit } from '../support/browser.ts';
 import { type Pull, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 const STEP_MS = 30_000;
 
-describe('every authenticator', () => {
+describe('the authenticators of a person', () => {
   let product: TestProduct;
   let browser: Browser;
   let visitor: Visitor;
@@ -16,24 +16,20 @@ describe('every authenticator', () => {
   let aheadMs = 0;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([
-      startTestProduct({ clock: { now: () => new Date(Date.now() + aheadMs) } }),
-      launchBrowser(),
-    ]);
-  }, 60_000);
+    browser = await launchBrowser();
+    product = await startTestProduct({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  }, 180_000);
 
   afterAll(async () => {
-    await browser.close();
-    await product.stop();
+    await browser?.close();
+    await product?.stop();
   });
 
-  beforeEach(async () => {
+  beforeEach(() => {
     aheadMs = 0;
-    visitor = await visit(browser);
-    page = visitor.page;
   });
 
-  afterEach(() => visitor.leave());
+  afterEach(() => visitor?.leave());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const link = (name: string | RegExp) => page.getByRole('link', { name });
@@ -58,18 +54,22 @@ describe('every authenticator', () => {
     expect((await product.runs(pull.head.sha))[0]?.conclusion).toBe('success');
   }
 
+  /** Somebody who has signed in, at a browser of their own and at the page that *Details* leads to. */
+  async function opens(login: string, pull: { details: string }): Promise<void> {
+    visitor = await visit(browser, await signedIn(product, login));
+    page = visitor.page;
+    await page.goto(pull.details);
+  }
+
   const search = () => new URL(page.url()).search;
 
-  it('takes a person from a first code to a passkey, a security key, and to their ends', async () => {
-    const [pull, second, third] = [
-      await product.pendingPull(),
-      await product.pendingPull(),
-      await product.pendingPull(),
-    ];
+  it('lead from a first code to a passkey and a security key, and are deleted one after the other', async () => {
+    const pull = await product.pendingPull();
+    const second = await product.pendingPull();
+    const third = await product.pendingPull();
 
     // The first: a one-time code, with its tick and its cross.
-    await page.goto(pull.details);
-    await signInAs(page, 'mona');
+    await opens('mona', pull);
     await link(/^TOTP/).click();
     await heading('Register one-time code').waitFor();
     expect(await page.getByRole('list', { name: 'Steps' }).count()).toBe(0);
@@ -188,12 +188,11 @@ describe('every authenticator', () => {
     await page.getByText('You have no authenticator yet.').waitFor();
   });
 
-  it('takes a person from a first security key to a code and a passkey, through reloads and the way back', async () => {
+  it('lead from a first security key to a code, through reloads and the back button', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/ghost', { role: 'member' });
-    const usb = await visitor.plugIn('usb');
     const pull = await product.pendingPull();
-    await page.goto(pull.details);
-    await signInAs(page, 'ghost');
+    await opens('ghost', pull);
+    const usb = await visitor.plugIn('usb');
     await link(/^Security Key/).click();
     await heading('Register security key').waitFor();
     await page.goBack();
@@ -239,8 +238,6 @@ describe('every authenticator', () => {
     await says('This code is not right.').waitFor();
     await page.reload();
     await button('Delete Authenticator').click();
-    if (await link('Use a one-time code instead').isVisible())
-      await link('Use a one-time code instead').click();
     await page.getByLabel('One-time code').fill(nextCode(app));
     await heading('My Authenticators').waitFor();
     await until('the key to be gone', async () => (await page.getByText('On my ring').count()) === 0);
@@ -251,13 +248,12 @@ describe('every authenticator', () => {
     await approved(pull);
   });
 
-  it('locks after wrong codes, says for how long, and takes codes again when the time is over', async () => {
+  it('are locked after five wrong codes, for a time that the page names, and then take codes again', async () => {
     const session = await product.signIn('octocat');
     const app = new CodeApp();
     expect((await registerCodes(product, session, { app, code: app.codeAt(Date.now()) })).status).toBe(200);
     const pull = await product.pendingPull();
-    await page.goto(pull.details);
-    await signInAs(page, 'octocat');
+    await opens('octocat', pull);
     const field = page.getByLabel('One-time code');
     for (let tries = 0; tries < 5; tries += 1) {
       await until('the field', async () => (await field.isEnabled()) && (await field.inputValue()) === '');
@@ -277,18 +273,13 @@ describe('every authenticator', () => {
     await approved(pull);
   });
 
-  it('says so in a browser without WebAuthn, and leaves the code as a way', async () => {
-    await visitor.leave();
-    visitor = await visit(browser);
-    page = visitor.page;
+  it('are one-time codes alone in a browser without WebAuthn, which the page says', async () => {
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    await opens('hubot', await product.pendingPull());
     await page.addInitScript(() => {
-      Reflect.deleteProperty(window, 'PublicKeyCredential');
       Object.defineProperty(window, 'PublicKeyCredential', { value: undefined });
     });
-    const pull = await product.pendingPull();
-    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
-    await page.goto(pull.details);
-    await signInAs(page, 'hubot');
+    await page.reload();
     await link(/^Platform/).click();
     await button('Register passkey').click();
     await says('WebAuthn is not supported in this browser').waitFor();

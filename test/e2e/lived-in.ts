@@ -11,7 +11,7 @@ import {
   type TestProduct,
   targetOf,
 } from '../support/product.ts';
-import { startSmtpServer } from '../support/smtp.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const NEXT_STEP_MS = 30_000;
 export const LONG =
@@ -71,9 +71,23 @@ export async function idOf(product: TestProduct, session: Session, label?: strin
 
 export async function startLivedIn(): Promise<LivedIn> {
   const mail = await startSmtpServer();
-  const product = await startTestProduct({
-    env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
-  });
+  let product: TestProduct | undefined;
+  const stop = async () => {
+    await product?.stop();
+    await mail.close();
+  };
+  try {
+    product = await startTestProduct({
+      env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
+    });
+    return { product, ...(await liveIn(product, mail)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<LivedIn, 'product' | 'stop'>> {
   const { orgID } = product.github.facts;
   await setRole(product, 'ghost', 'member');
   const [octocat, mona, ghost] = await Promise.all([
@@ -126,14 +140,5 @@ export async function startLivedIn(): Promise<LivedIn> {
     'security-key': await idOf(product, mona, LONG),
     totp: await idOf(product, mona),
   };
-  return {
-    product,
-    ids,
-    approved,
-    waiting,
-    async stop() {
-      await product.stop();
-      await mail.close();
-    },
-  };
+  return { ids, approved, waiting };
 }

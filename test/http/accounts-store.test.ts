@@ -46,8 +46,8 @@ beforeAll(async () => {
     password: store.password,
   } as const;
   await migrate(one, { store: external as never, publicUrl: 'http://localhost:3000' }, GITHUB);
-}, 60_000);
-afterAll(() => store.stop());
+});
+afterAll(() => store?.stop());
 
 beforeEach(async () => {
   githubId += 1;

@@ -33,9 +33,9 @@ describe('approving a head with a passkey', () => {
       registerPasskey(product, mona),
       registerPasskey(product, octocat),
     ]);
-  }, 60_000);
+  });
 
-  afterAll(() => product.stop());
+  afterAll(() => product?.stop());
 
   async function approve(
     pull: Pull,
@@ -121,18 +121,24 @@ describe('approving a head with a passkey', () => {
     expect(answer.status).toBe(200);
   });
 
-  it.each<[string, Twist]>([
-    ['of another origin', { origin: 'https://evil.example' }],
-    ['for another relying party', { rpId: 'evil.example' }],
-    ['without a person present', { flags: UV }],
-    ['with a broken signature', { breakSignature: true }],
-    ['from a frame of another site', { crossOrigin: true }],
-    ['of another ceremony', { type: 'webauthn.create' }],
-    ['over another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
-    ['with the user handle of another', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
-  ])('refuses an assertion %s', async (_name, twist) => {
+  it('refuses an assertion that was made for anything else', async () => {
     const pull = await product.pendingPull();
-    await expectRefusal(await approve(pull, { twist }), 403, pull);
+    const twists: [string, Twist][] = [
+      ['of another origin', { origin: 'https://evil.example' }],
+      ['for another relying party', { rpId: 'evil.example' }],
+      ['without a person present', { flags: UV }],
+      ['with a broken signature', { breakSignature: true }],
+      ['from a frame of another site', { crossOrigin: true }],
+      ['of another ceremony', { type: 'webauthn.create' }],
+      ['over another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+      ['with the user handle of another', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
+    ];
+    for (const [name, twist] of twists) {
+      const answer = await approve(pull, { twist });
+      expect([name, answer.status]).toEqual([name, 403]);
+      await expectRefusal(answer, 403, pull);
+    }
+    expect((await approve(pull)).status).toBe(200);
   });
 
   it('accepts an assertion without user verification and says so by leaving it out', async () => {
@@ -153,10 +159,10 @@ describe('approving a head with a passkey', () => {
     const { options } = await approvalOptions(product, mona, target);
     const body = { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken };
     const answers = await Promise.all(
-      Array.from({ length: 32 }, () => product.call('/github-check-webauthn', body, mona)),
+      Array.from({ length: 12 }, () => product.call('/github-check-webauthn', body, mona)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(31);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(11);
     const replay = await product.call('/github-check-webauthn', body, mona);
     expect([replay.status, replay.text]).toEqual([
       403,
@@ -383,57 +389,57 @@ describe('approving a head with a passkey', () => {
     const pull = await product.pendingPull();
     const { facts } = product.github;
     const target = targetOf(product, pull);
-    const values = {
-      installation: [facts.installation, facts.otherInstallation, 999],
-      owner: [facts.org, facts.otherOrg, 'nobody'],
-      ownerID: [facts.orgID, facts.otherOrgID],
-      repo: [facts.repo, facts.otherRepo, 'nothing'],
-      pr: [pull.number, 9999],
-    };
-    const outcomes: [number, object][] = [];
-    for (const installation of values.installation)
-      for (const owner of values.owner)
-        for (const ownerID of values.ownerID)
-          for (const repo of values.repo)
-            for (const pr of values.pr) {
-              const tried = { ...target, installation, owner, ownerID, repo, pr };
-              const answer = await product.call('/github-check-webauthn-params', tried, octocat);
-              outcomes.push([answer.status, tried]);
-            }
-    expect(outcomes).toHaveLength(108);
-    expect(outcomes.filter(([status]) => status === 200).map(([, tried]) => tried)).toEqual([target]);
-    expect(outcomes.filter(([status]) => ![200, 400, 403, 404].includes(status))).toEqual([]);
-  }, 60_000);
+    const { otherInstallation: installation, otherOrg: owner, otherOrgID: ownerID, otherRepo: repo } = facts;
+    const changes = [
+      { installation },
+      { installation: 999 },
+      { owner },
+      { owner: 'nobody' },
+      { ownerID },
+      { repo },
+      { repo: 'nothing' },
+      { pr: 9999 },
+      { owner, ownerID },
+      { owner, ownerID, repo },
+      { installation, owner, ownerID },
+      { installation, repo },
+    ];
+    const ask = async (change: object) =>
+      (await product.call('/github-check-webauthn-params', { ...target, ...change }, octocat)).status;
+    expect(await ask({})).toBe(200);
+    for (const change of changes)
+      expect([change, [400, 403, 404].includes(await ask(change))]).toEqual([change, true]);
+  });
 
-  it.each([
-    ['installation', 'missing installation'],
-    ['owner', 'missing org'],
-    ['ownerID', 'missing organization id'],
-    ['repo', 'missing repo'],
-    ['pr', 'missing pr'],
-    ['head', 'missing head'],
-  ])('says which field is missing: %s', async (field, text) => {
-    const target: Record<string, unknown> = {
-      ...targetOf(product, { number: 1, head: { sha: 'a'.repeat(40) } } as Pull),
-    };
-    for (const bad of [undefined, '', null, '../x', 'a b', -1, 0.5, {}, [], 'x'.repeat(300)]) {
-      const answers = await Promise.all([
-        product.call('/github-check-webauthn-params', { ...target, [field]: bad }, mona),
-        product.call(
-          '/github-check-webauthn',
-          {
-            params: { ...target, [field]: bad },
-            authResponse: monasKey.get({ challenge: 'AA' }),
-            accessToken: mona.accessToken,
-          },
-          mona,
-        ),
-      ]);
-      expect(answers.map(({ status, text }) => [status, text])).toEqual([
-        [400, text],
-        [400, text],
-      ]);
-    }
+  it('says which field is missing', async () => {
+    const target = targetOf(product, { number: 1, head: { sha: 'a'.repeat(40) } } as Pull);
+    const authResponse = monasKey.get({ challenge: 'AA' });
+    for (const [field, text] of [
+      ['installation', 'missing installation'],
+      ['owner', 'missing org'],
+      ['ownerID', 'missing organization id'],
+      ['repo', 'missing repo'],
+      ['pr', 'missing pr'],
+      ['head', 'missing head'],
+    ] as const)
+      for (const bad of [undefined, '../x', -1, {}]) {
+        const params = { ...target, [field]: bad };
+        const answers = await Promise.all([
+          product.call('/github-check-webauthn-params', params, mona),
+          product.call(
+            '/github-check-webauthn',
+            { params, authResponse, accessToken: mona.accessToken },
+            mona,
+          ),
+        ]);
+        const wanted = [400, text];
+        expect([field, bad, ...answers.map(({ status, text }) => [status, text])]).toEqual([
+          field,
+          bad,
+          wanted,
+          wanted,
+        ]);
+      }
   });
 
   it('says that an authenticator is missing, to a member who has none', async () => {

@@ -24,9 +24,9 @@ describe('one-time codes', () => {
   beforeAll(async () => {
     product = await startTestProduct({ clock: { now: () => new Date(now) } });
     mona = await product.signIn('mona');
-  }, 60_000);
+  });
 
-  afterAll(() => product.stop());
+  afterAll(() => product?.stop());
 
   /** The code that the app shows, `steps` from now. */
   const code = (steps = 0) => {
@@ -49,22 +49,20 @@ describe('one-time codes', () => {
   const isPending = async (pull: Pull) =>
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
 
-  it.each([
-    ['nothing', ''],
-    ['15 bytes', new CodeApp(new Uint8Array(15).map((_, at) => at)).base32],
-    ['65 bytes', new CodeApp(new Uint8Array(65).map((_, at) => at)).base32],
-    ['zeros', new CodeApp(new Uint8Array(16)).base32],
-    ['one pattern over and over', new CodeApp(new Uint8Array(16).map((_, at) => at % 4)).base32],
-    ['no base32', 'not-base-32-at-all-0189'],
-  ])('takes no secret of %s', async (_name, totpSecret) => {
-    const answer = await registerCodes(product, mona, {
-      app: { base32: totpSecret } as CodeApp,
-      code: '123456',
-    });
-    expect([answer.status, answer.text]).toEqual([
-      400,
-      'Start the registration again: this secret is too weak.',
-    ]);
+  it('takes no weak secret', async () => {
+    for (const totpSecret of [
+      '',
+      new CodeApp(new Uint8Array(15).map((_, at) => at)).base32,
+      new CodeApp(new Uint8Array(65).map((_, at) => at)).base32,
+      new CodeApp(new Uint8Array(16)).base32,
+      new CodeApp(new Uint8Array(16).map((_, at) => at % 4)).base32,
+      'not-base-32-at-all-0189',
+    ]) {
+      const weak = { base32: totpSecret } as CodeApp;
+      const { status, text } = await registerCodes(product, mona, { app: weak, code: '123456' });
+      const wanted = [totpSecret, 400, 'Start the registration again: this secret is too weak.'];
+      expect([totpSecret, status, text]).toEqual(wanted);
+    }
   });
 
   it('takes no app whose code is not right', async () => {
@@ -134,18 +132,21 @@ describe('one-time codes', () => {
     expect((await approve(await product.pendingPull(), other)).status).toBe(200);
   });
 
-  it.each([
-    [-2, 403],
-    [-1, 200],
-    [0, 200],
-    [1, 200],
-    [2, 403],
-  ])('takes the code of %i steps from now: %i', async (steps, status) => {
-    later(5);
-    expect((await approve(await product.pendingPull(), code(steps))).status).toBe(status);
-    later(5);
-    // A right code clears the row of wrong ones.
-    expect((await approve(await product.pendingPull(), code())).status).toBe(200);
+  it('takes the code of this step and of one step before and after', async () => {
+    for (const [steps, status] of [
+      [-2, 403],
+      [-1, 200],
+      [1, 200],
+      [2, 403],
+    ] as const) {
+      later(5);
+      const pull = await product.pendingPull();
+      const answer = await approve(pull, code(steps));
+      expect([steps, answer.status]).toEqual([steps, status]);
+      later(5);
+      // A right code clears the row of wrong ones.
+      if (status === 403) expect((await approve(pull, code())).status).toBe(200);
+    }
   });
 
   it('takes no code of an earlier step than the last one used', async () => {
@@ -159,7 +160,7 @@ describe('one-time codes', () => {
   });
 
   it('takes one code once, however many come at the same moment', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       later(5);
       const pulls = await Promise.all([product.pendingPull(), product.pendingPull()]);
       const otp = code();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,15 +11,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
-import { startLocalGitHub } from '../../src/demo/local-github.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { DamagedStore, StartError } from '../../src/start-error.ts';
+import { requireBackup } from '../../src/store/backups.ts';
 import { createStoreClient } from '../../src/store/client.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { attachOrReplaceStore, attachStore, openStore } from '../../src/store/open.ts';
 import { createOrganizations } from '../../src/store/organizations.ts';
 import { letSuperuserIn, startEmbeddedStore } from '../../src/store/process.ts';
-import { whileRestoring } from '../../src/store/running.ts';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { findRunning, whileRestoring } from '../../src/store/running.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, registerCodes } from '../support/authenticators.ts';
 import { anInstallation } from '../support/fakes.ts';
 import {
@@ -36,9 +39,9 @@ import {
 import { silent, superuserOf } from '../support/product-over-store.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 
-const COMMAND_MS = 60_000;
-const PATIENCE_MS = 30_000;
-const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
+const COMMAND_MS = 120_000;
+const PATIENCE_MS = 60_000;
+const DAMAGE = 'this is no database '.repeat(500);
 
 const scratches: string[] = [];
 const scratch = () => {
@@ -46,18 +49,11 @@ const scratch = () => {
   scratches.push(folder);
   return folder;
 };
-afterAll(() => {
-  for (const folder of scratches) rmSync(folder, { recursive: true, force: true });
-});
-
 const running: Running[] = [];
 const run = (env: Env, options: { script?: string; args?: string[] } = {}) => {
   const started = new Running(env, options);
   running.push(started);
   return started;
-};
-const end = async () => {
-  for (const one of running.splice(0)) await one.clear();
 };
 
 type Outcome = {
@@ -89,20 +85,55 @@ const sweep = (env: Env) => command('sweep-main', env);
 
 type World = TestProduct & { env: Env & { DATA_DIR: string } };
 
-/** A local GitHub, and the settings of a product beside it; nothing of the product runs yet. */
-async function aWorld(): Promise<World> {
+/** What the product was when somebody ended it: mona has a key, and there is a backup. */
+let github: LocalGitHub;
+let client: ReturnType<typeof clientOf>;
+let ended: World;
+let backup: string;
+let key: SoftwareAuthenticator;
+
+beforeAll(async () => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const github = await startLocalGitHub({ port: 0, publicUrl: origin });
-  const dataDir = scratch();
-  const env = {
-    ...github.env,
-    PUBLIC_URL: origin,
-    PORT: String(port),
-    HOST: 'localhost',
-    DATA_DIR: dataDir,
+  github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  client = clientOf({ origin, github });
+  const env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost' };
+  ended = worldOver(scratch(), env);
+  backup = join(scratch(), 'state.zip');
+  const product = await start(ended);
+  key = new SoftwareAuthenticator(origin);
+  await registerPasskey(ended, await ended.signIn('mona'), undefined, key);
+  await callBackUp(ended, backup);
+  await stop(ended, product);
+}, 120_000);
+afterAll(async () => {
+  for (const one of running.splice(0)) await one.clear();
+  await github?.close();
+  for (const folder of scratches) rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+function worldOver(dataDir: string, env: Env): World {
+  return {
+    ...client,
+    env: { ...env, DATA_DIR: dataDir },
+    dataDir,
+    github,
+    log: [],
+    stop: async () => undefined,
   };
-  return { ...clientOf({ origin, github }), env, dataDir, github, log: [], stop: () => github.close() };
+}
+
+/** A world of its own over a copy of the folder of the product that was ended. */
+function copyOfEnded(): World {
+  const dataDir = scratch();
+  cpSync(ended.dataDir, dataDir, { recursive: true });
+  return worldOver(dataDir, ended.env);
+}
+
+async function callBackUp(world: World, file: string): Promise<void> {
+  const { code, answer, said } = await backUp(world.env, file);
+  expect({ code, said }).toEqual({ code: 0, said: [] });
+  expect(answer).toEqual({ backedUp: true, file, bytes: statSync(file).size });
 }
 
 async function start(world: World): Promise<Running> {
@@ -114,12 +145,20 @@ async function start(world: World): Promise<Running> {
 async function stop(world: World, product: Running): Promise<void> {
   product.child.kill('SIGTERM');
   expect(await product.ended()).toBe(0);
-  await until('its record store to end', async () => processesOf(world.dataDir).length === 0);
+  await until('its record store to end', async () => processesOf(world.dataDir).length === 0, PATIENCE_MS);
 }
 
+const configOf = (world: World) => readConfig(world.env);
 const storesOf = ({ dataDir }: World) => processesOf(`--dir=${dataDir}`);
 const noteOf = ({ dataDir }: World) => join(dataDir, 'running.json');
 const databaseOf = ({ dataDir }: World) => join(dataDir, 'pocketbase', 'data', 'data.db');
+const asideOf = ({ dataDir }: World) => readdirSync(dataDir).filter((name) => name.startsWith('pocketbase-'));
+
+function damage(world: World): void {
+  for (const name of readdirSync(join(world.dataDir, 'pocketbase', 'data')))
+    if (name.startsWith('data.db')) rmSync(join(world.dataDir, 'pocketbase', 'data', name));
+  writeFileSync(databaseOf(world), DAMAGE);
+}
 
 /** The newest run on a head, once it is in this state. */
 const shows = (world: World, pull: Pull, conclusion: string | null) =>
@@ -133,7 +172,7 @@ const shows = (world: World, pull: Pull, conclusion: string | null) =>
     PATIENCE_MS,
   );
 
-async function approve(world: World, session: Session, key: SoftwareAuthenticator, pull: Pull) {
+async function approve(world: World, session: Session, pull: Pull) {
   const target = targetOf(world, pull);
   const { options } = await approvalOptions(world, session, target);
   return world.call(
@@ -150,554 +189,297 @@ const approveByCode = (world: World, session: Session, otp: string, pull: Pull) 
     session,
   );
 
-describe('beside a running product', () => {
-  let world: World;
-  let product: Running;
-  let folder: string;
-  let mona: Session;
-  let key: SoftwareAuthenticator;
+async function superusersOf({ dataDir, origin }: World): Promise<object[]> {
+  const store = await startEmbeddedStore({ dataDir, publicUrl: origin, log: silent });
+  try {
+    return await (await superuserOf(store)).collection('_superusers').getFullList();
+  } finally {
+    await store.stop();
+  }
+}
 
-  beforeAll(async () => {
-    world = await aWorld();
-    folder = scratch();
-    product = await start(world);
-    mona = await world.signIn('mona');
-    key = await registerPasskey(world, mona);
+const backupsIn = ({ dataDir }: World) => {
+  const kept = join(dataDir, 'pocketbase', 'data', 'backups');
+  return existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.zip')) : [];
+};
+
+const written = (content: string | Buffer) => {
+  const file = join(scratch(), 'some.zip');
+  writeFileSync(file, content, 'latin1');
+  return file;
+};
+
+describe('a command', () => {
+  it('says in one line which setting is wrong', async () => {
+    const { code, answer, said } = await sweep({ ...ended.env, PORT: 'x' });
+    expect([code, answer]).toEqual([1, null]);
+    expect(said).toEqual([expect.stringMatching(/^PORT: [^\n]+\. Example: PORT=/)]);
   }, 60_000);
-  afterAll(async () => {
-    await end();
-    await world.stop();
+
+  it('says in one line that there is no App yet', async () => {
+    const { code, answer, said } = await backUp({ DATA_DIR: scratch() }, join(scratch(), 'x.zip'));
+    expect([code, answer, said]).toEqual([1, null, ['There is no GitHub App yet: npm start registers one.']]);
+  }, 60_000);
+});
+
+describe('the file that a restore is given', () => {
+  it.each<[string, () => string, RegExp]>([
+    ['is not there', () => join(scratch(), 'nowhere.zip'), /nowhere\.zip cannot be read\.$/],
+    ['is empty', () => written(''), /some\.zip is no backup\.$/],
+    ['is garbage', () => written('this is no backup '.repeat(99)), /is no backup\.$/],
+    ['only begins like one', () => written(`PK\u0003\u0004${'x'.repeat(9_999)}`), /is no backup\.$/],
+    [
+      'is the first half of one',
+      () => written(readFileSync(backup).subarray(0, Math.floor(statSync(backup).size / 2))),
+      /is no backup\.$/,
+    ],
+    [
+      'is an archive of something else',
+      () => written(archiveOf({ 'notes.txt': 'something else' })),
+      /is no backup\.$/,
+    ],
+  ])('is refused if it %s', async (_what, file, says) => {
+    const refused = requireBackup(file());
+    await expect(refused).rejects.toThrow(says);
+    await expect(refused).rejects.toBeInstanceOf(StartError);
   });
 
-  it('its store’s address is for its owner’s eyes alone', () => {
+  it('is refused if it is a folder', async () => {
+    await expect(requireBackup(scratch())).rejects.toThrow(/EISDIR/);
+  });
+
+  it('is taken if it is a backup', async () => {
+    await expect(requireBackup(backup)).resolves.toBeUndefined();
+  });
+});
+
+describe('beside a running product', () => {
+  const app = new CodeApp();
+  let world: World;
+  let product: Running;
+  let mona: Session;
+
+  beforeAll(async () => {
+    world = copyOfEnded();
+    product = await start(world);
+    mona = await world.signIn('mona');
+  }, 120_000);
+  afterAll(async () => {
+    await product?.clear();
+  }, 60_000);
+
+  it('the address of its store is readable to its owner alone', () => {
     expect(statSync(noteOf(world)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(noteOf(world), 'utf8'))).toMatchObject({ pid: product.child.pid });
   });
 
-  it('a backup is written, for its owner’s eyes alone, and nothing is left in the store', async () => {
-    const file = join(folder, 'made', 'first.zip');
-    const { code, answer, said } = await backUp(world.env, file);
-    expect({ code, said }).toEqual({ code: 0, said: [] });
-    expect(answer).toEqual({ backedUp: true, file, bytes: statSync(file).size });
+  it('a backup is readable to its owner alone, leaves no copy in the store and replaces no file', async () => {
+    const folder = join(scratch(), 'made');
+    const file = join(folder, 'first.zip');
+    await callBackUp(world, file);
     expect(statSync(file).size).toBeGreaterThan(10_000);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(folder, 'made'))).toEqual(['first.zip']);
-    const kept = join(world.dataDir, 'pocketbase', 'data', 'backups');
-    expect(existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.zip')) : []).toEqual([]);
-    expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
-  }, 60_000);
+    expect(readdirSync(folder)).toEqual(['first.zip']);
+    expect(backupsIn(world)).toEqual([]);
 
-  it('a backup replaces no file', async () => {
-    const file = join(folder, 'mine.zip');
-    writeFileSync(file, 'mine');
+    const before = readFileSync(file);
     const { code, answer, said } = await backUp(world.env, file);
     expect([code, answer, said]).toEqual([1, null, [`${file} is there already. Name another file.`]]);
-    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(readFileSync(file).equals(before)).toBe(true);
   }, 60_000);
 
-  it('a backup that has nowhere to go is told in one line', async () => {
-    const file = join(folder, 'mine');
-    writeFileSync(file, '');
-    const { code, answer, said } = await backUp(world.env, join(file, 'below.zip'));
-    expect([code, answer]).toEqual([1, null]);
-    expect(said).toHaveLength(1);
-  }, 60_000);
-
-  it('a sweep looks at every open pull request now, and tells what it put right', async () => {
+  it('a sweep looks at every open pull request now, and leaves the store running', async () => {
     const pull = await world.pendingPull();
     const { code, answer, said } = await sweep(world.env);
     expect({ code, said }).toEqual({ code: 0, said: [] });
     expect(answer).toMatchObject({ swept: true, repaired: expect.any(Array), faults: [] });
     expect(await world.runs(pull.head.sha)).toHaveLength(1);
     expect(existsSync(noteOf(world))).toBe(true);
-    expect(processesOf(world.dataDir).length).toBeGreaterThan(0);
+    expect(storesOf(world)).not.toEqual([]);
   }, 60_000);
 
-  it.each<[string, () => string[], RegExp]>([
-    ['no file is named', () => [], /^Which backup\? npm run restore -- <file>$/],
-    ['the file is not there', () => [join(folder, 'nowhere.zip')], /nowhere\.zip cannot be read\.$/],
-    ['the file is empty', () => [emptyFile(folder)], /empty\.zip is no backup\.$/],
-    ['the file is a folder', () => [folder], /(is no backup|cannot be read)\.|EISDIR/],
-    ['the file is garbage', () => [garbage(folder, 'this is no backup '.repeat(99))], /is no backup\.$/],
-  ])(
-    'a restore changes nothing where %s',
-    async (_what, args, says) => {
-      const { code, answer, said } = await restore(world.env, ...args());
-      expect([code, answer]).toEqual([1, null]);
-      expect(said).toEqual([expect.stringMatching(says)]);
-      expect((await listOf(world, mona, 'webauthn')).length).toBe(1);
-      expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
-      expect(readdirSync(world.dataDir).filter((name) => name.startsWith('pocketbase-'))).toEqual([]);
-    },
-    60_000,
-  );
-
-  it.each(['backup-main', 'restore-main', 'sweep-main'])(
-    'a setting that is wrong is told in one line: %s',
-    async (script) => {
-      const { code, answer, said } = await command(script, { ...world.env, PORT: 'x' }, 'file');
-      expect([code, answer]).toEqual([1, null]);
-      expect(said).toEqual([expect.stringMatching(/^PORT: [^\n]+\. Example: PORT=/)]);
-    },
-    60_000,
-  );
-
-  it.each(['backup-main', 'sweep-main'])(
-    'a missing App is told in one line: %s',
-    async (script) => {
-      const { code, said } = await command(script, { DATA_DIR: world.dataDir }, join(folder, 'x.zip'));
-      expect([code, said]).toEqual([1, ['There is no GitHub App yet: npm start registers one.']]);
-    },
-    60_000,
-  );
-
-  describe('a restore of an older state', () => {
-    const app = new CodeApp();
-    let file: string;
-    let before: Session;
-    let byKey: Pull;
-    let byCode: Pull;
-    let waiting: Pull;
-    let code: string;
-    let signed: unknown;
-    let restored: Outcome;
-
-    beforeAll(async () => {
-      file = join(folder, 'state.zip');
-      const octocat = await world.signIn('octocat');
-      const registered = await registerCodes(world, octocat, { app, code: app.codeAt(Date.now() - 30_000) });
-      expect(registered.status).toBe(200);
-      before = octocat;
-      waiting = await world.pendingPull('Waits over the restore');
-      byKey = await world.pendingPull('Approved by a key after the backup');
-      byCode = await world.pendingPull('Approved by a code after the backup');
-      // A challenge that was given out before the copy was made.
-      const { options } = await approvalOptions(world, mona, targetOf(world, waiting));
-      signed = key.get(options);
-      expect((await backUp(world.env, file)).code).toBe(0);
-
-      expect((await approve(world, mona, key, byKey)).status).toBe(200);
-      code = app.codeAt(Date.now());
-      expect((await approveByCode(world, octocat, code, byCode)).status).toBe(200);
-      await shows(world, byKey, 'success');
-      await shows(world, byCode, 'success');
-      restored = await restore(world.env, file);
-    }, 120_000);
-
-    it('says that every run was compared', () => {
-      expect(restored).toMatchObject({ code: 0, said: [] });
-      expect(restored.answer).toEqual({ restored: true, compared: true });
-    });
-
-    it('shows a head that lost its approval as waiting again', async () => {
-      for (const pull of [byKey, byCode]) {
-        await shows(world, pull, null);
-        const runs = await world.runs(pull.head.sha);
-        expect(runs.map(({ conclusion }) => conclusion).sort()).toEqual([null, 'success'].sort());
-      }
-      expect(await world.runs(waiting.head.sha)).toHaveLength(1);
-    });
-
-    it('has ended every session of before', async () => {
-      for (const session of [mona, before]) {
-        const answer = await world.call('/github-check-webauthn-params', {}, session);
-        expect([answer.status, answer.text]).toEqual([401, 'missing auth token']);
-      }
-    });
-
-    it('takes no code that was used after the copy was made', async () => {
-      before = await world.signIn('octocat');
-      const answer = await approveByCode(world, before, code, byCode);
-      expect([answer.status, answer.text]).toEqual([
-        403,
-        'This code was used already. Wait for the next one.',
-      ]);
-      const next = await approveByCode(world, before, app.codeAt(Date.now() + 30_000), byCode);
-      expect(next.status).toBe(403);
-      await shows(world, byCode, null);
-    });
-
-    it('takes no answer to a challenge of before', async () => {
-      mona = await world.signIn('mona');
-      const answer = await world.call(
-        '/github-check-webauthn',
-        { params: targetOf(world, waiting), authResponse: signed, accessToken: mona.accessToken },
-        mona,
-      );
-      expect([answer.status, answer.text]).toEqual([
-        403,
-        'This request was not made for you here. Open the page again.',
-      ]);
-      await shows(world, waiting, null);
-    });
-
-    it('leaves a product that goes on: it signs people in and takes their approvals', async () => {
-      expect(product.code).toBeUndefined();
-      expect((await fetch(`${world.origin}/readyz`)).status).toBe(200);
-      expect((await approve(world, mona, key, byKey)).status).toBe(200);
-      await shows(world, byKey, 'success');
-      const pull = await world.pendingPull('After the restore');
-      expect((await approve(world, mona, key, pull)).status).toBe(200);
-    }, 60_000);
-
-    it('can be followed by another backup, and leaves no copy of itself in the store', async () => {
-      expect((await backUp(world.env, join(folder, 'after.zip'))).code).toBe(0);
-      const kept = join(world.dataDir, 'pocketbase', 'data', 'backups');
-      expect(existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.zip')) : []).toEqual([]);
-    }, 60_000);
-  });
-
-  it('leaves no note of its store behind when the product ends', async () => {
-    await stop(world, product);
-    expect(existsSync(noteOf(world))).toBe(false);
-  });
-});
-
-describe('without a running product', () => {
-  let world: World;
-  let folder: string;
-  let file: string;
-  let mona: Session;
-  let key: SoftwareAuthenticator;
-
-  beforeAll(async () => {
-    world = await aWorld();
-    folder = scratch();
-    file = join(folder, 'state.zip');
-    const product = await start(world);
-    mona = await world.signIn('mona');
-    key = await registerPasskey(world, mona);
-    await stop(world, product);
-  }, 60_000);
-  afterEach(end);
-  afterAll(() => world.stop());
-
-  const isQuiet = () => {
-    expect(processesOf(world.dataDir)).toEqual([]);
-    expect(existsSync(noteOf(world))).toBe(false);
-  };
-
-  it('a backup is written, and the store ends with it', async () => {
-    const { code, answer, said } = await backUp(world.env, file);
-    expect({ code, said }).toEqual({ code: 0, said: [] });
-    expect(answer).toMatchObject({ backedUp: true, file });
-    isQuiet();
-  }, 60_000);
-
-  it('a sweep gives every open pull request its run, and the store ends with it', async () => {
-    const pull = await world.openPull('While nobody was there');
-    const { code, answer, said } = await sweep(world.env);
-    expect({ code, said }).toEqual({ code: 0, said: [] });
-    expect(answer?.repaired).toContainEqual({ repository: 'octo-org/hello', head: pull.head.sha });
-    await shows(world, pull, null);
-    isQuiet();
-    expect((await sweep(world.env)).answer).toMatchObject({ repaired: [] });
-  }, 60_000);
-
-  it('a restore brings the older state back, and the product starts on it', async () => {
-    const first = await start(world);
-    mona = await world.signIn('mona');
-    const pull = await world.pendingPull('Approved, and lost');
-    expect((await approve(world, mona, key, pull)).status).toBe(200);
-    await shows(world, pull, 'success');
-    await stop(world, first);
-
-    const { code, answer, stderr } = await restore(world.env, file);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(answer).toEqual({ restored: true, compared: true });
-    await shows(world, pull, null);
-    isQuiet();
-
-    const second = await start(world);
-    expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(401);
-    mona = await world.signIn('mona');
-    expect((await approve(world, mona, key, pull)).status).toBe(200);
-    await shows(world, pull, 'success');
-    await stop(world, second);
-  }, 120_000);
-
-  it('a restore into an empty folder brings everything back', async () => {
-    const elsewhere = { ...world, dataDir: scratch() };
-    elsewhere.env = { ...world.env, DATA_DIR: elsewhere.dataDir };
-    const { code, answer } = await restore(elsewhere.env, file);
-    expect([code, answer?.restored]).toEqual([0, true]);
-    const product = await start(elsewhere);
-    const session = await elsewhere.signIn('mona');
-    expect(await listOf(elsewhere, session, 'webauthn')).toHaveLength(1);
-    await stop(elsewhere, product);
-  }, 120_000);
-
-  it.each<[string, () => string[]]>([
-    ['no file is named', () => []],
-    ['the file is not there', () => [join(folder, 'nowhere.zip')]],
-    ['the file is garbage', () => [garbage(folder, 'garbage')]],
-  ])(
-    'a restore changes nothing where %s',
-    async (_what, args) => {
-      const { code, answer, said } = await restore(world.env, ...args());
-      expect([code, answer, said.length]).toEqual([1, null, 1]);
-      isQuiet();
-      const product = await start(world);
-      const session = await world.signIn('mona');
-      expect(await listOf(world, session, 'webauthn')).toHaveLength(1);
-      await stop(world, product);
-    },
-    60_000,
-  );
-
-  describe('over a store that is damaged', () => {
-    const DAMAGE = 'this is no database '.repeat(500);
-
-    const damage = () => {
-      for (const name of readdirSync(join(world.dataDir, 'pocketbase', 'data')))
-        if (name.startsWith('data.db')) rmSync(join(world.dataDir, 'pocketbase', 'data', name));
-      writeFileSync(databaseOf(world), DAMAGE);
-    };
-    const aside = () => readdirSync(world.dataDir).filter((name) => name.startsWith('pocketbase-'));
-
-    it('the product does not start, says so in one line, and overwrites nothing', async () => {
-      damage();
-      const product = run(world.env);
-      expect(await product.ended()).toBe(1);
-      expect(product.said).toEqual([expect.stringMatching(SENTENCE)]);
-      expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
-      expect(aside()).toEqual([]);
-    }, 60_000);
-
-    it.each<[string, () => void]>([
-      ['is empty', () => writeFileSync(databaseOf(world), '')],
-      ['is gone', () => rmSync(databaseOf(world))],
-    ])(
-      'the product does not begin anew where its data %s',
-      async (_what, change) => {
-        change();
-        const product = run(world.env);
-        expect(await product.ended()).toBe(1);
-        expect(product.said).toEqual([
-          expect.stringMatching(/has lost its data.*npm run restore -- <file>$/),
-        ]);
-        expect(existsSync(databaseOf(world)) ? statSync(databaseOf(world)).size : 0).toBe(0);
-        writeFileSync(databaseOf(world), DAMAGE);
-      },
-      60_000,
-    );
-
-    it.each(['backup-main', 'sweep-main'])(
-      '%s does not either',
-      async (script) => {
-        const { code, answer, said } = await command(script, world.env, join(folder, 'damaged.zip'));
-        expect([code, answer]).toEqual([1, null]);
-        expect(said).toEqual([expect.stringMatching(SENTENCE)]);
-        expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
-        expect(existsSync(join(folder, 'damaged.zip'))).toBe(false);
-      },
-      60_000,
-    );
-
-    it.each<[string, () => string[]]>([
-      ['no file', () => []],
-      ['what is not there', () => [join(folder, 'nowhere.zip')]],
-      ['garbage', () => [garbage(folder, 'garbage')]],
-    ])(
-      'a restore of %s leaves it where it is',
-      async (_what, args) => {
-        const { code, said } = await restore(world.env, ...args());
-        expect([code, said.length]).toEqual([1, 1]);
-        expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
-        expect(aside()).toEqual([]);
-      },
-      60_000,
-    );
-
-    it('a restore puts it aside, untouched, and brings the copy back', async () => {
-      const { code, answer, stderr } = await restore(world.env, file);
-      expect([code, answer?.restored]).toEqual([0, true]);
-      expect(stderr).toContain('it was put aside');
-      const [kept = '', ...more] = aside();
-      expect(more).toEqual([]);
-      expect(readFileSync(join(world.dataDir, kept, 'data', 'data.db'), 'utf8')).toBe(DAMAGE);
-
-      const product = await start(world);
-      mona = await world.signIn('mona');
-      expect(await listOf(world, mona, 'webauthn')).toHaveLength(1);
-      const pull = await world.pendingPull('After the damage');
-      expect((await approve(world, mona, key, pull)).status).toBe(200);
-      await stop(world, product);
-    }, 120_000);
-  });
-});
-
-describe('a file that only begins like a backup', () => {
-  let world: World;
-  let mona: Session;
-  let whole: string;
-
-  beforeAll(async () => {
-    world = await aWorld();
-    whole = join(scratch(), 'whole.zip');
-    const product = await start(world);
-    mona = await world.signIn('mona');
-    await registerPasskey(world, mona);
-    expect((await backUp(world.env, whole)).code).toBe(0);
-    await stop(world, product);
-  }, 60_000);
-  afterEach(end);
-  afterAll(() => world.stop());
-
-  const FILES: [string, () => string][] = [
-    ['four letters and garbage', () => garbage(scratch(), `PK\u0003\u0004${'x'.repeat(9_999)}`)],
-    ['the first half of one', () => cut(whole)],
-  ];
-
-  it.each(FILES)(
-    'is not said to be restored: %s',
-    async (_what, file) => {
-      const { code, answer, said } = await restore(world.env, file());
-      expect([code, answer, said.length]).toEqual([1, null, 1]);
-    },
-    60_000,
-  );
-
-  it.each(FILES)(
-    'ends nobody’s session: %s',
-    async (_what, file) => {
-      const product = await start(world);
-      const session = await world.signIn('mona');
-      await restore(world.env, file());
-      const answer = await world.call('/github-check-webauthn-params', {}, session);
-      await stop(world, product);
-      expect(answer.status).toBe(400);
-    },
-    60_000,
-  );
-
-  it('leaves everything in the store', async () => {
-    for (const [, file] of FILES) await restore(world.env, file());
-    const product = await start(world);
-    mona = await world.signIn('mona');
+  it('a restore of an archive whose store is damaged changes nothing', async () => {
+    const { code, answer, said } = await restore(world.env, written(archiveOf({ 'data.db': DAMAGE })));
+    expect([code, answer]).toEqual([1, null]);
+    expect(said).toEqual([expect.stringMatching(/some\.zip is damaged: no record store starts over it\./)]);
     expect(await listOf(world, mona, 'webauthn')).toHaveLength(1);
-    await stop(world, product);
-  }, 90_000);
-
-  it('a restore of what only begins like a backup leaves no empty store in its place', async () => {
-    const broken = garbage(scratch(), `PK\u0003\u0004${'x'.repeat(9_999)}`);
-    const damaged = 'this is no database '.repeat(500);
-    for (const name of readdirSync(join(world.dataDir, 'pocketbase', 'data')))
-      if (name.startsWith('data.db')) rmSync(join(world.dataDir, 'pocketbase', 'data', name));
-    writeFileSync(databaseOf(world), damaged);
-    await restore(world.env, broken);
-    expect(readFileSync(databaseOf(world), 'latin1').slice(0, 20)).toBe(damaged.slice(0, 20));
+    expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
+    expect(asideOf(world)).toEqual([]);
   }, 60_000);
-});
 
-describe('beside a product whose record store hangs', () => {
-  let world: World;
-  let product: Running;
+  it('a restore of an older state takes back what came after it, and ends what was under way', async () => {
+    const octocat = await world.signIn('octocat');
+    const registered = await registerCodes(world, octocat, { app, code: app.codeAt(Date.now() - 30_000) });
+    expect(registered.status).toBe(200);
+    const waiting = await world.pendingPull('Waits over the restore');
+    const byKey = await world.pendingPull('Approved by a key after the backup');
+    const byCode = await world.pendingPull('Approved by a code after the backup');
+    // A challenge that was given out before the copy was made.
+    const { options } = await approvalOptions(world, mona, targetOf(world, waiting));
+    const signed = key.get(options);
+    const file = join(scratch(), 'older.zip');
+    await callBackUp(world, file);
 
-  beforeAll(async () => {
-    world = await aWorld();
-    product = await start(world);
-  }, 60_000);
-  afterAll(async () => {
-    await end();
-    await world.stop();
-  });
+    expect((await approve(world, mona, byKey)).status).toBe(200);
+    const byNow = await approveByCode(world, octocat, app.codeAt(Date.now()), byCode);
+    expect(byNow.status).toBe(200);
+    await shows(world, byKey, 'success');
+    await shows(world, byCode, 'success');
+    const restored = await restore(world.env, file);
+    expect(restored).toMatchObject({ code: 0, said: [], answer: { restored: true, compared: true } });
+
+    // Every session of before has ended.
+    for (const session of [mona, octocat]) {
+      const answer = await world.call('/github-check-webauthn-params', {}, session);
+      expect([answer.status, answer.text]).toEqual([401, 'missing auth token']);
+    }
+
+    // No code that could have been used after the copy was made is taken.
+    const octocatAgain = await world.signIn('octocat');
+    const again = await approveByCode(world, octocatAgain, app.codeAt(Date.now()), byCode);
+    expect([again.status, again.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
+
+    // Heads that lost their approval wait again.
+    for (const pull of [byKey, byCode]) {
+      await shows(world, pull, null);
+      const runs = await world.runs(pull.head.sha);
+      expect(runs.map(({ conclusion }) => conclusion).sort()).toEqual([null, 'success'].sort());
+    }
+    expect(await world.runs(waiting.head.sha)).toHaveLength(1);
+
+    // No answer to a challenge of before is taken.
+    mona = await world.signIn('mona');
+    const late = await world.call(
+      '/github-check-webauthn',
+      { params: targetOf(world, waiting), authResponse: signed, accessToken: mona.accessToken },
+      mona,
+    );
+    expect([late.status, late.text]).toEqual([
+      403,
+      'This request was not made for you here. Open the page again.',
+    ]);
+    await shows(world, byCode, null);
+    await shows(world, waiting, null);
+
+    // The product goes on: it never ended, and takes approvals of pull requests of before and of now.
+    expect(product.code).toBeUndefined();
+    expect((await fetch(`${world.origin}/readyz`)).status).toBe(200);
+    for (const pull of [byKey, await world.pendingPull('After the restore')]) {
+      expect((await approve(world, mona, pull)).status).toBe(200);
+      await shows(world, pull, 'success');
+    }
+    expect(backupsIn(world)).toEqual([]);
+  }, 180_000);
 
   it('a second product does not start over the same folder', async () => {
-    const port = await freePort();
-    const second = run({ ...world.env, PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
-    expect(await second.ended()).toBe(1);
-    expect(second.said).toEqual([`DATA_DIR: another OTP Guard runs over ${world.dataDir}.`]);
+    await expect(openStore(configOf(world), silent)).rejects.toThrow(
+      `DATA_DIR: another OTP Guard runs over ${world.dataDir}.`,
+    );
     expect((await fetch(`${world.origin}/readyz`)).status).toBe(200);
     expect(JSON.parse(readFileSync(noteOf(world), 'utf8'))).toMatchObject({ pid: product.child.pid });
   }, 60_000);
 
   it('a command waits for a store that its product starts again', async () => {
     for (const pid of storesOf(world)) process.kill(pid, 'SIGKILL');
-    expect((await sweep(world.env)).code).toBe(0);
-    expect((await world.signIn('mona')).login).toBe('mona');
-  }, 60_000);
+    const { url } = JSON.parse(readFileSync(noteOf(world), 'utf8'));
+    expect((await attachStore(configOf(world), silent, PATIENCE_MS)).address.url).toBe(url);
+  }, 90_000);
 
-  it('a command takes nothing out of the product’s hands', async () => {
+  it('a command takes no store that hangs out of the hands of its product, and puts nothing of it aside', async () => {
+    await until('its store', async () => storesOf(world).length > 0, PATIENCE_MS);
     const hanging = storesOf(world);
     for (const pid of hanging) process.kill(pid, 'SIGSTOP');
     try {
-      const { code } = await sweep(world.env);
-      expect(code).toBe(1);
+      await expect(attachOrReplaceStore(configOf(world), silent, 0)).rejects.toThrow(
+        /does not answer\. Try again\.$/,
+      );
     } finally {
       for (const pid of hanging) process.kill(pid, 'SIGCONT');
     }
-    expect((await world.signIn('mona')).login).toBe('mona');
-  }, 90_000);
-
-  it('a restore puts nothing of a product aside that lives', async () => {
-    const file = join(scratch(), 'state.zip');
-    expect((await backUp(world.env, file)).code).toBe(0);
-    const hanging = storesOf(world);
-    for (const pid of hanging) process.kill(pid, 'SIGSTOP');
-    try {
-      expect((await restore(world.env, file)).code).toBe(1);
-    } finally {
-      for (const pid of hanging) process.kill(pid, 'SIGCONT');
-    }
-    expect(readdirSync(world.dataDir).filter((name) => name.startsWith('pocketbase'))).toEqual([
-      'pocketbase',
-    ]);
+    expect(asideOf(world)).toEqual([]);
+    expect(storesOf(world)).toEqual(hanging);
   }, 90_000);
 });
 
-describe('an archive that is whole, of a store that was damaged', () => {
-  let world: World;
-
-  beforeEach(async () => {
-    world = await aWorld();
-    const product = await start(world);
-    await registerPasskey(world, await world.signIn('mona'));
-    await stop(world, product);
-  }, 60_000);
-  afterEach(async () => {
-    await end();
-    await world.stop();
-  });
-
-  it.failing('BUG: costs nobody what is in the store', async () => {
-    const file = join(scratch(), 'damaged.zip');
-    writeFileSync(file, archiveOf({ 'data.db': 'this is no database '.repeat(500) }));
-    const { code, said } = await restore(world.env, file);
-    expect([code, said.length]).toEqual([1, 1]);
-    const product = await start(world);
-    expect(await listOf(world, await world.signIn('mona'), 'webauthn')).toHaveLength(1);
-    await stop(world, product);
-  }, 120_000);
-});
-
-describe('a folder that a killed product left behind', () => {
-  it('is no running product: a command starts the store itself, and leaves no note', async () => {
-    const world = await aWorld();
+describe('without a running product', () => {
+  it('a sweep over the folder of a product that was killed starts the store, and ends it again', async () => {
+    const world = copyOfEnded();
     const product = await start(world);
     product.child.kill('SIGKILL');
-    await until('the record store to end', async () => processesOf(world.dataDir).length === 0);
+    await until('the record store to end', async () => processesOf(world.dataDir).length === 0, PATIENCE_MS);
     expect(existsSync(noteOf(world))).toBe(true);
-    expect((await sweep(world.env)).code).toBe(0);
-    expect(existsSync(noteOf(world))).toBe(false);
-    await end();
-    await world.stop();
-  }, 60_000);
 
-  it('is not harmed by a note that is none', async () => {
-    const world = await aWorld();
-    mkdirSync(world.dataDir, { recursive: true });
-    for (const text of ['', 'null', '{}', '{"url":"nowhere"}', '[']) {
-      writeFileSync(noteOf(world), text);
-      expect([text, (await sweep(world.env)).code]).toEqual([text, 0]);
-    }
-    await end();
-    await world.stop();
-  }, 90_000);
+    const pull = await world.openPull('While nobody was there');
+    const { code, answer, said } = await sweep(world.env);
+    expect({ code, said }).toEqual({ code: 0, said: [] });
+    expect(answer?.repaired).toContainEqual({ repository: 'octo-org/hello', head: pull.head.sha });
+    await shows(world, pull, null);
+    expect(processesOf(world.dataDir)).toEqual([]);
+    expect(existsSync(noteOf(world))).toBe(false);
+  }, 120_000);
+
+  it.each(['', 'null', '{}', '{"url":"nowhere"}', '['])('a note %p names no running store', async (text) => {
+    const world = worldOver(scratch(), ended.env);
+    writeFileSync(noteOf(world), text);
+    expect(await findRunning(world.dataDir)).toBeNull();
+  });
+
+  describe('over a store that is damaged', () => {
+    it('no command begins with an empty one, and nothing is overwritten', async () => {
+      const world = copyOfEnded();
+      damage(world);
+      await expect(attachStore(configOf(world), silent)).rejects.toBeInstanceOf(DamagedStore);
+      expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
+      expect(asideOf(world)).toEqual([]);
+      expect(processesOf(world.dataDir)).toEqual([]);
+    });
+
+    it.each<[string, (world: World) => void]>([
+      ['is empty', (world) => writeFileSync(databaseOf(world), '')],
+      ['is gone', (world) => rmSync(databaseOf(world))],
+    ])('no command begins with an empty one if its data %s', async (_what, change) => {
+      const world = copyOfEnded();
+      damage(world);
+      change(world);
+      await expect(attachStore(configOf(world), silent)).rejects.toThrow(
+        /has lost its data.*npm run restore -- <file>$/,
+      );
+      expect(existsSync(databaseOf(world)) ? statSync(databaseOf(world)).size : 0).toBe(0);
+    });
+
+    it('a restore of what is no backup leaves it where it is', async () => {
+      const world = copyOfEnded();
+      damage(world);
+      const { code, answer, said } = await restore(world.env, written(`PK\u0003\u0004${'x'.repeat(9_999)}`));
+      expect([code, answer, said]).toEqual([1, null, [expect.stringMatching(/some\.zip is no backup\.$/)]]);
+      expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
+      expect(asideOf(world)).toEqual([]);
+    }, 60_000);
+
+    it('a restore puts it aside, untouched, and brings the copy back, but no superuser of before', async () => {
+      const world = copyOfEnded();
+      damage(world);
+      const { code, answer, stderr } = await restore(world.env, backup);
+      expect({ code, answer }).toEqual({ code: 0, answer: { restored: true, compared: true } });
+      expect(stderr).toContain('it was put aside');
+      const [kept = '', ...more] = asideOf(world);
+      expect(more).toEqual([]);
+      expect(readFileSync(join(world.dataDir, kept, 'data', 'data.db'), 'utf8')).toBe(DAMAGE);
+      expect(processesOf(world.dataDir)).toEqual([]);
+      expect(await superusersOf(world)).toHaveLength(1);
+
+      const product = await start(world);
+      const mona = await world.signIn('mona');
+      expect(await listOf(world, mona, 'webauthn')).toHaveLength(1);
+      const pull = await world.pendingPull('After the damage');
+      expect((await approve(world, mona, pull)).status).toBe(200);
+      await stop(world, product);
+    }, 180_000);
+  });
 });
 
 describe('the product’s own session at its store', () => {
-  it('is begun anew also where the store shows a guest nothing, instead of refusing', async () => {
+  it('begins again after a restore, even if the store shows a guest empty lists instead of refusing', async () => {
     const dataDir = scratch();
     const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
     try {
@@ -716,25 +498,6 @@ describe('the product’s own session at its store', () => {
     } finally {
       await store.stop();
     }
-  }, 60_000);
-});
-
-describe('what a copy holds', () => {
-  it('has no superuser that could come in with the copy: the store’s own is let in again', async () => {
-    const world = await aWorld();
-    const file = join(scratch(), 'copy.zip');
-    expect((await backUp(world.env, file)).code).toBe(0);
-    expect((await restore(world.env, file)).code).toBe(0);
-    const store = await startEmbeddedStore({
-      dataDir: world.dataDir,
-      publicUrl: world.origin,
-      log: silent,
-    });
-    const records = await superuserOf(store);
-    expect(await records.collection('_superusers').getFullList()).toHaveLength(1);
-    await store.stop();
-    await end();
-    await world.stop();
   }, 60_000);
 });
 
@@ -793,24 +556,4 @@ function crc32(data: Buffer): number {
     for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   }
   return (crc ^ 0xffffffff) >>> 0;
-}
-
-function emptyFile(folder: string): string {
-  const file = join(folder, 'empty.zip');
-  writeFileSync(file, '');
-  return file;
-}
-
-function garbage(folder: string, text: string): string {
-  const file = join(folder, 'garbage.zip');
-  writeFileSync(file, text, 'latin1');
-  return file;
-}
-
-/** A real backup of which the end is missing. */
-function cut(whole: string): string {
-  const bytes = readFileSync(whole);
-  const file = join(scratch(), 'cut.zip');
-  writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length / 2)));
-  return file;
 }

@@ -11,8 +11,8 @@ describe('the health of an organization', () => {
     product = await startTestProduct();
     octocat = await product.signIn('octocat');
     mona = await product.signIn('mona');
-  }, 60_000);
-  afterAll(() => product.stop());
+  });
+  afterAll(() => product?.stop());
 
   const ask = (body: object, session: Partial<Session> = octocat) =>
     product.call('/organization-health', body, session);

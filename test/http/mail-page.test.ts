@@ -13,8 +13,8 @@ beforeAll(async () => {
   github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1', mails: sink.mails });
 });
 afterAll(async () => {
-  await github.close();
-  await sink.close();
+  await github?.close();
+  await sink?.close();
 });
 
 const open = async (path = '/_local/mail') => {

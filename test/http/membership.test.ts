@@ -113,8 +113,8 @@ describe('somebody who leaves an organization', () => {
   beforeAll(async () => {
     world = await start();
     ({ product, mona, octocat } = world);
-  }, 60_000);
-  afterAll(() => product.stop());
+  });
+  afterAll(() => product?.stop());
   beforeEach(async () => {
     await setRole(product, 'mona', 'member');
     await until('the member’s return', async () => (await world.people(mona)).length === 2);
@@ -241,8 +241,8 @@ describe('somebody who leaves an organization whose webhook is lost', () => {
     // No webhook of GitHub's has the right signature.
     world = await start({ WEBHOOK_SECRET: 'not-the-secret-of-the-app-at-github' });
     ({ product, mona, octocat } = world);
-  }, 60_000);
-  afterAll(() => product.stop());
+  });
+  afterAll(() => product?.stop());
   beforeEach(async () => {
     await setRole(product, 'mona', 'member');
     mona = await product.signIn('mona');

@@ -57,7 +57,7 @@ describe('metrics that nobody asked for', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWith({});
-  }, 60_000);
+  });
   afterAll(() => world.stop());
 
   it.each([undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])(
@@ -73,7 +73,7 @@ describe('metrics', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWith({ METRICS_TOKEN: TOKEN });
-  }, 60_000);
+  });
   afterAll(() => world.stop());
 
   it.each([
@@ -166,7 +166,7 @@ describe('metrics', () => {
     expect(samples(text)).toContainEqual(
       expect.objectContaining({ name: 'otp_guard_github_requests_total', labels: 'status="201"' }),
     );
-  }, 60_000);
+  });
 
   it('do not grow with what people ask for', async () => {
     const count = async () =>

@@ -43,18 +43,19 @@ describe('a notice', () => {
     product = await startTestProduct({
       clock: { now: () => new Date(now()) },
       env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
+      waits: { sendEveryMs: 25 },
     });
     [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
     for (const session of [mona, octocat]) {
       await confirmAddress(product, session, mailbox, to(session));
       await mailbox.take(to(session), 'This address is confirmed');
     }
-  }, 60_000);
+  });
 
   afterAll(async () => {
-    await product.stop();
-    await route.close();
-    await server.close();
+    await product?.stop();
+    await route?.close();
+    await server?.close();
   });
 
   // Each test has its hour, and one-time codes of its own.
@@ -195,9 +196,7 @@ describe('a notice', () => {
     route.lead(null);
     const before = product.log.length;
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
-    const began = performance.now();
     expect((await registerKey(product, mona, { label: 'In the dark', stepUp })).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(2_000);
     const line = await until('a line of the log', async () =>
       product.log.slice(before).find((text) => text.includes('a message was not sent')),
     );

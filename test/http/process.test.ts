@@ -1,16 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { startProduct } from '../../src/product.ts';
+import { StartError } from '../../src/start-error.ts';
 import { freePort, until } from '../support/product.ts';
-import { raw, SECRET_KEY, signInAs, startEmptyStore } from '../support/product-over-store.ts';
+import { raw, SECRET_KEY, signInAs, silent, startEmptyStore } from '../support/product-over-store.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
-const END_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 const running: Running[] = [];
 const start = (env: Env, dotEnv?: string) => {
@@ -37,7 +40,7 @@ let github: LocalGitHub;
 beforeAll(async () => {
   github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:3000' });
 }, 60_000);
-afterAll(() => github.close());
+afterAll(() => github?.close());
 
 const { privateKey: otherKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -48,57 +51,21 @@ const { privateKey: otherKey } = generateKeyPairSync('rsa', {
 /** Settings with which the product starts against the local GitHub, on a port of its own. */
 async function settings(change: Env = {}): Promise<Env> {
   const port = await freePort();
-  const env: Env = {
+  return {
     ...github.env,
     PUBLIC_URL: `http://localhost:${port}`,
     PORT: String(port),
     HOST: 'localhost',
     ...change,
   };
-  return env;
 }
 
-describe('a setting that is wrong', () => {
-  it.each<[name: string, value: string]>([
-    ['PORT', 'http'],
-    ['PORT', '65536'],
-    ['PUBLIC_URL', 'guard.example.org'],
-    ['PUBLIC_URL', 'http://guard.example.org'],
-    ['PUBLIC_URL', 'https://guard.example.org/path'],
-    ['APP_ID', 'otp-guard'],
-    ['PRIVATE_KEY', 'not a key'],
-    ['WEBHOOK_SECRET', ''],
-    ['GITHUB_CLIENT_ID', ''],
-    ['GITHUB_CLIENT_SECRET', ' '],
-    ['GITHUB_SERVER_URL', 'github'],
-    ['GITHUB_API_URL', 'ftp://github.example.org'],
-    ['GHE_PROTOCOL', 'gopher'],
-    ['LOG_LEVEL', 'loud'],
-    ['LOG_FORMAT', 'xml'],
-    ['WEBHOOK_PROXY_URL', 'smee'],
-    ['POCKETBASE_URL', 'records'],
-    ['TRUST_PROXY', 'nobody knows'],
-    ['SECRET_KEY', 'short'],
-  ])('%s=%s is told in one line with an example', async (name, value) => {
-    const product = start(await settings({ SECRET_KEY, [name]: value }));
-    expect(await product.ended()).toBe(1);
-    expect(product.stderr).toMatch(new RegExp(`^${name}: [^\\n]+\\. Example: ${name}=\\S[^\\n]*\\n$`));
-    expect(product.stdout).toBe('');
-  });
-
-  it('is told with all the others at once, one line each', async () => {
-    const product = start(
-      await settings({
-        PORT: 'x',
-        APP_ID: 'x',
-        LOG_LEVEL: 'x',
-        WEBHOOK_SECRET: '',
-        POCKETBASE_URL: 'https://r.example',
-      }),
-    );
+describe('the product as a process', () => {
+  it('names every wrong setting, of the environment and of .env, in one line each and ends', async () => {
+    const env = await settings({ PORT: 'x', WEBHOOK_SECRET: '', POCKETBASE_URL: 'https://r.example' });
+    const product = start(env, 'LOG_LEVEL=loud\n');
     expect(await product.ended()).toBe(1);
     expect(product.said.map((line) => line.split(':')[0]).sort()).toEqual([
-      'APP_ID',
       'LOG_LEVEL',
       'POCKETBASE_SUPERUSER_EMAIL',
       'POCKETBASE_SUPERUSER_PASSWORD',
@@ -106,65 +73,158 @@ describe('a setting that is wrong', () => {
       'SECRET_KEY',
       'WEBHOOK_SECRET',
     ]);
+    for (const line of product.said) expect(line).toMatch(/^[A-Z_]+: [^\n]+\. Example: [A-Z_]+=\S/);
+    expect(product.stdout).toBe('');
   });
 
-  it('is read from .env too', async () => {
-    const product = start(await settings(), 'LOG_LEVEL=loud\n');
-    expect(await product.ended()).toBe(1);
-    expect(product.said).toEqual([expect.stringMatching(/^LOG_LEVEL: /)]);
-  });
-
-  it('is a missing App, in production', async () => {
-    const product = start({ NODE_ENV: 'production' });
-    expect(await product.ended()).toBe(1);
-    expect(product.said.map((line) => line.split(':')[0])).toEqual(
-      expect.arrayContaining(['PUBLIC_URL', 'APP_ID', 'PRIVATE_KEY', 'WEBHOOK_SECRET']),
+  it('says in one line why it cannot start, and leaves nothing running', async () => {
+    const product = start(
+      await settings({ LOG_FORMAT: 'pretty', GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }),
     );
+    expect(await product.ended()).toBe(1);
+    expect(product.stderr).toMatch(/^GitHub does not answer\. Is GITHUB_API_URL right[^\n]*\n$/m);
+    expect(product.stderr).not.toMatch(/^\s+at /m);
+    expect(product.stdout).toBe('');
+    expect(product.processes()).toEqual([]);
   });
+
+  it('offers the page that registers the App if there is no App yet, on a port that is free', async () => {
+    const port = await freePort();
+    const env = { PORT: String(port), HOST: 'localhost' };
+    start(env);
+    const page = await until(
+      'the set-up page',
+      async () => {
+        const answer = await fetch(`http://localhost:${port}/probot`).catch(() => null);
+        return answer?.ok && answer.text();
+      },
+      PATIENCE_MS,
+    );
+    expect(page).toContain('Register GitHub App');
+    const second = start(env);
+    expect(await second.ended()).toBe(1);
+    expect(second.said).toEqual([`Port ${port} is taken. Set PORT to a free one.`]);
+  });
+
+  it('says that it is ready, outlives its record store, ends when asked to, and keeps what it stored', async () => {
+    const env = await settings({ DATA_DIR: scratch() });
+    const origin = env.PUBLIC_URL ?? '';
+    const first = start(env);
+    expect(await first.ready()).toEqual({ ready: true, dashboard: origin });
+    expect(first.stdout.split('\n')).toHaveLength(2);
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await raw(origin, 'GET', path);
+      expect([path, answer.status, answer.text]).toEqual([path, 200, 'ok']);
+    }
+    expect((await raw(origin, 'GET', '/')).text).toContain('<title>OTP Guard</title>');
+
+    const { token } = await signInAs({ origin, github }, 'mona');
+    const call = () => raw(origin, 'POST', '/github-check-webauthn-params', { token, body: {} });
+    expect((await call()).status).toBe(400);
+    await expectToOutliveItsStore(origin, String(env.DATA_DIR), call);
+    expect(first.stderr).not.toContain(token);
+
+    // A listener that never goes away by itself. The exit code is 1 if it does not end in its time.
+    const listening = await fetch(`${origin}/api/realtime`);
+    first.child.kill('SIGTERM');
+    expect(await first.ended()).toBe(0);
+    expect(processesOf(String(env.DATA_DIR))).toEqual([]);
+    await listening.body?.cancel().catch(() => undefined);
+
+    const second = start(env);
+    await second.ready();
+    const answer = await call();
+    expect([answer.status, answer.text]).toEqual([400, 'missing installation']);
+    second.child.kill('SIGINT');
+    expect(await second.ended()).toBe(0);
+    expect(processesOf(String(env.DATA_DIR))).toEqual([]);
+  }, 180_000);
+
+  /** Kills the record store while it is asked. */
+  async function expectToOutliveItsStore(
+    origin: string,
+    dataDir: string,
+    call: () => ReturnType<typeof raw>,
+  ): Promise<void> {
+    // It may be back before we ask; then it is killed again, and stays away for longer.
+    const whileDead = (ask: () => ReturnType<typeof raw>) =>
+      until(
+        'a refusal',
+        async () => {
+          for (const pid of processesOf(`--dir=${dataDir}`)) kill(pid);
+          const answer = await ask();
+          return answer.status === 503 && answer;
+        },
+        PATIENCE_MS,
+      );
+    expect((await whileDead(call)).text).toBe(
+      'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.',
+    );
+    const ready = await whileDead(() => raw(origin, 'GET', '/readyz'));
+    expect(ready.text).toBe('The record store does not answer.');
+    await whileDead(() => raw(origin, 'GET', '/api/health'));
+    expect((await raw(origin, 'GET', '/healthz')).status).toBe(200);
+    await until(
+      'the product to recover',
+      async () => (await raw(origin, 'GET', '/readyz')).status === 200,
+      PATIENCE_MS,
+    );
+    expect((await call()).status).toBe(400);
+    expect((await signInAs({ origin, github }, 'mona')).record.username).toBe('mona');
+  }
 });
 
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
+
 describe('what the product cannot start with', () => {
-  const file = () => {
-    const path = join(scratch(), 'file');
-    writeFileSync(path, '');
-    return path;
-  };
+  /** Why it does not start; nothing of it is left. */
+  async function refusal(change: Env): Promise<string> {
+    const dataDir = scratch();
+    const config = readConfig(await settings({ DATA_DIR: dataDir, ...change }));
+    if (!config.github) throw new Error('no App');
+    const dashboardDir = resolve('dist/web');
+    const started = startProduct({ ...config, github: config.github }, { log: silent, dashboardDir });
+    const error = await started.then(
+      async (product) => {
+        await product.stop();
+        throw new Error('it started');
+      },
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(StartError);
+    const { message } = error as StartError;
+    expect(message).toMatch(SENTENCE);
+    expect(processesOf(change.DATA_DIR ?? dataDir)).toEqual([]);
+    return message;
+  }
+
+  const external = (url: string, password = 'password') => ({
+    POCKETBASE_URL: url,
+    POCKETBASE_SUPERUSER_EMAIL: 'a@example.org',
+    POCKETBASE_SUPERUSER_PASSWORD: password,
+    SECRET_KEY,
+  });
 
   it.each<[what: string, change: () => Promise<Env>, says: RegExp]>([
     [
-      'a data folder below a file',
-      async () => ({ DATA_DIR: join(file(), 'below') }),
-      /^DATA_DIR: cannot be written/,
-    ],
-    ['a data folder that is a file', async () => ({ DATA_DIR: file() }), /^DATA_DIR: cannot be written/],
-    [
       'a data folder whose inside is taken',
       async () => {
-        const folder = scratch();
-        writeFileSync(join(folder, 'pocketbase'), '');
-        return { DATA_DIR: folder };
+        const DATA_DIR = scratch();
+        writeFileSync(join(DATA_DIR, 'pocketbase'), '');
+        return { DATA_DIR };
       },
       /record store cannot use /,
-    ],
-    [
-      'a data folder that is damaged',
-      async () => {
-        const folder = scratch();
-        mkdirSync(join(folder, 'pocketbase', 'data'), { recursive: true });
-        writeFileSync(join(folder, 'pocketbase', 'data', 'data.db'), 'this is no database '.repeat(500));
-        return { DATA_DIR: folder };
-      },
-      /record store cannot use /,
-    ],
-    [
-      'a GitHub that does not answer',
-      async () => ({ GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }),
-      /^GitHub does not answer\. Is GITHUB_API_URL right/,
     ],
     [
       'the key of another App',
       async () => ({ PRIVATE_KEY: otherKey }),
-      /^GitHub refused the App: APP_ID and PRIVATE_KEY/,
+      /^GitHub refused the App: APP_ID and/,
     ],
     [
       'the id of another App',
@@ -172,7 +232,7 @@ describe('what the product cannot start with', () => {
       /^GitHub refused the App: APP_ID and PRIVATE_KEY/,
     ],
     [
-      'a key that is no key inside',
+      'a private key that is none inside',
       async () => ({
         PRIVATE_KEY: '-----BEGIN RSA PRIVATE KEY-----\nbm8ga2V5\n-----END RSA PRIVATE KEY-----\n',
       }),
@@ -180,210 +240,39 @@ describe('what the product cannot start with', () => {
     ],
     [
       'an external record store that does not answer',
-      async () => ({
-        POCKETBASE_URL: `http://127.0.0.1:${await freePort()}`,
-        POCKETBASE_SUPERUSER_EMAIL: 'a@example.org',
-        POCKETBASE_SUPERUSER_PASSWORD: 'password',
-        SECRET_KEY,
-      }),
+      async () => external(`http://127.0.0.1:${await freePort()}`),
       /does not answer\. Is POCKETBASE_URL right\?$/,
     ],
-    [
-      'an external record store that is none',
-      async () => ({
-        POCKETBASE_URL: github.origin,
-        POCKETBASE_SUPERUSER_EMAIL: 'a@example.org',
-        POCKETBASE_SUPERUSER_PASSWORD: 'password',
-        SECRET_KEY,
-      }),
-      /POCKETBASE_URL/,
-    ],
-  ])('is told in one line: %s', async (_what, change, says) => {
-    const product = start(await settings(await change()));
-    expect(await product.ended()).toBe(1);
-    expect(product.said).toEqual([expect.stringMatching(says)]);
-    if (!product.said[0]?.includes('Example:')) expect(product.said[0]).toMatch(SENTENCE);
-    expect(product.stdout).toBe('');
-    expect(product.stderr).not.toMatch(/^\s+at /m);
-    expect(product.processes()).toEqual([]);
+    ['an external record store that is none', async () => external(github.origin), /POCKETBASE_URL/],
+  ])('is said in one sentence: %s', async (_what, change, says) => {
+    expect(await refusal(await change())).toMatch(says);
   });
 
-  it('is told in one line: a port that is taken', async () => {
+  it('is said in one sentence: a port that is taken', async () => {
     const taken = createServer();
     await new Promise<void>((done) => taken.listen(0, 'localhost', done));
-    const { port } = taken.address() as { port: number };
-    const product = start(await settings({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` }));
-    expect(await product.ended()).toBe(1);
-    expect(product.said).toEqual([`Port ${port} is taken. Set PORT to a free one.`]);
-    expect(product.processes()).toEqual([]);
-    await new Promise((done) => taken.close(done));
-  });
-
-  it('is told in one line: a port that is taken, also where there is no App yet', async () => {
-    const taken = createServer();
-    await new Promise<void>((done) => taken.listen(0, 'localhost', done));
-    const { port } = taken.address() as { port: number };
-    const product = start({ PORT: String(port), HOST: 'localhost' });
-    expect(await product.ended()).toBe(1);
-    expect(product.said).toEqual([`Port ${port} is taken. Set PORT to a free one.`]);
-    await new Promise((done) => taken.close(done));
-  });
-
-  it('offers the page that registers the App, where there is none and it is not production', async () => {
-    const port = await freePort();
-    start({ PORT: String(port), HOST: 'localhost' });
-    const page = await until('the set-up page', async () => {
-      const answer = await fetch(`http://localhost:${port}/probot`).catch(() => null);
-      return answer?.ok && answer.text();
-    });
-    expect(page).toContain('Register GitHub App');
-    const production = start({ PORT: String(await freePort()), HOST: 'localhost', NODE_ENV: 'production' });
-    expect(await production.ended()).toBe(1);
-    expect(production.stderr).toMatch(/^APP_ID: is missing/m);
-  });
-
-  it('is told in one line: the wrong password of an external record store', async () => {
-    const store = await startEmptyStore();
-    const product = start(
-      await settings({
-        POCKETBASE_URL: store.url,
-        POCKETBASE_SUPERUSER_EMAIL: store.email,
-        POCKETBASE_SUPERUSER_PASSWORD: 'wrong',
-        SECRET_KEY,
-      }),
-    );
-    expect(await product.ended()).toBe(1);
-    expect(product.said).toEqual([
-      `The record store at ${store.url} could not be prepared: it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.`,
-    ]);
-    expect(product.stderr).not.toContain('wrong');
-    await store.stop();
-  });
-
-  it('is told without a stack trace where the log is for a person, too', async () => {
-    const product = start(
-      await settings({ LOG_FORMAT: 'pretty', GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }),
-    );
-    expect(await product.ended()).toBe(1);
-    expect(product.stderr).toContain('GitHub does not answer.');
-    expect(product.stderr).not.toMatch(/^\s+at /m);
-  });
-});
-
-describe('the product as a process', () => {
-  it('says in one line of JSON that it is ready, and answers', async () => {
-    const env = await settings();
-    const product = start(env);
-    expect(await product.ready()).toEqual({ ready: true, dashboard: env.PUBLIC_URL });
-    expect(product.stdout.split('\n')).toHaveLength(2);
-    for (const path of ['/healthz', '/readyz']) {
-      const answer = await raw(env.PUBLIC_URL ?? '', 'GET', path);
-      expect([path, answer.status, answer.text]).toEqual([path, 200, 'ok']);
+    try {
+      const { port } = taken.address() as { port: number };
+      expect(await refusal({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` })).toBe(
+        `Port ${port} is taken. Set PORT to a free one.`,
+      );
+    } finally {
+      await new Promise((done) => taken.close(done));
     }
-    expect((await raw(env.PUBLIC_URL ?? '', 'GET', '/')).text).toContain('<title>OTP Guard</title>');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends everything within five seconds on %s', async (signal) => {
-    const env = await settings();
-    const product = start(env);
-    await product.ready();
-    expect(product.processes().length).toBeGreaterThan(0);
-    // A listener that never goes away by itself.
-    const listening = await fetch(`${env.PUBLIC_URL}/api/realtime`);
-    const asked = Date.now();
-    product.child.kill(signal);
-    expect(await product.ended()).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(END_MS);
-    expect(product.processes()).toEqual([]);
-    await listening.body?.cancel().catch(() => undefined);
-  });
-
-  it('leaves no record store behind when it is killed', async () => {
-    const product = start(await settings());
-    await product.ready();
-    expect(product.processes().length).toBeGreaterThan(0);
-    product.child.kill('SIGKILL');
-    await product.ended();
-    await until('the record store to end', async () => product.processes().length === 0);
-  });
-
-  it('answers 503 while its record store is dead, and recovers by itself', async () => {
-    const env = await settings();
-    const origin = env.PUBLIC_URL ?? '';
-    const product = start(env);
-    await product.ready();
-    const { token } = await signInAs({ origin, github }, 'mona');
-    const call = () => raw(origin, 'POST', '/github-check-webauthn-params', { token, body: {} });
-    expect((await call()).status).toBe(400);
-
-    const [store = 0] = processesOf(`--dir=${product.folder}`);
-    process.kill(store, 'SIGKILL');
-    await until(
-      'the record store to be gone',
-      async () => processesOf(`--dir=${product.folder}`)[0] !== store,
-    );
-    const [refused, ready, read] = await Promise.all([
-      call(),
-      raw(origin, 'GET', '/readyz'),
-      raw(origin, 'GET', '/api/health'),
-    ]);
-    expect([refused.status, refused.text]).toEqual([
-      503,
-      'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.',
-    ]);
-    expect([ready.status, ready.text]).toEqual([503, 'The record store does not answer.']);
-    expect(read.status).toBe(503);
-    expect((await raw(origin, 'GET', '/healthz')).status).toBe(200);
-
-    await until('the product to recover', async () => (await raw(origin, 'GET', '/readyz')).status === 200);
-    expect((await call()).status).toBe(400);
-    expect((await signInAs({ origin, github }, 'mona')).record.username).toBe('mona');
-    expect(product.stderr).not.toContain(token);
-  });
-
-  it('keeps what it stored over a restart', async () => {
-    const env = await settings({ DATA_DIR: scratch() });
-    const first = start(env);
-    await first.ready();
-    const { token } = await signInAs({ origin: env.PUBLIC_URL ?? '', github }, 'mona');
-    first.child.kill('SIGTERM');
-    await first.ended();
-    const second = start(env);
-    await second.ready();
-    const answer = await raw(env.PUBLIC_URL ?? '', 'POST', '/github-check-webauthn-params', {
-      token,
-      body: {},
-    });
-    expect([answer.status, answer.text]).toEqual([400, 'missing installation']);
-    second.child.kill('SIGTERM');
-    await second.ended();
-  });
-});
-
-describe('the product over an external record store', () => {
-  it('starts twice at the same moment, and either process is as good as the other', async () => {
+  it('is said in one sentence: the wrong password of an external record store', async () => {
     const store = await startEmptyStore();
-    const external = {
-      POCKETBASE_URL: store.url,
-      POCKETBASE_SUPERUSER_EMAIL: store.email,
-      POCKETBASE_SUPERUSER_PASSWORD: store.password,
-      SECRET_KEY,
-    };
-    const envs = [await settings(external), await settings(external)];
-    const products = envs.map((env) => start(env));
-    await Promise.all(products.map((product) => product.ready()));
-    expect(existsSync(join(products[0]?.folder ?? '', 'data'))).toBe(false);
-
-    const [here = '', there = ''] = envs.map((env) => env.PUBLIC_URL ?? '');
-    const { token } = await signInAs({ origin: here, github }, 'mona');
-    const answer = await raw(there, 'POST', '/github-check-webauthn-params', { token, body: {} });
-    expect([answer.status, answer.text]).toEqual([400, 'missing installation']);
-    expect((await raw(there, 'POST', '/logout', { token })).status).toBe(200);
-    expect((await raw(here, 'POST', '/logout', { token })).status).toBe(401);
-
-    for (const product of products) product.child.kill('SIGTERM');
-    expect(await Promise.all(products.map((product) => product.ended()))).toEqual([0, 0]);
-    expect((await fetch(`${store.url}/api/health`)).status).toBe(200);
-    await store.stop();
-  }, 60_000);
+    try {
+      const message = await refusal({
+        ...external(store.url, 'wrong'),
+        POCKETBASE_SUPERUSER_EMAIL: store.email,
+      });
+      expect(message).toBe(
+        `The record store at ${store.url} could not be prepared: it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.`,
+      );
+    } finally {
+      await store.stop();
+    }
+  });
 });

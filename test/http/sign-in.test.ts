@@ -13,8 +13,8 @@ let product: ProductOverStore;
 
 beforeAll(async () => {
   product = await startProductOverStore();
-}, 60_000);
-afterAll(() => product.stop());
+});
+afterAll(() => product?.stop());
 
 const EIGHT_HOURS_S = 8 * 60 * 60;
 

@@ -50,6 +50,11 @@ export class SoftwareAuthenticator {
     return this.credentialId.toString('base64url');
   }
 
+  /** The COSE public key that it registers, base64url. */
+  get publicKey(): string {
+    return this.#cosePublicKey.toString('base64url');
+  }
+
   /** `RegistrationResponseJSON` with attestation `none`. */
   create(options: { challenge: string }, twist: Twist = {}) {
     const length = Buffer.alloc(2);

@@ -8,10 +8,11 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
-import { until } from './product.ts';
+import { type TestProduct, until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PATIENCE_MS = 10_000;
+// Generous, for a busy machine: a condition that is met costs nothing.
+const PATIENCE_MS = 30_000;
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
@@ -82,6 +83,27 @@ async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb'): Prom
   };
 }
 
+/**
+ * The storage of a browser in which somebody has signed in: `visit(browser, await signedIn(product, 'mona'))`. For tests
+ * whose subject is something else; the way through GitHub's page is `signInAs`.
+ */
+export async function signedIn(product: TestProduct, login: string): Promise<BrowserContextOptions> {
+  const { token, accessToken } = await product.signIn(login);
+  const refresh = '/api/collections/gh_users/auth-refresh?expand=org_members_via_user.org';
+  const answer = await fetch(`${product.origin}${refresh}`, {
+    method: 'POST',
+    headers: { authorization: token },
+  });
+  if (!answer.ok) throw new Error(`session of ${login}: ${answer.status} ${await answer.text()}`);
+  const kept = {
+    pocketbase_auth: await answer.text(),
+    gh_accessToken: accessToken,
+    gh_accessTokenExpiry: String(Date.now() + 60 * 60_000),
+  };
+  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  return { storageState: { cookies: [], origins: [{ origin: product.origin, localStorage }] } };
+}
+
 /** Chooses who one is on the local GitHub's sign-in page, from the dashboard's sign-in button on. */
 export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
@@ -149,12 +171,13 @@ export function watchTraffic(page: Page): Traffic {
   return {
     refused,
     async quiet() {
-      await until(`${page.url()} to be quiet`, async () => {
+      const isQuiet = async () => {
         if (under.size > 0) return false;
         // A page that navigates meanwhile is not still.
         const still = await isStill().catch(() => false);
         return still && under.size === 0;
-      });
+      };
+      await until(`${page.url()} to be quiet`, isQuiet, PATIENCE_MS);
     },
   };
 }

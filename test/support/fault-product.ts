@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Waits } from '../../src/assemble.ts';
 import { until } from './product.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -15,21 +16,21 @@ export type Launch = { command: string; args: string[] };
 /** How a process of the product ended, and what it wrote. */
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
-function spawnNode(script: string, env: Env, launch?: Launch): ChildProcess {
+function spawnNode(script: string[], env: Env, launch?: Launch): ChildProcess {
+  const [file = '', ...given] = script;
   const { command, args } = launch ?? { command: process.execPath, args: [] };
   const own = launch ? [process.execPath] : [];
-  return spawn(command, [...args, ...own, resolve(script)], {
+  return spawn(command, [...args, ...own, resolve(file), ...given], {
     env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** A sweep waits a minute where GitHub takes no more writes. */
 const LONGEST_RUN_MS = 120_000;
 
-/** Runs a script of the build to its end; asks it to end where it does not by itself. */
+/** Runs a script with its arguments to its end; asks it to end if it does not by itself. */
 export function runToEnd(
-  script: string,
+  script: string[],
   env: Env,
   { launch, mostMs = LONGEST_RUN_MS }: { launch?: Launch; mostMs?: number } = {},
 ): Promise<Ended> {
@@ -57,15 +58,16 @@ export type Swept = {
   log: string;
 };
 
-/** `npm run sweep` without npm. */
-export async function runSweep(env: Env): Promise<Swept> {
-  const { code, stdout, stderr } = await runToEnd('dist/sweep-main.js', env);
+/** A sweep by a process of its own, with these waits. */
+export async function runSweep(env: Env, waits: Waits): Promise<Swept> {
+  const script = ['test/support/sweep-process.js', JSON.stringify(waits)];
+  const { code, stdout, stderr } = await runToEnd(script, env);
   if (code !== 0) throw new Error(`the sweep ended with ${code}: ${stderr.slice(-2_000)}`);
   return { report: JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), log: stderr };
 }
 
 /**
- * `npm start` without npm, under someone who starts it again whenever it ends: real processes that really die.
+ * The product under a supervisor that starts it again whenever it ends: real processes that really die.
  * The data folder is the caller's and stays.
  */
 export class SupervisedProduct {
@@ -73,14 +75,14 @@ export class SupervisedProduct {
   starts = 0;
   stderr = '';
   readonly #env: Env;
-  readonly #launch: Launch | undefined;
+  readonly #script: string[];
   #child: ChildProcess | undefined;
   #isReady = false;
   #isWanted = false;
 
-  constructor(env: Env & { DATA_DIR: string }, launch?: Launch) {
+  constructor(env: Env & { DATA_DIR: string }, waits: Waits) {
     this.#env = env;
-    this.#launch = launch;
+    this.#script = ['test/support/product-process.js', JSON.stringify(waits)];
   }
 
   start(): void {
@@ -128,13 +130,13 @@ export class SupervisedProduct {
     return processes().find(({ ppid, command }) => ppid === parent && isStore(command))?.pid;
   }
 
-  /** Asks it to end, and resolves when it and its record store are gone. */
-  async stop(): Promise<void> {
+  /** Ends it for good, and resolves when it and its record store are gone. SIGTERM asks; SIGKILL does not. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     this.#isWanted = false;
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {
       const gone = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
+      child.kill(signal);
       await gone;
     }
     const folder = `--dir=${this.#env.DATA_DIR}`;
@@ -147,7 +149,7 @@ export class SupervisedProduct {
 
   #spawn(): void {
     this.starts += 1;
-    const child = spawnNode('dist/main.js', this.#env, this.#launch);
+    const child = spawnNode(this.#script, this.#env);
     this.#child = child;
     child.stdout?.on('data', (chunk: Buffer) => {
       if (this.#child === child && chunk.includes('"ready":true')) this.#isReady = true;

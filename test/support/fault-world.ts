@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { Waits } from '../../src/assemble.ts';
 import { createAppKey } from '../../src/demo/github/app-jwt.ts';
 import { startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startEmbeddedStore } from '../../src/store/process.ts';
@@ -34,18 +35,48 @@ export type FaultWorld = TestProduct & {
 
 const silent = pino({ level: 'silent' });
 
-export async function startFaultWorld(options: {
-  random?: () => number;
-  members?: number;
-  repositories?: number;
-}): Promise<FaultWorld> {
-  const { random = Math.random, members = 0, repositories = 0 } = options;
-  const proxy = await startFaultProxy(random);
-  const { publicUrl, githubUrl } = proxy;
-  const github = await startLocalGitHub({ port: 0, publicUrl, crowd: { members, repositories } });
-  const port = await freePort();
-  proxy.between({ github: github.origin, product: `http://localhost:${port}` });
+/**
+ * Waits that a test can sit out. GitHub has more time for an answer than a busy machine needs, and as in production a
+ * write is given up before the claim of its run ends.
+ */
+export const SHORT_WAITS = {
+  answerMs: 2_500,
+  lookForMs: 300,
+  claimMs: 3_000,
+  reportEveryMs: 500,
+  writes: { patienceMs: 2_000 },
+} satisfies Waits;
+
+export async function startFaultWorld(
+  options: {
+    random?: () => number;
+    members?: number;
+    repositories?: number;
+    waits?: Waits;
+    /** Those of a sweep beside the product, if they are others. */
+    sweepWaits?: Waits;
+  } = {},
+): Promise<FaultWorld> {
+  const { random = Math.random, members = 0, repositories = 0, waits = SHORT_WAITS } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
+  const closers: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  const begin = async () => {
+    const proxy = await startFaultProxy(random);
+    closers.push(proxy.close);
+    const crowd = { members, repositories };
+    const github = await startLocalGitHub({ port: 0, publicUrl: proxy.publicUrl, crowd });
+    closers.push(github.close);
+    return { proxy, github, port: await freePort() };
+  };
+  const { proxy, github, port } = await begin().catch(async (error: unknown) => {
+    await closeAll();
+    throw error;
+  });
+  const { publicUrl, githubUrl } = proxy;
+  proxy.between({ github: github.origin, product: `http://localhost:${port}` });
   const env = {
     ...github.env,
     GITHUB_API_URL: githubUrl,
@@ -56,7 +87,7 @@ export async function startFaultWorld(options: {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
   };
-  const product = new SupervisedProduct(env);
+  const product = new SupervisedProduct(env, waits);
   const client = clientOf({ origin: publicUrl, github });
   const { asAdmin } = client;
   const pathOf = (repo: string) => `/repos/${github.facts.org}/${repo}`;
@@ -69,7 +100,7 @@ export async function startFaultWorld(options: {
     github,
     dataDir,
     log: [],
-    sweep: () => runSweep(env),
+    sweep: () => runSweep(env, options.sweepWaits ?? waits),
     async asApp(method, path) {
       const token = createAppKey(github.env.PRIVATE_KEY, github.env.GITHUB_CLIENT_ID).sign();
       const headers = { authorization: `Bearer ${token}` };
@@ -101,16 +132,16 @@ export async function startFaultWorld(options: {
     },
     async storedApprovals() {
       const store = await startEmbeddedStore({ dataDir, publicUrl, log: silent });
-      const records = await superuserOf(store);
-      const found = await records.collection('approvals').getFullList<StoredApproval>();
-      await store.stop();
-      return found;
+      try {
+        const records = await superuserOf(store);
+        return await records.collection('approvals').getFullList<StoredApproval>();
+      } finally {
+        await store.stop();
+      }
     },
     async stop() {
       await product.stop();
-      await github.close();
-      await proxy.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      await closeAll();
     },
   };
   return world;

@@ -1,8 +1,11 @@
-import { expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import nock from 'nock';
 import { checkGitHubRequest, type GitHubRequest } from './github-openapi.ts';
 
 export const GITHUB_API = 'https://api.github.com';
+
+/** A test may start a server of its own and call it. */
+const OWN_SERVER = '127.0.0.1:';
 
 /** A request as GitHub got it. */
 export type Sent = GitHubRequest & { path: string; query: URLSearchParams; authorization: string };
@@ -14,7 +17,7 @@ export type Answer = Reply | ((request: Sent) => Reply);
 type Unforeseen = { method?: string; url?: string; path?: string; host?: string };
 
 export type NockGitHub = {
-  /** Every request, in order. */
+  /** Every request of the running test, in order. */
   sent: Sent[];
   /** The requests of a method and path, in order. */
   requests(method: string, path: string): Sent[];
@@ -22,24 +25,38 @@ export type NockGitHub = {
   expects(method: string, path: string, answer: Answer, times?: number): void;
   /** GitHub may be asked, however often, and answers so. */
   answers(method: string, path: string, answer: Answer): void;
-  /**
-   * Fails the test where a request was not what GitHub describes, was not foreseen, or did not come;
-   * lets the network through again.
-   */
-  finish(): void;
 };
 
-/** GitHub's API without a network: what is not foreseen is an error, and every request is checked here. */
-export function startNockGitHub(): NockGitHub {
-  nock.disableNetConnect();
+/**
+ * GitHub's API without a network, for each test of the file that calls this. A test fails if a request is unforeseen,
+ * is not what GitHub describes, or never comes. After the last test, `http` and `fetch` are as they were before.
+ */
+export function nockGitHub(): NockGitHub {
   const sent: Sent[] = [];
   const problems: string[] = [];
   const onUnforeseen = (request: Unforeseen) => {
-    // A test's own server is no network.
-    if (request.host?.startsWith('127.0.0.1:')) return;
+    if (request.host?.startsWith(OWN_SERVER)) return;
     problems.push(`unforeseen: ${request.method} ${request.url ?? request.path}`);
   };
-  nock.emitter.on('no match', onUnforeseen);
+
+  beforeAll(() => {
+    if (!nock.isActive()) nock.activate();
+    nock.disableNetConnect();
+    nock.enableNetConnect(OWN_SERVER);
+    nock.emitter.on('no match', onUnforeseen);
+  });
+  afterEach(() => {
+    const found = { problems: problems.splice(0), pending: nock.isDone() ? [] : nock.pendingMocks() };
+    sent.splice(0);
+    nock.abortPendingRequests();
+    nock.cleanAll();
+    expect(found).toEqual({ problems: [], pending: [] });
+  });
+  afterAll(() => {
+    nock.emitter.off('no match', onUnforeseen);
+    nock.enableNetConnect();
+    nock.restore();
+  });
 
   const intercept = (method: string, path: string, answer: Answer) =>
     nock(GITHUB_API)
@@ -72,14 +89,6 @@ export function startNockGitHub(): NockGitHub {
       scope.persist();
       for (const interceptor of (scope as unknown as { interceptors: nock.Interceptor[] }).interceptors)
         interceptor.optionally();
-    },
-    finish() {
-      const pending = nock.isDone() ? [] : nock.pendingMocks();
-      nock.emitter.off('no match', onUnforeseen);
-      nock.abortPendingRequests();
-      nock.cleanAll();
-      nock.enableNetConnect();
-      expect({ problems, pending }).toEqual({ problems: [], pending: [] });
     },
   };
 }

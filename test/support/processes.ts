@@ -17,55 +17,89 @@ export type TwoProcesses = {
   stop(): Promise<void>;
 };
 
+/** Both start at the same moment, over a record store that is empty until then. */
 export async function startTwoProcesses(): Promise<TwoProcesses> {
   const [port, otherPort] = [await freePort(), await freePort()];
   const origin = `http://localhost:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-two-'));
-  const github = await startLocalGitHub({ port: 0, publicUrl: origin });
-  const store = await startEmbeddedStore({ dataDir, publicUrl: origin, log: pino({ level: 'silent' }) });
-  const environment = {
-    ...process.env,
-    ...github.env,
-    PUBLIC_URL: origin,
-    HOST: 'localhost',
-    POCKETBASE_URL: store.url,
-    POCKETBASE_SUPERUSER_EMAIL: store.email,
-    POCKETBASE_SUPERUSER_PASSWORD: store.password,
-    SECRET_KEY: 'the-same-key-in-both-processes-of-the-test',
+  const closers: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
   };
-  const start = async (at: number): Promise<ChildProcess> => {
-    const child = fork(resolve('test/support/product-process.js'), {
-      env: { ...environment, PORT: String(at) },
-      execArgv: [],
-    });
-    await once(child, 'message');
-    return child;
+  try {
+    const github = await startLocalGitHub({ port: 0, publicUrl: origin });
+    closers.push(github.close);
+    const store = await startEmbeddedStore({ dataDir, publicUrl: origin, log: pino({ level: 'silent' }) });
+    closers.push(store.stop);
+    const environment = {
+      ...process.env,
+      ...github.env,
+      PUBLIC_URL: origin,
+      HOST: 'localhost',
+      LOG_LEVEL: 'error' as const,
+      POCKETBASE_URL: store.url,
+      POCKETBASE_SUPERUSER_EMAIL: store.email,
+      POCKETBASE_SUPERUSER_PASSWORD: store.password,
+      SECRET_KEY: 'the-same-key-in-both-processes-of-the-test',
+    };
+    const start = (at: number): ChildProcess => {
+      const script = resolve('test/support/product-process.js');
+      const child = fork(script, [], {
+        env: { ...environment, PORT: String(at) },
+        execArgv: [],
+        silent: true,
+      });
+      closers.push(() => endOf(child));
+      return child;
+    };
+    const children = [start(port), start(otherPort)];
+    await Promise.all(children.map(nextMessage));
+    const common = { dataDir, github, log: [], stop: async () => undefined };
+    return {
+      one: { ...clientOf({ origin, github }), ...common },
+      two: { ...clientOf({ origin: `http://localhost:${otherPort}`, github }), ...common },
+      async ahead(ms) {
+        await Promise.all(
+          children.map((child) => {
+            const moved = nextMessage(child);
+            child.send(ms);
+            return moved;
+          }),
+        );
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Rejects if the process ends instead, with what it wrote. */
+async function nextMessage(child: ChildProcess): Promise<void> {
+  let written = '';
+  const note = (chunk: Buffer) => {
+    written += chunk.toString();
   };
-  const children = await Promise.all([start(port), start(otherPort)]);
-  const common = { dataDir, github, log: [], stop: async () => undefined };
-  return {
-    one: { ...clientOf({ origin, github }), ...common },
-    two: { ...clientOf({ origin: `http://localhost:${otherPort}`, github }), ...common },
-    async ahead(ms) {
-      await Promise.all(
-        children.map((child) => {
-          const moved = once(child, 'message');
-          child.send(ms);
-          return moved;
-        }),
-      );
-    },
-    async stop() {
-      await Promise.all(
-        children.map((child) => {
-          const gone = once(child, 'exit');
-          child.kill('SIGTERM');
-          return gone;
-        }),
-      );
-      await store.stop();
-      await github.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+  const settled = new AbortController();
+  const { signal } = settled;
+  child.stderr?.on('data', note);
+  try {
+    await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`a process of the product ended with ${code}: ${written}`);
+      }),
+    ]);
+  } finally {
+    settled.abort();
+    child.stderr?.off('data', note).resume();
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
 }

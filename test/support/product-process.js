@@ -1,9 +1,12 @@
-// The built product in a process of its own, with a clock that its parent can move:
-// the parent sends how many milliseconds it is ahead.
+// The built product in a process of its own, as a test needs it: its first argument holds shorter waits, as JSON,
+// and a parent that forked it may send how many milliseconds its clock is ahead.
 import pino from 'pino';
 import { readConfig } from '../../dist/config.js';
+import { endWhenAsked } from '../../dist/ending.js';
 import { startProduct } from '../../dist/product.js';
 
+const waits = JSON.parse(process.argv[2] ?? '{}');
+const config = readConfig(process.env);
 let aheadMs = 0;
 process.on('message', (ms) => {
   aheadMs = ms;
@@ -11,9 +14,11 @@ process.on('message', (ms) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const product = await startProduct(readConfig(process.env), {
-  log: pino({ level: 'error' }, pino.destination(2)),
+const product = await startProduct(config, {
+  log: pino({ level: config.logLevel }, pino.destination(2)),
   clock: { now: () => new Date(Date.now() + aheadMs) },
+  waits,
 });
-process.on('SIGTERM', () => product.stop().then(() => process.exit(0)));
-process.send('ready');
+endWhenAsked(() => product.stop());
+process.stdout.write('{"ready":true}\n');
+process.send?.('ready');

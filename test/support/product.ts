@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
+import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
@@ -77,7 +78,7 @@ export async function freePort(): Promise<number> {
 export async function until<T>(
   about: string,
   look: () => Promise<T | null | undefined | false>,
-  patienceMs = 10_000,
+  patienceMs = 45_000,
 ): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
@@ -90,58 +91,76 @@ export async function until<T>(
 
 /**
  * `env`: settings over those that the local GitHub gives. `crowd`: how many more people its organization has;
- * `repositories`: how many more repositories.
+ * `repositories`: how many more repositories; `waits`: what is to be shorter. A start that fails leaves nothing behind.
  */
 export async function startTestProduct(
-  options: { clock?: Clock; env?: Record<string, string>; crowd?: number; repositories?: number } = {},
+  options: {
+    clock?: Clock;
+    env?: Record<string, string>;
+    crowd?: number;
+    repositories?: number;
+    waits?: Waits;
+  } = {},
 ): Promise<TestProduct> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
   const github = await startLocalGitHub({
     port: 0,
     publicUrl: origin,
     crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
   });
-  const log: string[] = [];
-  const config = readConfig({
-    ...github.env,
-    PORT: String(port),
-    HOST: 'localhost',
-    DATA_DIR: dataDir,
-    PUBLIC_URL: origin,
-    ...options.env,
-  });
-  if (!config.github) throw new Error('the local GitHub has no App');
+  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
   const watch = watchGitHubRequests(github.origin);
-  const product = await startProduct(
-    { ...config, github: config.github },
-    {
-      log: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }),
-      clock: options.clock ?? systemClock,
-      dashboardDir: resolve('dist/web'),
-    },
-  );
-
-  return {
-    ...clientOf({ origin, github }),
-    dataDir,
-    github,
-    log,
-    async stop() {
-      await product.stop();
-      await github.close();
-      rmSync(dataDir, { recursive: true, force: true });
-      watch.finish();
-    },
+  const clear = async () => {
+    watch.end();
+    await github.close();
+    rmSync(dataDir, { recursive: true, force: true });
   };
+  const log: string[] = [];
+  try {
+    const config = readConfig({
+      ...github.env,
+      PORT: String(port),
+      HOST: 'localhost',
+      DATA_DIR: dataDir,
+      PUBLIC_URL: origin,
+      ...options.env,
+    });
+    if (!config.github) throw new Error('the local GitHub has no App');
+    const product = await startProduct(
+      { ...config, github: config.github },
+      {
+        log: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }),
+        clock: options.clock ?? systemClock,
+        dashboardDir: resolve('dist/web'),
+        waits: options.waits ?? {},
+      },
+    );
+    return {
+      ...clientOf({ origin, github }),
+      dataDir,
+      github,
+      log,
+      async stop() {
+        try {
+          await product.stop();
+        } finally {
+          await clear();
+        }
+        watch.check();
+      },
+    };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
 }
 
 /**
  * Checks every request that the product sends to GitHub's API against its
- * published description; `finish` fails with those that do not follow it.
+ * published description; `check` fails with those that do not follow it.
  */
-function watchGitHubRequests(githubOrigin: string): { finish(): void } {
+function watchGitHubRequests(githubOrigin: string): { end(): void; check(): void } {
   const original = globalThis.fetch;
   const problems: string[] = [];
   let count = 0;
@@ -158,8 +177,10 @@ function watchGitHubRequests(githubOrigin: string): { finish(): void } {
     return original(input, init);
   };
   return {
-    finish() {
+    end() {
       globalThis.fetch = original;
+    },
+    check() {
       if (problems.length > 0) throw new Error(`requests that GitHub does not know:\n${problems.join('\n')}`);
       if (count === 0) throw new Error('no request of the product to GitHub was seen');
     },

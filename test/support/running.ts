@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { until } from './product.ts';
 
+/** A process that is well starts and ends in a second or two; a busy machine takes its time. */
+const PATIENCE_MS = 50_000;
+
 /** The settings of a process: all that it has, but for the path and the log's format. */
 export type Env = Record<string, string | undefined>;
 
@@ -42,15 +45,19 @@ export class Running {
   }
 
   async ready(): Promise<{ ready: true; dashboard: string }> {
-    const line = await until('the product to be ready', async () => {
-      if (this.code !== undefined) throw new Error(`it ended with ${this.code}: ${this.stderr}`);
-      return this.stdout.includes('\n') && this.stdout;
-    });
+    const line = await until(
+      'the product to be ready',
+      async () => {
+        if (this.code !== undefined) throw new Error(`it ended with ${this.code}: ${this.stderr}`);
+        return this.stdout.includes('\n') && this.stdout;
+      },
+      PATIENCE_MS,
+    );
     return JSON.parse(line);
   }
 
   async ended(): Promise<number | null> {
-    await until('the process to end', async () => this.code !== undefined);
+    await until('the process to end', async () => this.code !== undefined, PATIENCE_MS);
     return this.code ?? null;
   }
 
@@ -61,7 +68,7 @@ export class Running {
 
   async clear(): Promise<void> {
     this.child.kill('SIGKILL');
-    await until('its processes to end', async () => this.processes().length === 0);
+    await until('its processes to end', async () => this.processes().length === 0, PATIENCE_MS);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -102,7 +102,7 @@ describe('settings that are right', () => {
       expect(readConfig(settings({ PRIVATE_KEY })).github?.privateKey.trim()).toBe(privateKey.trim());
   });
 
-  it('need no App where it is not registered yet, outside production', () => {
+  it('need no App until one is registered, outside production', () => {
     expect(readConfig({ DATA_DIR: folder })).toMatchObject({
       github: null,
       publicUrl: 'http://localhost:3000',
@@ -194,7 +194,7 @@ describe('a setting that is wrong', () => {
     ['SMTP_URL', { SMTP_URL: 'https://mail.example.org', MAIL_FROM: 'guard@example.org' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'Guard <guard@example.org>' }],
-  ])('is told with its name and an example, of the two about e-mail: %s', (name, change) => {
+  ])('is named with an example, of the two about e-mail: %s', (name, change) => {
     expect(faultsOf(settings(change))).toEqual([
       expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\. Example: ${name}=\\S`)),
     ]);
@@ -238,7 +238,9 @@ describe('a setting that is wrong', () => {
     ['SECRET_KEY', 'tiny-key'],
     ['SECRET_KEY', `${'a'.repeat(32)},tiny-key`],
     ['DATA_DIR', '/dev/null/below'],
-  ])('is told with its name and an example: %s=%s', (name, value) => {
+    ['DATA_DIR', resolve('package.json')],
+    ['POCKETBASE_URL', 'records'],
+  ])('is named with an example: %s=%s', (name, value) => {
     const change: Env = { [name]: value };
     if (name === 'PRIVATE_KEY_PATH') change.PRIVATE_KEY = undefined;
     const faults = faultsOf(settings(change));
@@ -248,13 +250,13 @@ describe('a setting that is wrong', () => {
   });
 
   it.each(['POCKETBASE_SUPERUSER_EMAIL', 'POCKETBASE_SUPERUSER_PASSWORD', 'SECRET_KEY'])(
-    'is told where an external record store needs it: %s',
+    'is missing if an external record store needs it: %s',
     (name) => {
       expect(faulty(settings({ ...EXTERNAL, [name]: undefined }))).toEqual([name]);
     },
   );
 
-  it('is told with all the others, one line each', () => {
+  it('is named together with all the others, in one line each', () => {
     const env = settings({
       APP_ID: 'x',
       PORT: 'x',
@@ -292,7 +294,7 @@ describe('a setting that is wrong', () => {
     );
   });
 
-  it('is told by an example that is right', () => {
+  it('has an example that is right', () => {
     const bad = settings({
       APP_ID: 'x',
       WEBHOOK_SECRET: '',

@@ -10,12 +10,12 @@ import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
-import { fakeStores } from '../support/fakes.ts';
+import { anApproval, fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { GITHUB_API, type NockGitHub, type Sent } from '../support/nock-github.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
+  modulusLength: 1024,
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
@@ -52,6 +52,8 @@ export const RUNS_OF_HEAD = runsOf(STORY.head);
 export const INSTALLATION = `/app/installations/${STORY.installation}`;
 export const REPOSITORIES = '/installation/repositories';
 export const MEMBERS = `/orgs/${STORY.owner}/members`;
+/** The run of `fixtures/github/check-run.json`. */
+export const RUN = `${CHECK_RUNS}/128620228`;
 export const TOKENS = `/app/installations/${STORY.installation}/access_tokens`;
 
 export const reply = {
@@ -76,9 +78,21 @@ export const reply = {
   },
 };
 
+/** One page of `count`, with the link to the next one as GitHub sends it. */
+export function ofPage({ path, query }: Sent, count: number, bodyOf: (page: number) => unknown) {
+  const page = Number(query.get('page') ?? 1);
+  const next = new URLSearchParams(query);
+  next.set('page', String(page + 1));
+  const link = `<${GITHUB_API}${path}?${next}>; rel="next"`;
+  return { status: 200, body: bodyOf(page), headers: page < count ? { link } : {} };
+}
+
+/** The pause before the one more try of a failed request: short, and no divisor of other timeouts. */
+export const RETRY_MS = 23;
+
 export function testApp(lines: string[] = []) {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  return { app: createGitHubApp(APP, { log, redisUrl: undefined }), log };
+  return { app: createGitHubApp(APP, { log, redisUrl: undefined, retryMs: RETRY_MS }), log };
 }
 
 /** The real bot, its adapters and its webhook receiver, over stores in memory. */
@@ -109,6 +123,18 @@ export async function startBot() {
     repaired,
     lines,
     receive,
+    /** The open pull request of the story is approved, with what the test changes. */
+    approve: (change: Parameters<typeof anApproval>[0] = {}) =>
+      stores.approvals.put(
+        anApproval({
+          orgId: STORY.ownerId,
+          repoId: STORY.repoId,
+          pr: STORY.pr,
+          head: STORY.head,
+          base: 'master',
+          ...change,
+        }),
+      ),
     /** Delivers the fixture `<event>.<action>` as GitHub would, and waits until it is worked through. */
     async deliver(fixture: string, options: { id?: string; change?: (payload: Json) => void } = {}) {
       const delivery = signed(fixture, options);
@@ -126,6 +152,24 @@ export function signed(fixture: string, options: { id?: string; change?: (payloa
   const body = JSON.stringify(webhookFixture(fixture, options.change));
   const signature = `sha256=${createHmac('sha256', APP.webhookSecret).update(body).digest('hex')}`;
   return { id: options.id ?? randomUUID(), event: fixture.split('.')[0] ?? '', signature, body };
+}
+
+export type RunBody = {
+  name: string;
+  head_sha: string;
+  status: string;
+  conclusion?: string;
+  details_url: string;
+  output: { title: string; summary: string };
+};
+
+/** The runs that were created, as they ended: a success is created as waiting, and completed then. */
+export function runsAt(github: NockGitHub): RunBody[] {
+  const completions = github.requests('PATCH', RUN).map(({ body }) => body as RunBody);
+  return github.requests('POST', CHECK_RUNS).map(({ body }) => {
+    const run = body as RunBody;
+    return run.conclusion ? run : { ...run, ...completions.shift() };
+  });
 }
 
 /** GitHub knows the installation and its members, and has the open pull request and, once it is made, its run. */

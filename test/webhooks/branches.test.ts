@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckRequirement } from '../../src/contract/organization.ts';
 import { createBranches } from '../../src/github/branches.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { type Answer, type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { type Answer, nockGitHub } from '../support/nock-github.ts';
 import { APP, REPO, reply, STORY, TOKENS, testApp } from './bot.ts';
 
-let github: NockGitHub;
+const github = nockGitHub();
 let branches: ReturnType<typeof createBranches>;
 
 beforeEach(() => {
-  github = startNockGitHub();
   branches = createBranches(testApp().app, APP.appId);
   github.answers('POST', TOKENS, reply.token);
 });
-afterEach(() => github.finish());
 
 const RULES = `${REPO}/rules/branches/master`;
 const PROTECTION = `${REPO}/branches/master/protection/required_status_checks`;
@@ -49,32 +47,62 @@ const asked = (byRules: Answer, byProtection: Answer) => {
   return branches.requirement(repo, 'master');
 };
 
-describe('whether a branch asks for the check', () => {
+describe('whether a branch requires the check', () => {
   it.each<[string, Answer, Answer, CheckRequirement]>([
-    ['nothing', noRules, status(404), 'no'],
-    ['a ruleset, from this App', ok(githubFixture('branch-rules')), status(404), 'thisApp'],
-    ['a ruleset, from any source', rules(ours()), status(404), 'anySource'],
-    ['a ruleset, from another App', rules(ours(1)), status(404), 'no'],
+    ['nothing requires it', noRules, status(404), 'no'],
+    ['a ruleset requires it from this App', ok(githubFixture('branch-rules')), status(404), 'thisApp'],
+    ['a ruleset requires it from any source', rules(ours()), status(404), 'anySource'],
+    ['a ruleset requires it from another App', rules(ours(1)), status(404), 'no'],
     [
-      'a ruleset, for another check',
+      'a ruleset requires another check',
       rules({ context: 'build', integration_id: APP.appId }),
       status(404),
       'no',
     ],
-    ['a ruleset of another kind', ok([{ type: 'pull_request', parameters: {} }]), status(404), 'no'],
-    ['two rulesets', rules(ours(), ours(APP.appId)), status(404), 'thisApp'],
-    ['protection, from this App', noRules, ok(githubFixture('status-checks-protection')), 'thisApp'],
-    ['protection, from any source', noRules, protection(oursBefore(-1)), 'anySource'],
-    ['protection, from whoever was first', noRules, protection(oursBefore(null)), 'anySource'],
-    ['protection, from another App', noRules, protection(oursBefore(1)), 'no'],
-    ['protection, for another check', noRules, protection({ context: 'build', app_id: null }), 'no'],
-    ['protection without checks', noRules, protection(), 'no'],
-    ['both, the stronger in the ruleset', rules(ours(APP.appId)), protection(oursBefore(null)), 'thisApp'],
-    ['both, the stronger in protection', rules(ours()), protection(oursBefore(APP.appId)), 'thisApp'],
-    ['what it may not read', noRules, status(403), 'unknown'],
-    ['a ruleset, beside what it may not read', rules(ours(APP.appId)), status(403), 'thisApp'],
-    ['a weak ruleset, beside what it may not read', rules(ours()), status(403), 'anySource'],
-  ])('by %s', async (_by, byRules, byProtection, required) => {
+    ['the ruleset is of another kind', ok([{ type: 'pull_request', parameters: {} }]), status(404), 'no'],
+    ['two rulesets require it', rules(ours(), ours(APP.appId)), status(404), 'thisApp'],
+    [
+      'the protection requires it from this App',
+      noRules,
+      ok(githubFixture('status-checks-protection')),
+      'thisApp',
+    ],
+    ['the protection requires it from any source', noRules, protection(oursBefore(-1)), 'anySource'],
+    [
+      'the protection requires it from the App that reported it first',
+      noRules,
+      protection(oursBefore(null)),
+      'anySource',
+    ],
+    ['the protection requires it from another App', noRules, protection(oursBefore(1)), 'no'],
+    ['the protection requires another check', noRules, protection({ context: 'build', app_id: null }), 'no'],
+    ['the protection requires no check', noRules, protection(), 'no'],
+    [
+      'both require it, the ruleset from this App',
+      rules(ours(APP.appId)),
+      protection(oursBefore(null)),
+      'thisApp',
+    ],
+    [
+      'both require it, the protection from this App',
+      rules(ours()),
+      protection(oursBefore(APP.appId)),
+      'thisApp',
+    ],
+    ['the protection may not be read', noRules, status(403), 'unknown'],
+    [
+      'a ruleset requires it from this App, and the protection may not be read',
+      rules(ours(APP.appId)),
+      status(403),
+      'thisApp',
+    ],
+    [
+      'a ruleset requires it from any source, and the protection may not be read',
+      rules(ours()),
+      status(403),
+      'anySource',
+    ],
+  ])('is answered if %s', async (_by, byRules, byProtection, required) => {
     expect(await asked(byRules, byProtection)).toBe(required);
   });
 
@@ -83,11 +111,11 @@ describe('whether a branch asks for the check', () => {
     ['protection', noRules, status(502)],
     ['protection, for a while', noRules, status(403, { 'retry-after': '60' })],
     ['rulesets, for a while', status(403, { 'x-ratelimit-remaining': '0' }), status(404)],
-  ])('is not answered where GitHub does not say: %s', async (_what, byRules, byProtection) => {
+  ])('is an error if GitHub does not answer: %s', async (_what, byRules, byProtection) => {
     await expect(asked(byRules, byProtection)).rejects.toMatchObject({ code: 'githubUnavailable' });
   });
 
-  it('is asked of branches with slashes and signs in their names', async () => {
+  it('is known for branches with slashes and signs in their names', async () => {
     const branch = 'release/1.0 #1';
     const path = encodeURIComponent(branch);
     github.expects('GET', `${REPO}/rules/branches/${path}`, rules(ours(APP.appId)));
@@ -111,22 +139,22 @@ describe('whether a branch asks for the check', () => {
 });
 
 describe('the tip of a branch', () => {
-  it('is the head of the newest suite of ours on it', async () => {
+  it('is the head of the App’s newest check suite on it', async () => {
     github.expects('GET', SUITES, ok(githubFixture('check-suites')));
     expect(await branches.tip(repo, 'master')).toBe('f95f852bd8fca8fcc58a9a2d6c842781e32a215e');
   });
 
-  it('is not known where there is no suite', async () => {
+  it('is unknown if there is no check suite', async () => {
     github.expects('GET', SUITES, ok({ total_count: 0, check_suites: [] }));
     expect(await branches.tip(repo, 'master')).toBeNull();
   });
 
-  it('is not known where the repository is empty', async () => {
+  it('is unknown if the repository is empty', async () => {
     github.answers('GET', SUITES, status(409));
     expect(await branches.tip(repo, 'master')).toBeNull();
   });
 
-  it.each([403, 404, 422, 502])('is not answered where GitHub says %d: no answer is no yes', async (code) => {
+  it.each([403, 404, 422, 502])('is an error, never a yes, if GitHub answers %d', async (code) => {
     github.answers('GET', SUITES, status(code));
     await expect(branches.tip(repo, 'master')).rejects.toMatchObject({ code: 'githubUnavailable' });
   });

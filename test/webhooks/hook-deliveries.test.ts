@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHookDeliveries } from '../../src/github/hook-deliveries.ts';
 import { githubFixture } from '../support/fixtures.ts';
-import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { nockGitHub } from '../support/nock-github.ts';
 import { STORY, testApp } from './bot.ts';
 
-let github: NockGitHub;
+const github = nockGitHub();
 let deliveries: ReturnType<typeof createHookDeliveries>;
 
 beforeEach(() => {
-  github = startNockGitHub();
   deliveries = createHookDeliveries(testApp().app);
 });
-afterEach(() => github.finish());
 
 const LIST = '/app/hook/deliveries';
 const [EXAMPLE] = githubFixture('hook-deliveries') as [Record<string, unknown>];
@@ -38,7 +36,7 @@ const pages = (all: object[][]) =>
     };
   });
 
-describe('what GitHub sent and we did not take', () => {
+describe('the list of failed webhook deliveries', () => {
   it('is read as the App, with what the sweeper needs to know', async () => {
     github.expects('GET', LIST, { status: 200, body: [EXAMPLE] });
     expect(await deliveries.failed(new Date(0))).toEqual([
@@ -52,47 +50,42 @@ describe('what GitHub sent and we did not take', () => {
       },
     ]);
     expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
+    expect(github.sent[0]?.query.get('status')).toBe('failure');
   });
 
-  it('is asked for where it failed, and nothing else is', async () => {
-    pages([[attempt(1, 1)]]);
-    await deliveries.failed(ago(5));
-    expect(github.sent.map(({ query }) => query.get('status'))).toEqual(['failure']);
-  });
-
-  it('is read page by page, and no further than it is asked for', async () => {
+  it('is read page by page, and no further back than asked', async () => {
     pages([[attempt(1, 1), attempt(2, 2)], [attempt(3, 3), attempt(4, 8)], [attempt(5, 9)]]);
     expect((await deliveries.failed(ago(5))).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(github.sent.map(({ query }) => query.get('cursor'))).toEqual([null, 'v1_1']);
     expect((await deliveries.failed(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is read ten pages far at most', async () => {
+  it('ends after ten pages', async () => {
     pages(Array.from({ length: 30 }, (_, page) => [attempt(page + 1, page)]));
     expect(await deliveries.failed(ago(600))).toHaveLength(10);
   });
 
-  it('is no empty list where GitHub does not answer', async () => {
+  it('is an error, not an empty list, if GitHub does not answer', async () => {
     github.answers('GET', LIST, { status: 502, body: {} });
     await expect(deliveries.failed(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
   });
 });
 
-describe('a delivery that is asked for again', () => {
+describe('a redelivery', () => {
   const AGAIN = `${LIST}/12345678/attempts`;
 
-  it('is asked for as the App', async () => {
+  it('is requested as the App', async () => {
     github.expects('POST', AGAIN, { status: 202, body: {} });
     await deliveries.redeliver(12345678);
     expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
   });
 
-  it.each([400, 404, 422])('is passed over where it is gone or on its way: %d', async (code) => {
+  it.each([400, 404, 422])('is skipped if the delivery is gone or on its way: %d', async (code) => {
     github.expects('POST', AGAIN, { status: code, body: { message: 'No' } });
     await deliveries.redeliver(12345678);
   });
 
-  it('is an error where GitHub is away', async () => {
+  it('is an error if GitHub does not answer', async () => {
     github.answers('POST', AGAIN, { status: 502, body: {} });
     await expect(deliveries.redeliver(12345678)).rejects.toMatchObject({ code: 'githubUnavailable' });
   });

@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/accounts/github-installation.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { type Answer, nockGitHub } from '../support/nock-github.ts';
 import {
   CHECK_RUNS,
   foresee,
   INSTALLATION,
   MEMBERS,
+  ofPage,
   PULLS,
   REPO,
   REPOSITORIES,
   RUNS_OF_HEAD,
   reply,
+  runsAt,
   runsOf,
   STORY,
   startBot,
@@ -19,26 +21,39 @@ import {
   TOKENS,
 } from './bot.ts';
 
-let github: NockGitHub;
+const github = nockGitHub();
 let bot: TestBot;
 
 beforeEach(async () => {
-  github = startNockGitHub();
   bot = await startBot();
 });
-afterEach(() => github.finish());
 
-/** The record store knows the organization already. */
+/** The record store has the organization already. */
 async function record(): Promise<void> {
   const installation = toInstallation(githubFixture('installation'), 'https://github.com');
   if (installation) await bot.organizations.save(installation);
 }
 
-const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
-const NO_SUITES = { status: 200, body: { total_count: 0, check_suites: [] } };
-
 /** `Octocoders/Space`. */
 const SPACE = 186853007;
+const inSpace = (path: string) => path.replace(STORY.name, 'Space');
+const [HELLO] = reply.repositories.body.repositories as [Json];
+const repositories = (...list: Json[]) => ({
+  status: 200,
+  body: { total_count: list.length, repositories: list },
+});
+
+/** A pull request that waited when it was noted. */
+const noted = (repoId: number) => ({
+  repoId,
+  repoName: 'x',
+  pr: 1,
+  title: '',
+  author: '',
+  head: '',
+  approved: false,
+});
+const heads = () => runsAt(github).map(({ head_sha }) => head_sha);
 
 const ORGANIZATION = {
   id: expect.any(String),
@@ -53,7 +68,7 @@ const ORGANIZATION = {
 
 describe('an installation', () => {
   it.each(['installation.created', 'installation.unsuspend', 'installation.new_permissions_accepted'])(
-    'is recorded with its members, and its open pull requests get their run, on %s',
+    'is stored with its members, and its open pull requests get a check run, on %s',
     async (fixture) => {
       github.expects('POST', TOKENS, reply.token);
       github.expects('GET', MEMBERS, reply.members, 3);
@@ -67,136 +82,62 @@ describe('an installation', () => {
         { githubId: 21031067, login: 'Codertocat', role: 'admin' },
         { githubId: 39652351, login: 'hacktocat', role: 'member' },
       ]);
-      expect(github.requests('POST', CHECK_RUNS)[0]?.body).toMatchObject({
-        name: 'OTP Guard',
-        head_sha: STORY.head,
-        status: 'in_progress',
-      });
+      expect(runsAt(github)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
       expect(bot.faults).toEqual([]);
     },
   );
 
-  it('covers every open pull request of every repository, a shared head once', async () => {
-    const heads = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
+  it('gets one check run for each head of all pages of every repository that is not archived', async () => {
+    const shas = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
-    for (const head of heads) github.answers('GET', runsOf(head), reply.noRuns);
-    github.answers('GET', REPOSITORIES, {
-      status: 200,
-      body: {
-        ...reply.repositories.body,
-        total_count: 3,
-        repositories: [
-          ...reply.repositories.body.repositories,
-          { ...reply.repositories.body.repositories[0], id: SPACE, name: 'Space' },
-          { ...reply.repositories.body.repositories[0], name: 'Old', archived: true },
-        ],
-      },
-    });
+    for (const sha of shas) github.answers('GET', runsOf(sha), reply.noRuns);
+    const space = { ...HELLO, id: SPACE, name: 'Space' };
     github.answers(
       'GET',
-      PULLS,
-      reply.pulls((pulls) => {
-        const [pull] = pulls.splice(0);
-        for (const [index, sha] of heads.entries())
-          pulls.push({ ...pull, number: index + 1, head: { ...pull.head, sha } });
-      }),
+      REPOSITORIES,
+      repositories(HELLO, space, { ...HELLO, name: 'Old', archived: true }),
     );
-    github.answers('GET', PULLS.replace(STORY.name, 'Space'), { status: 200, body: [] });
-    github.answers('GET', SUITES.replace(STORY.name, 'Space'), NO_SUITES);
-    github.expects('POST', CHECK_RUNS, reply.run, 3);
-    await bot.deliver('installation.created');
-    const made = github.requests('POST', CHECK_RUNS).map(({ body }) => body as { head_sha: string });
-    expect(made.map(({ head_sha }) => head_sha)).toEqual([...new Set(heads)]);
-  });
-
-  it('reads every page of a long list', async () => {
-    github.answers('POST', TOKENS, reply.token);
-    github.answers('GET', MEMBERS, reply.members);
-    github.answers('GET', REPOSITORIES, reply.repositories);
-    for (const page of '123') github.answers('GET', runsOf(page.repeat(40)), reply.noRuns);
-    github.answers('GET', PULLS, ({ query }) => {
-      const page = Number(query.get('page') ?? 1);
-      const next = `<https://api.github.com${PULLS}?state=open&per_page=100&page=${page + 1}>; rel="next"`;
-      return {
-        ...reply.pulls((pulls) => {
-          pulls[0].head.sha = String(page).repeat(40);
-        }),
-        headers: page < 3 ? { link: next } : {},
-      };
+    const [pull] = reply.pulls().body;
+    github.answers('GET', PULLS, (sent) =>
+      ofPage(sent, 4, (page) => [{ ...pull, number: page, head: { ...pull.head, sha: shas[page - 1] } }]),
+    );
+    github.answers('GET', inSpace(PULLS), { status: 200, body: [] });
+    github.answers('GET', inSpace(`${REPO}/commits/heads%2Fmaster/check-suites`), {
+      status: 200,
+      body: { total_count: 0, check_suites: [] },
     });
     github.expects('POST', CHECK_RUNS, reply.run, 3);
     await bot.deliver('installation.created');
-    const made = github.requests('POST', CHECK_RUNS).map(({ body }) => body as { head_sha: string });
-    expect(made.map(({ head_sha }) => head_sha[0])).toEqual(['1', '2', '3']);
+    expect(heads()).toEqual([...new Set(shas)]);
   });
 
-  it('forgets what waited in repositories that it cannot see any more', async () => {
+  it('forgets the waiting pull requests of repositories that it cannot see any more', async () => {
     foresee(github);
     await record();
-    const gone = {
-      repoId: SPACE,
-      repoName: 'Space',
-      pr: 1,
-      title: '',
-      author: '',
-      head: '',
-      approved: false,
-    };
-    await bot.openPulls.note(STORY.ownerId, [gone], bot.clock.now());
+    await bot.openPulls.note(STORY.ownerId, [noted(SPACE)], bot.clock.now());
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     expect(bot.openPulls.noted).toMatchObject([{ repoId: STORY.repoId, pr: STORY.pr, approved: false }]);
   });
 
-  it('has its pull requests covered also while GitHub does not list its members', async () => {
+  it('gets its check runs even if GitHub does not list its members', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, { status: 500, body: {} });
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.answers('GET', PULLS, reply.pulls());
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
-    github.answers('POST', CHECK_RUNS, reply.run);
+    github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
-    expect(github.requests('POST', CHECK_RUNS)).toHaveLength(1);
     expect(bot.faults).toHaveLength(1);
   });
 
-  it.each([403, 404])('keeps its members where GitHub lists none of them (%d)', async (status) => {
-    foresee(github);
-    github.answers('GET', REPOSITORIES, {
-      status: 200,
-      body: { total_count: 0, repositories: [] },
-    });
-    await bot.deliver('installation.created');
-    const before = structuredClone(bot.memberships.stored);
-    expect(before).toHaveLength(2);
-    github.finish();
-    github = startNockGitHub();
-    github.answers('POST', TOKENS, reply.token);
-    github.answers('GET', MEMBERS, { status, body: { message: 'No' } });
-    github.answers('GET', REPOSITORIES, {
-      status: 200,
-      body: { total_count: 0, repositories: [] },
-    });
-    await bot.deliver('installation.created');
-    expect(bot.memberships.stored).toEqual(before);
-  });
-
-  it('goes on with the other repositories where one cannot be seen to', async () => {
+  it('gets the check runs of its other repositories if one cannot be read', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
-    github.answers('GET', REPOSITORIES, {
-      status: 200,
-      body: {
-        ...reply.repositories.body,
-        repositories: [
-          { ...reply.repositories.body.repositories[0], id: SPACE, name: 'Space' },
-          ...reply.repositories.body.repositories,
-        ],
-      },
-    });
-    github.answers('GET', PULLS.replace(STORY.name, 'Space'), { status: 500, body: {} });
+    github.answers('GET', REPOSITORIES, repositories({ ...HELLO, id: SPACE, name: 'Space' }, HELLO));
+    github.answers('GET', inSpace(PULLS), { status: 500, body: {} });
     github.answers('GET', PULLS, reply.pulls());
     github.expects('GET', RUNS_OF_HEAD, reply.noRuns);
     github.expects('POST', CHECK_RUNS, reply.run);
@@ -204,51 +145,48 @@ describe('an installation', () => {
     expect(bot.faults).toHaveLength(1);
   });
 
-  it('makes a waiting run once, however often it is created again', async () => {
+  it('keeps its members if GitHub lists none of them later', async () => {
+    let members: Answer = reply.members;
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', REPOSITORIES, repositories());
+    github.answers('GET', MEMBERS, (sent) => (typeof members === 'function' ? members(sent) : members));
+    await bot.deliver('installation.created');
+    const before = structuredClone(bot.memberships.stored);
+    expect(before).toHaveLength(2);
+    for (const status of [403, 404]) {
+      members = { status, body: { message: 'No' } };
+      await bot.deliver('installation.created');
+      expect(bot.memberships.stored).toEqual(before);
+    }
+  });
+
+  it('gets one check run, however often it is created', async () => {
     foresee(github);
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
-    await bot.deliver('installation.created');
-    await bot.deliver('installation.created');
-    await bot.deliver('installation.unsuspend');
+    for (const event of ['created', 'created', 'unsuspend']) await bot.deliver(`installation.${event}`);
     expect(bot.organizations.stored).toHaveLength(1);
   });
 
-  const asItIs = (change: (one: Json) => void = () => undefined) => ({
-    status: 200,
-    body: githubFixture('installation', change),
-  });
-
-  it('is noted as suspended where GitHub says that it is', async () => {
-    github.expects(
-      'GET',
-      INSTALLATION,
-      asItIs((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' })),
-    );
+  it('becomes suspended and then removed as GitHub says, and its organization stays', async () => {
+    const suspended_at = '2026-11-21T00:00:00Z';
+    const suspended = githubFixture('installation', (one) => Object.assign(one, { suspended_at }));
+    github.expects('GET', INSTALLATION, { status: 200, body: suspended });
     await bot.deliver('installation.suspend');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true }]);
-  });
-
-  it('is not ended by an old webhook that is sent once more', async () => {
-    github.answers('GET', INSTALLATION, asItIs());
-    await bot.deliver('installation.suspend');
-    await bot.deliver('installation.deleted');
-    expect(bot.organizations.stored).toEqual([ORGANIZATION]);
-  });
-
-  it('is noted as gone where GitHub knows it no more; the organization stays', async () => {
-    github.expects(
-      'GET',
-      INSTALLATION,
-      asItIs((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' })),
-    );
-    await bot.deliver('installation.suspend');
     github.expects('GET', INSTALLATION, { status: 404, body: { message: 'Not Found' } });
     await bot.deliver('installation.deleted');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true, installationId: 0 }]);
   });
 
-  it('on an enterprise is nothing to us', async () => {
+  it('is not ended by an old webhook that comes again', async () => {
+    github.answers('GET', INSTALLATION, { status: 200, body: githubFixture('installation') });
+    await bot.deliver('installation.suspend');
+    await bot.deliver('installation.deleted');
+    expect(bot.organizations.stored).toEqual([ORGANIZATION]);
+  });
+
+  it('is ignored on an enterprise', async () => {
     await bot.deliver('installation.created', {
       change: ({ installation }) => {
         installation.target_type = 'Enterprise';
@@ -260,25 +198,19 @@ describe('an installation', () => {
   });
 });
 
-describe('repositories that an installation gets', () => {
-  it('have a run for each open pull request', async () => {
-    const space = REPO.replace(STORY.name, 'Space');
+describe('a repository of an installation', () => {
+  it('gets a check run for each open pull request when it is added', async () => {
     github.expects('POST', TOKENS, reply.token);
-    github.expects('GET', `${space}/pulls`, reply.pulls());
-    github.expects('GET', `${space}/commits/${STORY.head}/check-runs`, reply.noRuns);
-    github.expects('POST', `${space}/check-runs`, reply.run);
+    github.expects('GET', inSpace(PULLS), reply.pulls());
+    github.expects('GET', inSpace(RUNS_OF_HEAD), reply.noRuns);
+    github.expects('POST', inSpace(CHECK_RUNS), reply.run);
     await bot.deliver('installation_repositories.added');
     expect(bot.organizations.stored).toEqual([ORGANIZATION]);
   });
 
-  it('that go away cost nothing, and nothing of them waits any more', async () => {
+  it('has nothing waiting any more when it is removed, and GitHub is asked nothing', async () => {
     await record();
-    const pull = { repoName: 'x', pr: 1, title: '', author: '', head: '', approved: false };
-    const both = [
-      { ...pull, repoId: SPACE },
-      { ...pull, repoId: STORY.repoId },
-    ];
-    await bot.openPulls.note(STORY.ownerId, both, bot.clock.now());
+    await bot.openPulls.note(STORY.ownerId, [noted(SPACE), noted(STORY.repoId)], bot.clock.now());
     await bot.deliver('installation_repositories.removed');
     expect(github.sent).toEqual([]);
     expect(bot.deliveries.worked.size).toBe(1);

@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/accounts/github-installation.ts';
 import type { Organization } from '../../src/accounts/ports.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { type Answer, type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { type Answer, nockGitHub } from '../support/nock-github.ts';
 import { INSTALLATION, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
 
-let github: NockGitHub;
+const github = nockGitHub();
 let bot: TestBot;
 let org: Organization;
 
 const hacktocat = { githubId: 39652351, login: 'hacktocat' };
 const MEMBERSHIP = `/orgs/${STORY.owner}/memberships/${hacktocat.login}`;
-const EVENTS = [
-  'organization.member_added',
-  'organization.member_removed',
-  'membership.added',
-  'membership.removed',
-];
+const ADDED = 'organization.member_added';
 
 const installation = (change: (one: Json) => void = () => undefined) => {
   const found = toInstallation(githubFixture('installation', change), 'https://github.com');
@@ -24,82 +19,91 @@ const installation = (change: (one: Json) => void = () => undefined) => {
   return found;
 };
 
-/** What GitHub says of hacktocat at this moment. */
-const member = (role: string, change: object = {}): Answer => ({
+/** GitHub’s answer about the membership of hacktocat. */
+const member = (role: string, change: object = {}, { githubId: id, login } = hacktocat): Answer => ({
   status: 200,
   body: githubFixture('org-membership', (one) => {
-    Object.assign(one.user, { id: hacktocat.githubId, login: hacktocat.login });
+    Object.assign(one.user, { id, login });
     Object.assign(one, { role }, change);
   }),
 });
 const nobody: Answer = { status: 404, body: { message: 'Not Found' } };
 const here = (change?: (one: Json) => void) => ({ status: 200, body: githubFixture('installation', change) });
-/** A no is looked into: the installation and hacktocat are still there, by the same names. */
+/** After a no, GitHub is asked about the installation and hacktocat: both still exist, by the same names. */
 const foreseeNo = () => {
   github.answers('GET', INSTALLATION, here());
   github.answers('GET', `/user/${hacktocat.githubId}`, { status: 200, body: githubFixture('user') });
 };
 
 beforeEach(async () => {
-  github = startNockGitHub();
   bot = await startBot();
   org = await bot.organizations.save(installation());
   bot.memberships.users.set(hacktocat.githubId, 'record-of-hacktocat');
 });
-afterEach(() => github.finish());
 
+/** The record store has hacktocat as a member. */
+const join = (role: 'admin' | 'member' = 'member') =>
+  bot.memberships.put(org, { ...hacktocat, role }, { userId: 'record-of-hacktocat' });
 const stored = () => bot.memberships.stored.map(({ login, role, userId }) => [login, role, userId]);
 const IN = [['hacktocat', 'member', 'record-of-hacktocat']];
 
-describe.each(EVENTS)('on %s', (event) => {
-  it('whom GitHub has for a member is one, with the role that GitHub says', async () => {
-    github.expects('POST', TOKENS, reply.token);
-    github.answers('GET', MEMBERSHIP, member('admin'));
-    await bot.deliver(event, {
-      change: ({ membership }) => Object.assign(membership ?? {}, { role: 'member' }),
+describe.each([ADDED, 'organization.member_removed', 'membership.added', 'membership.removed'])(
+  'on %s',
+  (event) => {
+    it('stores the role that GitHub has for the member, not the one in the webhook', async () => {
+      github.expects('POST', TOKENS, reply.token);
+      github.answers('GET', MEMBERSHIP, member('admin'));
+      await bot.deliver(event, {
+        change: ({ membership }) => Object.assign(membership ?? {}, { role: 'member' }),
+      });
+      expect(stored()).toEqual([['hacktocat', 'admin', 'record-of-hacktocat']]);
+      expect(bot.deliveries.worked.size).toBe(1);
     });
-    expect(stored()).toEqual([['hacktocat', 'admin', 'record-of-hacktocat']]);
-    expect(bot.deliveries.worked.size).toBe(1);
-  });
 
-  it('whom GitHub has for none is none, whatever the webhook says', async () => {
-    bot.memberships.put(org, { ...hacktocat, role: 'admin' }, { userId: 'record-of-hacktocat' });
-    github.expects('POST', TOKENS, reply.token);
-    github.answers('GET', MEMBERSHIP, nobody);
-    foreseeNo();
-    await bot.deliver(event, {
-      change: ({ membership }) => Object.assign(membership ?? {}, { state: 'active', role: 'admin' }),
+    it('ends the membership if GitHub has none, whatever the webhook says', async () => {
+      join('admin');
+      github.expects('POST', TOKENS, reply.token);
+      github.answers('GET', MEMBERSHIP, nobody);
+      foreseeNo();
+      await bot.deliver(event, {
+        change: ({ membership }) => Object.assign(membership ?? {}, { state: 'active', role: 'admin' }),
+      });
+      expect(stored()).toEqual([]);
     });
-    expect(stored()).toEqual([]);
-  });
+  },
+);
 
-  it('one who is only invited is no member yet', async () => {
+describe('a webhook about a member', () => {
+  it('makes nobody a member who is only invited', async () => {
     github.expects('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, member('member', { state: 'pending' }));
     foreseeNo();
-    await bot.deliver(event);
+    await bot.deliver(ADDED);
     expect(stored()).toEqual([]);
   });
 
-  it('a delivery that is sent once more brings nobody back', async () => {
+  it('brings back no former member if it is delivered again', async () => {
     github.answers('POST', TOKENS, reply.token);
     foreseeNo();
     let isIn = true;
-    github.answers('GET', MEMBERSHIP, (() => (isIn ? member('member') : nobody)) as never);
-    await bot.deliver(event, { id: 'one' });
+    github.answers('GET', MEMBERSHIP, (sent) => {
+      const answer = isIn ? member('member') : nobody;
+      return typeof answer === 'function' ? answer(sent) : answer;
+    });
+    await bot.deliver(ADDED, { id: 'one' });
     expect(stored()).toEqual(IN);
     isIn = false;
     await bot.deliver('organization.member_removed');
     expect(stored()).toEqual([]);
-    await bot.deliver(event, { id: 'two' });
+    await bot.deliver(ADDED, { id: 'two' });
     expect(stored()).toEqual([]);
   });
 
-  it('GitHub’s silence changes nothing, and the delivery is not done', async () => {
-    bot.memberships.put(org, { ...hacktocat, role: 'member' }, { userId: 'record-of-hacktocat' });
+  it('changes nothing and stays undone while GitHub does not answer', async () => {
+    join();
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, { status: 500, body: {} });
-    await bot.deliver(event);
+    await bot.deliver(ADDED);
     expect(stored()).toEqual(IN);
     expect(bot.deliveries.worked.size).toBe(0);
   });
@@ -107,34 +111,29 @@ describe.each(EVENTS)('on %s', (event) => {
   it.each<[string, Answer]>([
     ['removed', nobody],
     ['suspended', here((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' }))],
-  ])(
-    'a no of a GitHub that tells us nothing ends no membership: the App is %s by now',
-    async (_what, now) => {
-      bot.memberships.put(org, { ...hacktocat, role: 'member' }, { userId: 'record-of-hacktocat' });
-      github.answers('POST', TOKENS, reply.token);
-      github.answers('GET', MEMBERSHIP, nobody);
-      github.answers('GET', INSTALLATION, now);
-      await bot.deliver(event);
-      expect(stored()).toEqual(IN);
-      expect(bot.deliveries.worked.size).toBe(1);
-    },
-  );
+  ])('ends no membership if the App is %s by now, as GitHub’s no means nothing then', async (_what, now) => {
+    join();
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', MEMBERSHIP, nobody);
+    github.answers('GET', INSTALLATION, now);
+    await bot.deliver(ADDED);
+    expect(stored()).toEqual(IN);
+    expect(bot.deliveries.worked.size).toBe(1);
+  });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['not ours', async () => bot.organizations.stored.splice(0)],
-    ['without the App', () => bot.organizations.removed(STORY.installation)],
-    ['where the App is suspended', () => bot.organizations.save({ ...installation(), suspended: true })],
-  ])('an organization %s is nothing to ask about', async (_what, change) => {
+    ['the organization is unknown', async () => bot.organizations.stored.splice(0)],
+    ['the organization has removed the App', () => bot.organizations.removed(STORY.installation)],
+    ['the App is suspended', () => bot.organizations.save({ ...installation(), suspended: true })],
+  ])('asks GitHub nothing if %s', async (_what, change) => {
     await change();
-    await bot.deliver(event);
+    await bot.deliver(ADDED);
     expect(github.sent).toEqual([]);
     expect(stored()).toEqual([]);
     expect(bot.deliveries.worked.size).toBe(1);
   });
-});
 
-describe('a webhook that is older than a new name of the person', () => {
-  it('does not end the membership that they still have', async () => {
+  it('keeps a membership under the person’s new login if it names the old one', async () => {
     const now = { githubId: hacktocat.githubId, login: 'hacktocat-now' };
     bot.memberships.put(org, { ...now, role: 'member' }, { userId: 'record-of-hacktocat' });
     github.answers('POST', TOKENS, reply.token);
@@ -144,20 +143,13 @@ describe('a webhook that is older than a new name of the person', () => {
       status: 200,
       body: githubFixture('user', (one) => Object.assign(one, { login: now.login })),
     });
-    github.answers('GET', `/orgs/${STORY.owner}/memberships/${now.login}`, {
-      status: 200,
-      body: githubFixture('org-membership', (one) =>
-        Object.assign(one.user, { id: now.githubId, login: now.login }),
-      ),
-    });
-    await bot.deliver('organization.member_added');
+    github.answers('GET', `/orgs/${STORY.owner}/memberships/${now.login}`, member('member', {}, now));
+    await bot.deliver(ADDED);
     expect(stored()).toEqual([['hacktocat-now', 'member', 'record-of-hacktocat']]);
   });
-});
 
-describe('a membership of an account that is gone', () => {
   it.each(['organization.member_removed', 'membership.removed'])(
-    'is nothing to ask about: %s',
+    'asks GitHub nothing if the member’s account is gone: %s',
     async (event) => {
       await bot.deliver(event, {
         change: (payload) => {
@@ -171,38 +163,27 @@ describe('a membership of an account that is gone', () => {
   );
 });
 
-describe('an organization', () => {
-  it('has the name that GitHub says, on organization.renamed', async () => {
-    await bot.organizations.save(
-      installation((one) => Object.assign(one.account, { login: 'Hello-Octocoders' })),
-    );
-    github.answers('GET', INSTALLATION, { status: 200, body: githubFixture('installation') });
+describe('a webhook about an organization', () => {
+  it('stores the name that GitHub has now, not the one in organization.renamed', async () => {
+    const named = (login: string) => here((one) => Object.assign(one.account, { login }));
+    github.answers('GET', INSTALLATION, named('Newest'));
     await bot.deliver('organization.renamed');
-    expect(bot.organizations.stored).toMatchObject([{ id: org.id, name: STORY.owner }]);
+    expect(bot.organizations.stored).toMatchObject([{ id: org.id, name: 'Newest' }]);
   });
 
-  it('keeps the newer name where an old webhook is sent once more', async () => {
-    github.answers('GET', INSTALLATION, {
-      status: 200,
-      body: githubFixture('installation', (one) => Object.assign(one.account, { login: 'Newest' })),
-    });
-    await bot.deliver('organization.renamed');
-    expect(bot.organizations.stored).toMatchObject([{ name: 'Newest' }]);
-  });
-
-  it('has no App any more on organization.deleted, where GitHub knows the installation no more', async () => {
+  it('notes on organization.deleted that the App is gone, if GitHub has no such installation', async () => {
     github.answers('GET', INSTALLATION, nobody);
     await bot.deliver('organization.deleted');
     expect(bot.organizations.stored).toMatchObject([{ id: org.id, installationId: 0 }]);
   });
 
-  it('keeps the App where organization.deleted is not so', async () => {
-    github.answers('GET', INSTALLATION, { status: 200, body: githubFixture('installation') });
+  it('keeps the App on an organization.deleted that is not true', async () => {
+    github.answers('GET', INSTALLATION, here());
     await bot.deliver('organization.deleted');
     expect(bot.organizations.stored).toEqual([org]);
   });
 
-  it('is left alone by a webhook without an installation', async () => {
+  it('changes nothing if it names no installation', async () => {
     for (const event of ['organization.renamed', 'organization.deleted'])
       await bot.deliver(event, {
         change: (payload) => {

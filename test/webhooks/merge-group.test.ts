@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { anApproval } from '../support/fakes.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
-import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
+import { nockGitHub } from '../support/nock-github.ts';
 import {
   CHECK_RUNS,
   PUBLIC_URL,
   PULLS,
   REPO,
+  RUN,
   reply,
+  runsAt,
   STORY,
   signed,
   startBot,
@@ -15,58 +16,36 @@ import {
   TOKENS,
 } from './bot.ts';
 
-let github: NockGitHub;
+const github = nockGitHub();
 let bot: TestBot;
 
 beforeEach(async () => {
-  github = startNockGitHub();
   bot = await startBot();
 });
-afterEach(() => github.finish());
 
 const ASKED = 'merge_group.checks_requested';
 const GROUP = webhookFixture(ASKED).merge_group as { head_sha: string; base_sha: string; head_ref: string };
 const PULL = `${PULLS}/${STORY.pr}`;
 /** Says that the tip of `master` is what the group is built on. */
 const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
-const RUN = `${CHECK_RUNS}/128620228`;
-
-type RunBody = { head_sha: string; conclusion: string; details_url: string; output: { summary: string } };
-/** The runs that were made, as they are: a success is made to wait and completed then. */
-const made = () => {
-  const completions = github.requests('PATCH', RUN).map(({ body }) => body as RunBody);
-  return github.requests('POST', CHECK_RUNS).map(({ body }) => {
-    const run = body as RunBody;
-    return run.conclusion ? run : { ...run, ...completions.shift() };
-  });
-};
-
-const approve = () =>
-  bot.approvals.put(
-    anApproval({
-      orgId: STORY.ownerId,
-      repoId: STORY.repoId,
-      pr: STORY.pr,
-      head: STORY.head,
-      base: 'master',
-    }),
-  );
 
 /** GitHub has the pull request, with what the test changes, and takes runs. */
-function foreseePull(change: (pull: Json) => void = () => undefined): void {
+function foreseePull(change: (pull: Json) => void = () => undefined, isDown = () => false): void {
   github.answers('POST', TOKENS, reply.token);
-  github.answers('GET', PULL, { status: 200, body: githubFixture('pull-request', change) });
+  github.answers('GET', PULL, () =>
+    isDown() ? { status: 502, body: {} } : { status: 200, body: githubFixture('pull-request', change) },
+  );
   github.answers('GET', SUITES, { status: 200, body: githubFixture('check-suites') });
   github.answers('POST', CHECK_RUNS, reply.run);
   github.answers('PATCH', RUN, reply.updated);
 }
 
-describe('a merge queue that asks whether a group may merge', () => {
-  it('hears a yes where the pull request is approved', async () => {
+describe('a merge queue that asks for the check of a group', () => {
+  it('gets a success if the pull request is approved', async () => {
     foreseePull();
-    approve();
+    bot.approve();
     expect(await bot.deliver(ASKED)).toBe('accepted');
-    expect(made()).toEqual([
+    expect(runsAt(github)).toEqual([
       {
         name: 'OTP Guard',
         head_sha: GROUP.head_sha,
@@ -89,80 +68,68 @@ describe('a merge queue that asks whether a group may merge', () => {
     expect(bot.deliveries.worked.size).toBe(1);
   });
 
-  it('hears a no, with the reason, where nobody has approved', async () => {
+  it('gets a failure with the reason if nobody has approved the pull request', async () => {
     foreseePull();
     await bot.deliver(ASKED);
-    expect(made()).toMatchObject([{ head_sha: GROUP.head_sha, conclusion: 'failure' }]);
-    expect(made()[0]?.output.summary).toContain('Nobody has approved commit `ec26c3e5` of #2.');
+    expect(runsAt(github)).toMatchObject([{ head_sha: GROUP.head_sha, conclusion: 'failure' }]);
+    expect(runsAt(github)[0]?.output.summary).toContain('Nobody has approved commit `ec26c3e5` of #2.');
   });
 
-  it('understands base branches with slashes', async () => {
-    foreseePull((pull) => Object.assign(pull.base, { ref: 'release/pr-7/next' }));
-    const suites = `${REPO}/commits/${encodeURIComponent('heads/release/pr-7/next')}/check-suites`;
-    github.answers('GET', suites, { status: 200, body: githubFixture('check-suites') });
-    bot.approvals.put(
-      anApproval({
-        orgId: STORY.ownerId,
-        repoId: STORY.repoId,
-        pr: STORY.pr,
-        head: STORY.head,
-        base: 'release/pr-7/next',
-      }),
-    );
+  it('can be that of a base branch with slashes in its name', async () => {
+    const base = 'release/pr-7/next';
+    foreseePull((pull) => Object.assign(pull.base, { ref: base }));
+    github.answers('GET', `${REPO}/commits/${encodeURIComponent(`heads/${base}`)}/check-suites`, {
+      status: 200,
+      body: githubFixture('check-suites'),
+    });
+    bot.approve({ base });
     await bot.deliver(ASKED, {
       change: ({ merge_group }) => {
-        merge_group.base_ref = 'refs/heads/release/pr-7/next';
-        merge_group.head_ref = `refs/heads/gh-readonly-queue/release/pr-7/next/pr-2-${GROUP.base_sha}`;
+        merge_group.base_ref = `refs/heads/${base}`;
+        merge_group.head_ref = `refs/heads/gh-readonly-queue/${base}/pr-2-${GROUP.base_sha}`;
       },
     });
-    expect(made()).toMatchObject([{ conclusion: 'success' }]);
+    expect(runsAt(github)).toMatchObject([{ conclusion: 'success' }]);
   });
 
   it.each([
-    'refs/heads/changes',
     'refs/heads/gh-readonly-queue/master/pr-2',
-    'refs/heads/gh-readonly-queue/master/pr-02-f95f852bd8fca8fcc58a9a2d6c842781e32a215e',
+    `refs/heads/gh-readonly-queue/master/pr-02-${GROUP.base_sha}`,
     'refs/heads/gh-readonly-queue/master/pr-2-f95f852b',
-    'refs/heads/x/gh-readonly-queue/master/pr-2-f95f852bd8fca8fcc58a9a2d6c842781e32a215e',
+    `refs/heads/x/gh-readonly-queue/master/pr-2-${GROUP.base_sha}`,
     '',
-  ])('hears a no where the group’s name says no pull request: %p', async (head_ref) => {
+  ])('gets a failure if the name of the group has no pull request in it: %p', async (head_ref) => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', `${PULLS}/0`, { status: 404, body: { message: 'Not Found' } });
     github.answers('POST', CHECK_RUNS, reply.run);
-    approve();
+    bot.approve();
     await bot.deliver(ASKED, { change: ({ merge_group }) => Object.assign(merge_group, { head_ref }) });
-    expect(made()).toMatchObject([{ conclusion: 'failure', details_url: PUBLIC_URL }]);
+    expect(runsAt(github)).toMatchObject([{ conclusion: 'failure', details_url: PUBLIC_URL }]);
     expect(bot.mergeGroups.stored).toMatchObject([{ pr: 0, passed: false }]);
   });
 
-  it('hears it once, however often it asks', async () => {
+  it('gets one answer, however often it asks', async () => {
     foreseePull();
-    approve();
+    bot.approve();
     for (const id of ['one', 'one', 'two']) await bot.deliver(ASKED, { id });
-    expect(made()).toHaveLength(1);
+    expect(runsAt(github)).toHaveLength(1);
   });
 
-  it('hears nothing while GitHub does not say what is so, and hears it from the next delivery', async () => {
-    approve();
-    github.answers('POST', TOKENS, reply.token);
+  it('gets no answer while GitHub is down, and the answer with the next delivery', async () => {
     let isDown = true;
-    github.answers('GET', PULL, () =>
-      isDown ? { status: 502, body: {} } : { status: 200, body: githubFixture('pull-request') },
-    );
-    github.answers('GET', SUITES, { status: 200, body: githubFixture('check-suites') });
-    github.answers('POST', CHECK_RUNS, reply.run);
-    github.answers('PATCH', RUN, reply.updated);
+    foreseePull(undefined, () => isDown);
+    bot.approve();
     const received = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(received).toMatchObject({ outcome: 'accepted', isOwed: true });
     expect(received.outcome === 'accepted' && (await received.work)).toBe(false);
-    expect([made(), bot.mergeGroups.stored, bot.deliveries.worked.size]).toEqual([[], [], 0]);
+    expect([runsAt(github), bot.mergeGroups.stored, bot.deliveries.worked.size]).toEqual([[], [], 0]);
     isDown = false;
     const again = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(again.outcome === 'accepted' && (await again.work)).toBe(true);
-    expect(made()).toMatchObject([{ conclusion: 'success' }]);
+    expect(runsAt(github)).toMatchObject([{ conclusion: 'success' }]);
   });
 
-  it('is left alone where it is not said which installation it is', async () => {
+  it('is ignored if it names no installation', async () => {
     await bot.deliver(ASKED, {
       change: (payload) => {
         delete payload.installation;
@@ -172,25 +139,21 @@ describe('a merge queue that asks whether a group may merge', () => {
   });
 });
 
-describe('a re-run of a group’s check', () => {
-  it.each(['check_run.rerequested', 'check_suite.rerequested'])(
-    'shows the same verdict in a new run: %s',
-    async (event) => {
-      foreseePull();
-      github.answers('GET', PULLS, reply.pulls());
-      approve();
-      await bot.deliver(ASKED);
-      await bot.deliver(event, {
-        change: (payload) => {
-          const about = payload.check_run ?? payload.check_suite;
-          about.head_sha = GROUP.head_sha;
-          about.pull_requests = [];
-        },
-      });
-      expect(made().map(({ head_sha, conclusion }) => [head_sha, conclusion])).toEqual([
-        [GROUP.head_sha, 'success'],
-        [GROUP.head_sha, 'success'],
-      ]);
-    },
-  );
-});
+it.each(['check_run.rerequested', 'check_suite.rerequested'])(
+  'repeats the verdict of a merge group in a new run on %s',
+  async (event) => {
+    foreseePull();
+    github.answers('GET', PULLS, reply.pulls());
+    bot.approve();
+    await bot.deliver(ASKED);
+    await bot.deliver(event, {
+      change: (payload) =>
+        Object.assign(payload.check_run ?? payload.check_suite, {
+          head_sha: GROUP.head_sha,
+          pull_requests: [],
+        }),
+    });
+    const success = { head_sha: GROUP.head_sha, conclusion: 'success' };
+    expect(runsAt(github)).toMatchObject([success, success]);
+  },
+);

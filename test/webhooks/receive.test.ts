@@ -4,14 +4,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import nock from 'nock';
 import { AppError } from '../../src/app-error.ts';
 import { createReceive } from '../../src/bot/receive.ts';
 import { webhooks } from '../../src/http/webhooks.ts';
 import type { Receive } from '../../src/webhook.ts';
 import { githubFixture } from '../support/fixtures.ts';
-import { type NockGitHub, startNockGitHub } from '../support/nock-github.ts';
-import { until } from '../support/product.ts';
+import { nockGitHub } from '../support/nock-github.ts';
+import { until } from '../support/until.ts';
 import {
   APP,
   CHECK_RUNS,
@@ -27,22 +26,17 @@ import {
   testApp,
 } from './bot.ts';
 
-let github: NockGitHub;
+const github = nockGitHub();
 let bot: TestBot;
 
 beforeEach(async () => {
-  github = startNockGitHub();
   bot = await startBot();
 });
-afterEach(() => github.finish());
-
-/** Well below the minute that GitHub's own limits take; far above what an answer takes here. */
-const PROMPT_MS = 8_000;
 
 const hmac = (secret: string, body: string, hash = 'sha256') =>
   createHmac(hash, secret).update(body).digest('hex');
 
-describe('a webhook that is not GitHub’s', () => {
+describe('a webhook that GitHub did not send', () => {
   const good = signed('pull_request.opened');
   it.each([
     ['with the signature of another secret', { signature: `sha256=${hmac('another', good.body)}` }],
@@ -61,7 +55,7 @@ describe('a webhook that is not GitHub’s', () => {
     expect([github.sent, bot.stage.calls]).toEqual([[], []]);
   });
 
-  it('is worked on where all holds', async () => {
+  it('is accepted if nothing is wrong', async () => {
     foresee(github);
     github.expects('POST', CHECK_RUNS, reply.run);
     const received = await bot.receive(good);
@@ -70,13 +64,13 @@ describe('a webhook that is not GitHub’s', () => {
   });
 });
 
-describe('a webhook that the product does not act on', () => {
+describe('a webhook that nothing handles', () => {
   it.each([
     ['check_run.rerequested', 'completed'],
     ['repository.renamed', 'edited'],
     ['pull_request.opened', 'labeled'],
     ['merge_group.checks_requested', 'destroyed'],
-  ])('is noted as done: %s as %s', async (fixture, action) => {
+  ])('is noted as done without a request: %s as %s', async (fixture, action) => {
     expect(await bot.deliver(fixture, { change: (payload) => Object.assign(payload, { action }) })).toBe(
       'accepted',
     );
@@ -86,8 +80,8 @@ describe('a webhook that the product does not act on', () => {
   });
 });
 
-describe('a webhook that cannot be worked through', () => {
-  it('is not noted as done while GitHub answers 502; the redelivery does it', async () => {
+describe('a webhook whose work fails', () => {
+  it('stays undone while GitHub answers 502, and is done with the redelivery', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, reply.pulls());
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
@@ -101,7 +95,7 @@ describe('a webhook that cannot be worked through', () => {
     expect([...bot.deliveries.worked]).toEqual([['one', 'pull_request']]);
   });
 
-  it('does not make a second run where the first was made though GitHub answered 502', async () => {
+  it('creates no second check run if GitHub created the first one and answered 502', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, reply.pulls());
     const made: unknown[] = [];
@@ -118,26 +112,29 @@ describe('a webhook that cannot be worked through', () => {
   });
 
   it.each([
-    ['the primary', { 'x-ratelimit-remaining': '0' }, 'API rate limit exceeded for installation ID 957387.'],
+    ['a primary', { 'x-ratelimit-remaining': '0' }, 'API rate limit exceeded for installation ID 957387.'],
     ['a secondary', { 'retry-after': '60' }, 'You have exceeded a secondary rate limit.'],
-  ])('does not wait for %s rate limit to end; the redelivery does it', async (_which, headers, message) => {
-    github.answers('POST', TOKENS, reply.token);
-    let isLimited = true;
-    const reset = String(Math.floor(Date.now() / 1000) + 3000);
-    github.answers('GET', PULLS, () =>
-      isLimited
-        ? { status: 403, body: { message }, headers: { 'x-ratelimit-reset': reset, ...headers } }
-        : reply.pulls(),
-    );
-    github.expects('POST', CHECK_RUNS, reply.run);
-    expect(await promptly(bot.deliver('pull_request.opened', { id: 'one' }))).toBe('accepted');
-    expect(bot.deliveries.worked.size).toBe(0);
-    isLimited = false;
-    await bot.deliver('pull_request.opened', { id: 'one' });
-    expect(bot.deliveries.worked.size).toBe(1);
-  });
+  ])(
+    'does not wait for the end of %s rate limit, and is done with the redelivery',
+    async (_which, headers, message) => {
+      github.answers('POST', TOKENS, reply.token);
+      let isLimited = true;
+      const reset = String(Math.floor(Date.now() / 1000) + 3000);
+      github.answers('GET', PULLS, () =>
+        isLimited
+          ? { status: 403, body: { message }, headers: { 'x-ratelimit-reset': reset, ...headers } }
+          : reply.pulls(),
+      );
+      github.expects('POST', CHECK_RUNS, reply.run);
+      expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('accepted');
+      expect(bot.deliveries.worked.size).toBe(0);
+      isLimited = false;
+      await bot.deliver('pull_request.opened', { id: 'one' });
+      expect(bot.deliveries.worked.size).toBe(1);
+    },
+  );
 
-  it('is not noted as done where the record store fails, at any of its calls', async () => {
+  it('stays undone if any call of the record store fails, and is done with the redelivery', async () => {
     foresee(github);
     github.answers('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
@@ -156,7 +153,7 @@ describe('a webhook that cannot be worked through', () => {
     }
   });
 
-  it('does not bring the bot down where the payload is no JSON', async () => {
+  it('is harmless if its payload is not JSON', async () => {
     const body = '{"action":';
     const signature = `sha256=${hmac(APP.webhookSecret, body)}`;
     const received = await bot.receive({ id: 'one', event: 'pull_request', signature, body });
@@ -178,7 +175,6 @@ describe('the answer to a webhook', () => {
     const server = app.listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
-    nock.enableNetConnect('127.0.0.1');
     const { port } = server.address() as AddressInfo;
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',
@@ -199,18 +195,18 @@ describe('the answer to a webhook', () => {
   const never = new Promise<boolean>(() => undefined);
   const good = signed('pull_request.opened');
 
-  it('comes before the work of one that can be made up for', async () => {
+  it('comes before the work if a later sweep can make up for it', async () => {
     expect(await answerTo(good, accepted(false, never))).toEqual([202, 'ok']);
   });
 
   it.each<[boolean, [number, string]]>([
     [true, [202, 'ok']],
     [false, [503, 'This webhook could not be worked on. Deliver it again.']],
-  ])('says of one that nothing else can make up for how it went: %p', async (worked, answer) => {
+  ])('waits for the work if nothing else can make up for it: %p', async (worked, answer) => {
     expect(await answerTo(good, accepted(true, Promise.resolve(worked)))).toEqual(answer);
   });
 
-  it('is 503 for a merge group and for a re-run while GitHub is away, and 202 for others', async () => {
+  it('is 503 for merge groups and re-runs while GitHub does not answer, and 202 for others', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, { status: 502, body: {} });
     github.answers('GET', `${PULLS}/2`, { status: 502, body: {} });
@@ -218,14 +214,11 @@ describe('the answer to a webhook', () => {
     expect((await answerTo(good))[0]).toBe(202);
     expect((await answerTo(signed('check_run.rerequested')))[0]).toBe(503);
     expect((await answerTo(signed('check_suite.rerequested')))[0]).toBe(503);
-    await until(
-      'the others to have failed',
-      async () => bot.lines.join('').match(/webhook failed/g)?.length === 4,
-    );
+    await until('the others fail', () => bot.lines.join('').match(/webhook failed/g)?.length === 4);
     expect(bot.deliveries.worked.size).toBe(0);
   });
 
-  it('is 200 for one that was worked through before, a merge group too', async () => {
+  it('is 200 for a delivery that is done already', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', `${PULLS}/2`, { status: 200, body: githubFixture('pull-request') });
     github.expects('POST', CHECK_RUNS, reply.run);
@@ -236,7 +229,7 @@ describe('the answer to a webhook', () => {
     ]);
   });
 
-  it('is 401 for a merge group that nobody signed', async () => {
+  it('is 401 for a merge group with a wrong signature', async () => {
     const delivery = signed('merge_group.checks_requested');
     const signature = `sha256=${hmac('another', delivery.body)}`;
     expect((await answerTo({ ...delivery, signature }))[0]).toBe(401);
@@ -244,8 +237,8 @@ describe('the answer to a webhook', () => {
   });
 });
 
-describe('what became of a webhook', () => {
-  it('is told: done, failed, or known', async () => {
+describe('the outcome of a webhook', () => {
+  it('is reported as done, failed or known, and not at all for one that is refused', async () => {
     const told: string[][] = [];
     const onWebhook = (...all: string[]) => void told.push(all);
     const { app, log } = testApp();
@@ -273,8 +266,8 @@ describe('what became of a webhook', () => {
   });
 });
 
-describe('the log of a webhook', () => {
-  it('holds no token of GitHub’s', async () => {
+describe('the log of a failed webhook', () => {
+  it('contains no GitHub token', async () => {
     foresee(github);
     github.answers('POST', CHECK_RUNS, { status: 500, body: {} });
     await bot.deliver('pull_request.opened');
@@ -282,11 +275,3 @@ describe('the log of a webhook', () => {
     expect(bot.lines.join('')).not.toContain(reply.token.body.token);
   });
 });
-
-async function promptly<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it waits')), PROMPT_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}

@@ -3,9 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 export type Listening = { port: number; close(): Promise<void> };
 
+/** GitHub keeps a connection for longer than its clients do: they close it, and no request meets a closed one. */
+const KEEP_ALIVE_MS = 75_000;
+
 type SystemError = Error & { code?: string };
 
 function listenOn(server: Server, host: string, port: number): Promise<number> {
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, ipv6Only: host === '::1' }, () => {

@@ -1,8 +1,3 @@
-import {
-  decodeAttestationObject,
-  isoBase64URL,
-  parseAuthenticatorData,
-} from '@simplewebauthn/server/helpers';
 import type { Installation } from '../../../src/accounts/ports.ts';
 import type {
   Approval,
@@ -110,14 +105,6 @@ export function anImage(change: Partial<SecurityImage> = {}): SecurityImage {
   };
 }
 
-/** The COSE public key that an authenticator registers, base64url. */
-export function publicKeyOf(authenticator: SoftwareAuthenticator): string {
-  const { attestationObject } = authenticator.create({ challenge: 'AA' }).response;
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
-  const { credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
-  return isoBase64URL.fromBuffer(credentialPublicKey ?? new Uint8Array());
-}
-
 /** The authenticator as a credential of `mona` in the organization `org`, with what the test changes. */
 export function aCredential(
   authenticator: SoftwareAuthenticator,
@@ -130,7 +117,7 @@ export function aCredential(
     keyId: authenticator.id,
     userId: 'mona',
     orgRecordId: 'org',
-    publicKey: publicKeyOf(authenticator),
+    publicKey: authenticator.publicKey,
     counter: 0,
     transports: [],
     ...change,

@@ -15,7 +15,7 @@ async function world() {
   return { ...deps, org, confirm: (of: Organization = org) => confirmRole(deps, of, mona) };
 }
 
-describe('the role that a person has now', () => {
+describe('the current role of a person', () => {
   it('is GitHub’s yes, without a second question', async () => {
     const w = await world();
     w.members.set(9, 11, 'admin');
@@ -23,7 +23,7 @@ describe('the role that a person has now', () => {
     expect(w.stage.calls).toEqual(['members.role']);
   });
 
-  it('is none where GitHub’s no is about this person and this organization', async () => {
+  it('is none if GitHub says no and the names are still right', async () => {
     const w = await world();
     expect(await w.confirm()).toEqual({ role: null, login: 'mona' });
   });
@@ -45,14 +45,14 @@ describe('the role that a person has now', () => {
     expect(w.organizations.stored).toMatchObject([{ name: 'octo-now' }]);
   });
 
-  it('is not known where the App is removed by now, and that is written down', async () => {
+  it('is unknown if the App was removed, which is stored', async () => {
     const w = await world();
     w.installations.all.splice(0);
     expect(await w.confirm()).toBe('unknown');
     expect(w.organizations.stored).toMatchObject([{ installationId: 0 }]);
   });
 
-  it('is not known where the App is suspended by now, and that is written down', async () => {
+  it('is unknown if the App was suspended, which is stored', async () => {
     const w = await world();
     const [installation] = w.installations.all;
     if (installation) installation.suspended = true;
@@ -61,7 +61,7 @@ describe('the role that a person has now', () => {
   });
 
   it.each([{ suspended: true }, { installationId: 0 }])(
-    'is not known, and nobody is asked, where the App is known to be away: %j',
+    'is unknown, without a question, if the App is known to be removed or suspended: %j',
     async (change) => {
       const w = await world();
       expect(await w.confirm({ ...w.org, ...change })).toBe('unknown');
@@ -70,7 +70,7 @@ describe('the role that a person has now', () => {
   );
 
   it.each(['members.role', 'installations.get', 'organizations.save', 'members.loginOf'])(
-    'is an error, and no no, where this fails: %s',
+    'is an error, not a no, if this fails: %s',
     async (call) => {
       const w = await world();
       w.stage.fail(call, new AppError('githubUnavailable'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCurrentMemberships } from '../../../src/accounts/current-memberships.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const mona = { userId: 'record', githubId: 11, login: 'mona' };
@@ -28,16 +29,10 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const outage = () => new AppError('githubUnavailable');
 
 describe('the memberships of a person', () => {
-  it('are asked of GitHub once a minute', async () => {
+  it('are read from GitHub once a minute', async () => {
     const w = await world();
     await w.current(mona);
     w.clock.pass(59_999);
@@ -48,7 +43,7 @@ describe('the memberships of a person', () => {
     expect(w.asked()).toBe(2);
   });
 
-  it('are asked once for many requests at the same moment, and all wait for the answer', async () => {
+  it('are read once for many requests at the same moment, which all wait for the answer', async () => {
     const w = await world();
     let isAnswered = false;
     w.stage.gate = async (call) => {
@@ -65,7 +60,7 @@ describe('the memberships of a person', () => {
     expect(w.asked()).toBe(1);
   });
 
-  it('of two people are asked for each', async () => {
+  it('are read for each of two people', async () => {
     const w = await world();
     w.memberships.put(w.org, { ...octocat, role: 'member' }, { userId: octocat.userId });
     await w.current(mona);
@@ -75,13 +70,13 @@ describe('the memberships of a person', () => {
     expect(w.memberships.stored.map(({ login }) => login)).toEqual(['mona']);
   });
 
-  it('that GitHub confirms are not written again', async () => {
+  it('are not stored again if nothing changed', async () => {
     const w = await world();
     await w.current(mona);
     expect(w.stage.calls).toEqual(['memberships.of', 'members.role']);
   });
 
-  it.each(['admin', 'member'] as const)('have the role that GitHub says now: %s', async (role) => {
+  it.each(['admin', 'member'] as const)('have the role that GitHub has now: %s', async (role) => {
     const w = await world();
     for (const one of w.memberships.stored) one.role = role === 'admin' ? 'member' : 'admin';
     w.members.set(9, mona.githubId, role);
@@ -89,14 +84,14 @@ describe('the memberships of a person', () => {
     expect(w.role()).toBe(role);
   });
 
-  it('end where GitHub says that the person is no member', async () => {
+  it('end if GitHub says that the person is no member', async () => {
     const w = await world();
     w.members.roles.clear();
     await w.current(mona);
     expect(w.role()).toBeNull();
   });
 
-  it('end within a minute, though no webhook came', async () => {
+  it('end within a minute, even without a webhook', async () => {
     const w = await world();
     await w.current(mona);
     w.members.roles.clear();
@@ -118,7 +113,7 @@ describe('the memberships of a person', () => {
     expect(w.memberships.stored).toMatchObject([{ org: other.id, role: 'admin' }]);
   });
 
-  it('end also for an account that GitHub knows no more', async () => {
+  it('end for an account that was deleted at GitHub', async () => {
     const w = await world();
     w.members.roles.clear();
     w.members.logins.clear();
@@ -126,14 +121,14 @@ describe('the memberships of a person', () => {
     expect(w.role()).toBeNull();
   });
 
-  it('of nobody who has signed in are nothing to ask about', async () => {
+  it('are not read for a person without any', async () => {
     const w = await world();
     await w.current({ userId: 'nobody', githubId: 13, login: 'nobody' });
     expect(w.stage.calls).toEqual(['memberships.of']);
   });
 });
 
-describe('another name', () => {
+describe('a new name', () => {
   it.each<[string, (w: World) => void]>([
     ['of the person', (w) => w.members.logins.set(mona.githubId, 'mona-lisa')],
     [
@@ -151,7 +146,7 @@ describe('another name', () => {
         for (const one of w.installations.all) one.account = { ...one.account, login: 'octo-new' };
       },
     ],
-  ])('%s keeps everything', async (_what, rename) => {
+  ])('%s keeps all memberships', async (_what, rename) => {
     const w = await world();
     rename(w);
     await w.current(mona);
@@ -159,7 +154,7 @@ describe('another name', () => {
     expect(w.organizations.stored[0]?.name).toBe(w.members.orgNames.get(9) ?? 'octo-org');
   });
 
-  it('of somebody who left as well keeps nothing', async () => {
+  it('of a person who also left keeps no membership', async () => {
     const w = await world();
     w.members.logins.set(mona.githubId, 'mona-lisa');
     w.members.roles.clear();
@@ -167,7 +162,7 @@ describe('another name', () => {
     expect(w.role()).toBeNull();
   });
 
-  it('brings the role that GitHub says under it', async () => {
+  it('brings the role that GitHub has under it', async () => {
     const w = await world();
     w.members.logins.set(mona.githubId, 'mona-lisa');
     w.members.set(9, mona.githubId, 'admin');
@@ -176,18 +171,18 @@ describe('another name', () => {
   });
 });
 
-describe('an App that can vouch for nobody', () => {
+describe('memberships while the App is away', () => {
   it.each<[string, (w: World) => unknown]>([
     ['is suspended, and we know', (w) => w.organizations.save(anInstallation({ suspended: true }))],
     ['was removed, and we know', (w) => w.organizations.removed(5)],
     [
-      'is suspended since a moment',
+      'was suspended a moment ago',
       (w) => {
         for (const one of w.installations.all) one.suspended = true;
       },
     ],
     ['was removed a moment ago', (w) => w.installations.all.splice(0)],
-  ])('changes nothing where it %s', async (_what, change) => {
+  ])('stay as they are if the App %s', async (_what, change) => {
     const w = await world();
     w.members.roles.clear();
     await change(w);
@@ -204,7 +199,7 @@ describe('an App that can vouch for nobody', () => {
       { suspended: true, installationId: 5 },
     ],
     ['removed', (w) => void w.installations.all.splice(0), { installationId: 0 }],
-  ])('is noted as %s, so that nothing but its name is shown', async (_what, change, noted) => {
+  ])('are those of an organization that is stored as %s', async (_what, change, noted) => {
     const w = await world();
     w.members.roles.clear();
     change(w);
@@ -214,7 +209,7 @@ describe('an App that can vouch for nobody', () => {
 });
 
 describe('a failure of GitHub or the record store', () => {
-  it('shows nothing, whichever call it is, and is asked again', async () => {
+  it('is an error, whichever call fails, and the next request asks again', async () => {
     const plain = await world();
     plain.members.roles.clear();
     plain.members.logins.set(mona.githubId, 'mona-lisa');
@@ -239,7 +234,7 @@ describe('a failure of GitHub or the record store', () => {
     }
   });
 
-  it('fails for all who wait for the same answer', async () => {
+  it('is an error for all requests that wait for the same answer', async () => {
     const w = await world();
     w.stage.fail('members.role', outage());
     const outcomes = await Promise.all([codeOf(w.current(mona)), codeOf(w.current(mona))]);
@@ -247,7 +242,7 @@ describe('a failure of GitHub or the record store', () => {
     expect(await codeOf(w.current(mona))).toBe('passes');
   });
 
-  it('in one organization shows nothing of the others either', async () => {
+  it('in one organization is an error for all of them', async () => {
     const w = await world();
     const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
     const other = await w.organizations.save(anInstallation({ id: 6, account }));
@@ -257,7 +252,7 @@ describe('a failure of GitHub or the record store', () => {
     expect(await codeOf(w.current(mona))).toBe('githubUnavailable');
   });
 
-  it('does not keep a yes of before', async () => {
+  it('is an error even after an earlier yes', async () => {
     const w = await world();
     await w.current(mona);
     w.clock.pass(60_000);

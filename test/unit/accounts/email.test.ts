@@ -3,6 +3,7 @@ import { confirmEmail, createSignEmail, sendEmailCode } from '../../../src/accou
 import { MailRefused } from '../../../src/accounts/ports.ts';
 import { AppError } from '../../../src/app-error.ts';
 import { emailConfirmation } from '../../../src/contract/email.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anImage, FakeMailer, fakeStores } from '../../support/fakes.ts';
 
 const KEY = 'a-key-of-the-tests-of-more-than-32-characters';
@@ -43,16 +44,10 @@ async function sent(w: World): Promise<Required<Pick<Confirmation, 'ts' | 'sig' 
   return { ...answer, code: w.code() };
 }
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a code for an address', () => {
-  it('goes to that address alone, and says for whom it is', async () => {
+  it('is sent only to that address, and names the person', async () => {
     const w = world();
     w.users.contacts.set('mona', { login: 'mona', address: 'before@example.org', image: anImage() });
     await w.send();
@@ -67,10 +62,10 @@ describe('a code for an address', () => {
     expect(w.addressOf()).toBe('before@example.org');
   });
 
-  it('is six digits, also where it begins with zeros', async () => {
+  it('has six digits, even if it begins with zeros', async () => {
     const w = world();
     const codes = new Set<string>();
-    for (let round = 0; round < 400; round += 1) {
+    for (let round = 0; round < 200; round += 1) {
       w.clock.pass(HOUR_MS);
       await w.send();
       const [first = ''] = (w.mailer.sent.at(-1)?.text ?? '').split(' ');
@@ -78,7 +73,7 @@ describe('a code for an address', () => {
       codes.add(first);
     }
     expect([...codes].some((code) => code.startsWith('0'))).toBe(true);
-    expect(codes.size).toBeGreaterThan(390);
+    expect(codes.size).toBeGreaterThan(190);
   });
 
   it('is in no answer, no subject and no record', async () => {
@@ -96,7 +91,7 @@ describe('a code for an address', () => {
     expect([stored?.email, stored?.userId]).toEqual([ADDRESS, 'mona']);
   });
 
-  it('cannot be found from what the browser is given: the record store’s nonce and our key are missing', async () => {
+  it('cannot be computed from the answer without the stored nonce and the server’s key', async () => {
     const w = world();
     const { ts, sig } = await w.send();
     const own = createSignEmail('another-key-of-more-than-32-characters-here');
@@ -110,7 +105,7 @@ describe('a code for an address', () => {
     expect(again.sig).not.toBe(sig);
   });
 
-  it('is answered the same whether or not anybody has the address here', async () => {
+  it('has the same answer whether or not somebody has the address', async () => {
     const [unknown, known] = [world(), world()];
     known.users.contacts.set('octocat', { login: 'octocat', address: ADDRESS, image: anImage() });
     const answers = [await unknown.send(), await known.send()];
@@ -124,7 +119,7 @@ describe('a code for an address', () => {
     expect(plain(known)).toBe(plain(unknown));
   });
 
-  it('is not sent where no mail server is set up, and uses nothing up', async () => {
+  it('is not sent, and counts for nothing, without a mail server', async () => {
     const w = world();
     const asked = sendEmailCode({ ...w, mailer: null }, { session: mona, email: ADDRESS });
     expect(await codeOf(asked)).toBe('mailNotSetUp');
@@ -132,8 +127,8 @@ describe('a code for an address', () => {
   });
 });
 
-describe('how many codes are sent', () => {
-  it('three an hour for one person, whatever the addresses', async () => {
+describe('the number of codes', () => {
+  it('is at most three an hour for one person, to any addresses', async () => {
     const w = world();
     for (const name of ['a', 'b', 'c']) expect(await codeOf(w.send(`${name}@example.org`))).toBe('passes');
     expect(await codeOf(w.send('d@example.org'))).toBe('tooManyMails');
@@ -141,7 +136,7 @@ describe('how many codes are sent', () => {
     expect(await codeOf(w.send('d@example.org', octocat))).toBe('passes');
   });
 
-  it('three an hour to one address, whoever asks and however it is written', async () => {
+  it('is at most three an hour to one address, for any person and in any spelling', async () => {
     const w = world();
     const people = ['a', 'b', 'c', 'd'].map((login, at) => ({ userId: login, githubId: at, login }));
     const spellings = [ADDRESS, 'Mona@Example.org', 'MONA@EXAMPLE.ORG', 'mona@EXAMPLE.org'];
@@ -150,14 +145,14 @@ describe('how many codes are sent', () => {
     expect(outcomes).toEqual(['passes', 'passes', 'passes', 'tooManyMails']);
   });
 
-  it('a refusal for the address takes nothing from the person', async () => {
+  it('is not reduced for the person by a refusal for the address', async () => {
     const w = world();
     for (const login of ['a', 'b', 'c']) await w.send(ADDRESS, { userId: login, githubId: 1, login });
     for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(w.send())).toBe('tooManyMails');
     for (const name of ['x', 'y', 'z']) expect(await codeOf(w.send(`${name}@example.org`))).toBe('passes');
   });
 
-  it('says when to try again, and means it', async () => {
+  it('is refused with the time of the next try, which then works', async () => {
     const w = world();
     await w.send();
     w.clock.pass(20 * 60_000);
@@ -179,7 +174,7 @@ describe('how many codes are sent', () => {
     expect(await codeOf(w.send())).toBe('tooManyMails');
   });
 
-  it('gives both places back where the mail server fails', async () => {
+  it('is not used up if the mail server fails', async () => {
     const w = world();
     w.stage.fail('mailer.send', new Error('connection lost'), { times: 10 });
     for (let tries = 0; tries < 10; tries += 1) expect(await codeOf(w.send())).toBe('mailFailed');
@@ -188,7 +183,7 @@ describe('how many codes are sent', () => {
     expect(w.quota.taken.map(({ key }) => key).sort()).toEqual(['mail:mona', `mail:${ADDRESS}`]);
   });
 
-  it('keeps the places where the mail server refuses, so that nobody tries addresses without end', async () => {
+  it('is used up if the mail server refuses the address, so that nobody can try addresses without end', async () => {
     const w = world();
     w.stage.fail('mailer.send', new MailRefused('no such mailbox'), { times: 10 });
     const outcomes: unknown[] = [];
@@ -196,7 +191,7 @@ describe('how many codes are sent', () => {
     expect(outcomes).toEqual(['mailRefused', 'mailRefused', 'mailRefused', 'tooManyMails', 'tooManyMails']);
   });
 
-  it('sends nothing while the record store does not answer, whichever call it is', async () => {
+  it('is zero if any call of the record store fails', async () => {
     const plain = world();
     await plain.send();
     const calls = [...new Set(plain.stage.calls)].filter((call) => call !== 'mailer.send');
@@ -211,7 +206,7 @@ describe('how many codes are sent', () => {
 });
 
 describe('the confirmation of an address', () => {
-  it('makes it the person’s own, and tells it and the one before', async () => {
+  it('stores the address, and sends a message to it and to the previous one', async () => {
     const w = world();
     w.users.contacts.set('mona', { login: 'mona', address: 'before@example.org', image: null });
     await w.confirm(await sent(w));
@@ -222,7 +217,7 @@ describe('the confirmation of an address', () => {
     ]);
   });
 
-  it('takes what the answer holds as the browser sends it', async () => {
+  it('accepts the members of the answer as a browser sends them back', async () => {
     const w = world();
     const { ts, sig, code } = await sent(w);
     const read = emailConfirmation.parse({ email: ` ${ADDRESS} `, ts: String(ts), sig, code: ` ${code} ` });
@@ -250,7 +245,7 @@ describe('the confirmation of an address', () => {
     expect([w.addressOf(), w.addressOf('octocat')]).toEqual(['', '']);
   });
 
-  it('is refused with the code of another of one’s own requests', async () => {
+  it('is refused with the code of another request of the same person', async () => {
     const w = world();
     const first = await sent(w);
     const second = await sent(w);
@@ -261,7 +256,7 @@ describe('the confirmation of an address', () => {
     expect(await codeOf(w.confirm(second))).toBe('passes');
   });
 
-  it('does not let one person use another’s code and signature for themselves', async () => {
+  it('is refused with the code and the signature of another person', async () => {
     const w = world();
     const right = await sent(w);
     w.emailCodes.stored.push({
@@ -276,18 +271,16 @@ describe('the confirmation of an address', () => {
   });
 
   it.each([
-    [10 * 60_000 - 1_000, 'passes'],
     [10 * 60_000 - 1, 'passes'],
     [10 * 60_000, 'emailCodeUnknown'],
-    [10 * 60_000 + 1_000, 'emailCodeUnknown'],
-  ])('after %d ms: %s', async (ms, outcome) => {
+  ])('ends after %d ms with: %s', async (ms, outcome) => {
     const w = world();
     const right = await sent(w);
     w.clock.pass(ms);
     expect(await codeOf(w.confirm(right))).toBe(outcome);
   });
 
-  it('has five tries: the fifth may be right, the sixth is not looked at', async () => {
+  it('has five tries: the fifth may be right, and the sixth is not checked', async () => {
     const four = world();
     const right = await sent(four);
     for (let tries = 0; tries < 4; tries += 1)
@@ -302,7 +295,7 @@ describe('the confirmation of an address', () => {
     expect(five.addressOf()).toBe('');
   });
 
-  it('looks at five of many tries at the same moment', async () => {
+  it('checks five of many tries at the same moment', async () => {
     const w = world();
     const right = await sent(w);
     const outcomes = await Promise.all(
@@ -312,7 +305,7 @@ describe('the confirmation of an address', () => {
     expect(outcomes.filter((outcome) => outcome === 'tooManyCodeTries')).toHaveLength(35);
   });
 
-  it('does not count what is not this code’s own against it', async () => {
+  it('does not count tries for another person or address', async () => {
     const w = world();
     const right = await sent(w);
     for (let tries = 0; tries < 9; tries += 1) {
@@ -322,7 +315,7 @@ describe('the confirmation of an address', () => {
     expect(await codeOf(w.confirm(right))).toBe('passes');
   });
 
-  it('serves once', async () => {
+  it('works once', async () => {
     const w = world();
     const right = await sent(w);
     await w.confirm(right);
@@ -330,7 +323,7 @@ describe('the confirmation of an address', () => {
     expect(w.users.told).toHaveLength(1);
   });
 
-  it('serves once of many at the same moment', async () => {
+  it('works once of many at the same moment', async () => {
     const w = world();
     const right = await sent(w);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => codeOf(w.confirm(right))));
@@ -338,7 +331,7 @@ describe('the confirmation of an address', () => {
     expect(w.users.told).toHaveLength(1);
   });
 
-  it('changes nothing where the record store does not answer, whichever call it is', async () => {
+  it('changes nothing if any call of the record store fails', async () => {
     const plain = world();
     const right = await sent(plain);
     plain.stage.calls.splice(0);
@@ -358,7 +351,7 @@ describe('the confirmation of an address', () => {
 describe('the signature of a code', () => {
   const parts = { userId: 'u', email: 'a@example.org', ts: 1, nonce: 'n', code: '000000' };
 
-  it('differs with each part, and with the place where one part ends', () => {
+  it('differs with each part, and with the place where a part ends', () => {
     const sign = createSignEmail(KEY);
     const all = [
       parts,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readAllMembers, readMembers } from '../../../src/accounts/member-list.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const MONA = { githubId: 11, login: 'mona', role: 'member' as const };
@@ -20,16 +21,10 @@ async function world() {
   return { ...deps, faults, org, stored: () => deps.memberships.stored };
 }
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const outage = () => new AppError('githubUnavailable');
 
 describe('reading the members of an organization', () => {
-  it('makes them those whom GitHub lists, as of before it was asked', async () => {
+  it('stores those that GitHub lists, with the time before the question', async () => {
     const w = await world();
     w.memberships.put(w.org, { githubId: 13, login: 'hubot', role: 'admin' }, { userId: 'hubot' });
     w.memberships.put(w.org, { ...MONA, role: 'admin' }, { userId: 'mona', enrolled: true });
@@ -47,13 +42,13 @@ describe('reading the members of an organization', () => {
 
   it.each<[string, (w: Awaited<ReturnType<typeof world>>) => void]>([
     [
-      'GitHub shows the installation none',
+      'GitHub does not show them to the installation',
       (w) => {
         w.members.lists = null;
       },
     ],
     ['GitHub shows an empty list, which no organization has', (w) => void w.members.lists?.set(9, [])],
-  ])('changes nothing where %s', async (_what, change) => {
+  ])('changes nothing if %s', async (_what, change) => {
     const w = await world();
     await readMembers(w, w.org);
     const before = structuredClone(w.stored());
@@ -93,7 +88,7 @@ describe('reading the members of all organizations', () => {
     return w;
   }
 
-  it('records each organization and its members', async () => {
+  it('stores each organization and its members', async () => {
     const w = await two();
     await readAllMembers(w);
     expect(w.organizations.stored.map(({ name }) => name)).toEqual(['octo-org', 'other-org']);
@@ -101,7 +96,7 @@ describe('reading the members of all organizations', () => {
     expect(w.faults).toEqual([]);
   });
 
-  it('goes on where one cannot be read, and tells of it', async () => {
+  it('goes on if one cannot be read, and logs it', async () => {
     for (const call of ['organizations.save', 'members.list', 'memberships.replace']) {
       const w = await two();
       w.stage.fail(call, outage());
@@ -111,7 +106,7 @@ describe('reading the members of all organizations', () => {
     }
   });
 
-  it('fails where there is no list of installations', async () => {
+  it('fails without the list of installations', async () => {
     const w = await two();
     w.stage.fail('installations.list', outage());
     expect(await codeOf(readAllMembers(w))).toBe('githubUnavailable');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireOwner } from '../../../src/accounts/membership.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
@@ -15,19 +16,13 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 describe('an owner of an organization', () => {
-  it('is who GitHub says, and gets the organization', async () => {
+  it('gets the organization if GitHub confirms the role', async () => {
     const w = await world();
     expect(await w.ask()).toEqual(w.org);
   });
 
-  it('is asked about each time: nothing is kept', async () => {
+  it('is confirmed by GitHub each time', async () => {
     const w = await world();
     await w.ask();
     w.members.set(9, octocat.githubId, 'member');
@@ -53,7 +48,7 @@ describe('an owner of an organization', () => {
       'installationSuspended',
     ],
     [
-      'anybody of whom GitHub says nothing',
+      'anybody while GitHub does not answer',
       (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
       'githubUnavailable',
     ],

@@ -43,7 +43,7 @@ const personal = anInstallation({
 });
 
 describe('the health of an organization', () => {
-  it('is for its owners alone', async () => {
+  it('is shown to its owners only', async () => {
     const w = await world();
     const codeOf = (asked: Promise<unknown>) => asked.catch((error: AppError) => error.code);
     expect(await codeOf(w.health({ session: mona }))).toBe('notOwner');
@@ -53,14 +53,14 @@ describe('the health of an organization', () => {
     expect(w.stage.calls).not.toContain('branches.requirement');
   });
 
-  it('says that the App is gone where GitHub knows the installation no more', async () => {
+  it('is not found if GitHub does not know the installation any more', async () => {
     const w = await world();
     w.installations.all.splice(0);
     await expect(w.health()).rejects.toMatchObject({ code: 'installationNotFound' });
   });
 
   it.each(['installations.requested', 'installations.repositories', 'branches.requirement', 'sweeps.latest'])(
-    'is an error, and no good health, where this fails: %s',
+    'is an error if this fails: %s',
     async (call) => {
       const w = await world();
       w.stage.fail(call, new AppError('githubUnavailable'));
@@ -69,14 +69,14 @@ describe('the health of an organization', () => {
   );
 });
 
-describe('what the App may do', () => {
+describe('the permissions of the App', () => {
   const permissions = async (granted: Record<string, string>, installation = anInstallation()) => {
     const w = await world({ ...installation, permissions: granted });
     return (await w.health()).permissions;
   };
   const { checks, members, merge_queues, ...rest } = PERMISSIONS;
 
-  it('is all that it needs', async () => {
+  it('are complete if all were accepted', async () => {
     expect(await permissions({ ...PERMISSIONS })).toEqual({
       missing: [],
       isPending: false,
@@ -93,44 +93,44 @@ describe('what the App may do', () => {
       {},
       ['checks: write', 'pull_requests: read', 'metadata: read', 'members: read', 'merge_queues: read'],
     ],
-  ])('lacks the leave %s, which an owner is asked for', async (_what, granted, missing) => {
+  ])('lack the permission %s', async (_what, granted, missing) => {
     expect(await permissions(granted)).toMatchObject({ missing, isPending: true });
   });
 
-  it.each(['write', 'admin'])('may be more than it needs: %s', async (level) => {
+  it.each(['write', 'admin'])('may be more than needed: %s', async (level) => {
     const more = Object.fromEntries(Object.keys(PERMISSIONS).map((name) => [name, level]));
     expect(await permissions(more)).toMatchObject({ missing: [], isPending: false });
   });
 
-  it('is enough, though the App asks for more than was accepted', async () => {
+  it('are complete but pending if the App requests more than was accepted', async () => {
     const w = await world();
     w.installations.wanted = { ...PERMISSIONS, statuses: 'write' };
     expect((await w.health()).permissions).toMatchObject({ missing: [], isPending: true });
   });
 
-  it('on a personal account holds no members and no merge queues, and needs none', async () => {
+  it('need no members and no merge queues on a personal account', async () => {
     expect(await permissions({ ...rest, checks: 'write' }, personal)).toMatchObject({ missing: [] });
     expect(await permissions({ ...rest }, personal)).toMatchObject({ missing: ['checks: write'] });
   });
 
-  it('on a personal account is not pending for what only organizations can give', async () => {
+  it('are not pending on a personal account for what only organizations have', async () => {
     expect(await permissions({ ...rest, checks: 'write' }, personal)).toMatchObject({ isPending: false });
   });
 
-  it('is nothing to take a word for that is no level', async () => {
+  it('are missing if their level is an unknown word', async () => {
     expect(await permissions({ ...PERMISSIONS, checks: 'constructor' })).toMatchObject({
       missing: ['checks: write'],
     });
   });
 });
 
-describe('webhooks and the sweeper', () => {
-  it('are unknown before the first', async () => {
+describe('the health of webhooks and sweeps', () => {
+  it('is unknown before the first one', async () => {
     const w = await world();
     expect(await w.health()).toMatchObject({ webhooks: { last: null, missed: 0 }, sweep: null });
   });
 
-  it('are told of this installation and this organization, and of what concerns all', async () => {
+  it('is about this installation, this organization and what concerns all', async () => {
     const w = await world();
     await w.deliveries.done('one', 'pull_request', 5);
     const last = w.clock.now().toISOString();
@@ -159,10 +159,10 @@ describe('webhooks and the sweeper', () => {
   });
 });
 
-describe('the repositories', () => {
+describe('the repositories of the health page', () => {
   const many = Array.from({ length: 23 }, (_, index) => `repo-${String(index).padStart(2, '0')}`);
 
-  it('say whether their default branch asks for the check, and where an owner changes that', async () => {
+  it('show whether their default branch requires the check, and link to the setting', async () => {
     const w = await world(anInstallation(), ['b', 'a', 'c']);
     w.branches.requirements.set('a', 'thisApp').set('b', 'anySource').set('c', 'unknown');
     const { repositories, next } = await w.health();
@@ -179,7 +179,7 @@ describe('the repositories', () => {
     expect(next).toBeNull();
   });
 
-  it('come ten at a time, each once, and only those are asked about', async () => {
+  it('come in pages of ten, each once, and only those are read from GitHub', async () => {
     const w = await world(anInstallation(), many.toReversed());
     const pages: string[][] = [];
     let after: string | undefined;
@@ -195,7 +195,7 @@ describe('the repositories', () => {
     expect(pages.flat()).toEqual(many);
   });
 
-  it('are remembered for five minutes, unless somebody asks again', async () => {
+  it('are cached for five minutes, unless the owner checks again', async () => {
     const w = await world();
     const asked = () => w.stage.calls.filter((call) => call === 'branches.requirement').length;
     await w.health();

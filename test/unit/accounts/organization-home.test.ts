@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { organizationHome, organizationMembers } from '../../../src/accounts/organization-home.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const mona = { userId: 'mona', githubId: 11, login: 'mona' };
@@ -32,12 +33,6 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const pull = {
   repoId: 42,
   repoName: 'hello',
@@ -49,7 +44,7 @@ const pull = {
 };
 
 describe('the home of an organization', () => {
-  it('shows an owner who has an authenticator, and what waits', async () => {
+  it('shows an owner how many members have an authenticator, and what waits', async () => {
     const w = await world();
     await w.openPulls.note(9, [pull, { ...pull, pr: 8, approved: true }], w.clock.now());
     expect(await w.home()).toEqual({
@@ -83,7 +78,7 @@ describe('the home of an organization', () => {
     });
   });
 
-  it('leads to the approval page of what waits, as GitHub’s link does', async () => {
+  it('links to the approval page with the same parameters as the check run', async () => {
     const w = await world();
     await w.openPulls.note(9, [pull], w.clock.now());
     const { approval = '' } = (await w.home()).waiting?.pulls[0] ?? {};
@@ -101,7 +96,7 @@ describe('the home of an organization', () => {
     });
   });
 
-  it('shows a member whether it is protected, and nothing of the others', async () => {
+  it('shows a member nothing about other members or what waits', async () => {
     const w = await world();
     await w.openPulls.note(9, [pull], w.clock.now());
     w.stage.calls.splice(0);
@@ -110,7 +105,7 @@ describe('the home of an organization', () => {
     expect(w.stage.calls).not.toContain('openPulls.waiting');
   });
 
-  it('shows ten of many that wait, the longest waiting first, and how many there are', async () => {
+  it('shows the ten that have waited longest, and the total', async () => {
     const w = await world();
     for (let pr = 1; pr <= 14; pr += 1) {
       await w.openPulls.note(9, [{ ...pull, pr }], w.clock.now());
@@ -122,13 +117,13 @@ describe('the home of an organization', () => {
     expect(waiting?.pulls.map(({ pr }) => pr)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('says when the members were read last', async () => {
+  it('shows when the members were read last', async () => {
     const w = await world();
     await w.memberships.replace(w.org, [{ ...octocat, role: 'admin' }], w.clock.now());
     expect((await w.home()).members).toEqual({ total: 1, enrolled: 0, asOf: '2026-05-04T12:00:00.000Z' });
   });
 
-  it('takes the role that GitHub says, not the one that was stored', async () => {
+  it('uses the role that GitHub has, not the stored one', async () => {
     const w = await world();
     w.members.set(9, octocat.githubId, 'member');
     expect(await w.home()).toMatchObject({ role: 'member', members: null, waiting: null });
@@ -137,14 +132,18 @@ describe('the home of an organization', () => {
   });
 
   it.each<[string, (w: World) => unknown, string]>([
-    ['is nothing where the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    ['is not found if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
     [
-      'is nothing where the App was removed a moment ago',
+      'is not found if the App was removed a moment ago',
       (w) => w.installations.all.splice(0),
       'installationNotFound',
     ],
-    ['is nothing where it never was', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
-    ['is nobody’s but the members’', (w) => w.members.roles.clear(), 'notMember'],
+    [
+      'is not found if the App was never installed',
+      (w) => w.organizations.stored.splice(0),
+      'installationNotFound',
+    ],
+    ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
     [
       'fails closed: members.role',
       (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
@@ -176,7 +175,7 @@ describe('the home of an organization', () => {
       return w;
     }
 
-    it('says so to its members, and shows an owner nothing more', async () => {
+    it('says so to its members, and shows owners nothing more', async () => {
       const w = await suspended();
       expect(await w.home()).toMatchObject({
         role: 'admin',
@@ -187,19 +186,19 @@ describe('the home of an organization', () => {
       expect(await w.home(mona)).toMatchObject({ role: 'member', installation: { suspended: true } });
     });
 
-    it('says nothing to a stranger', async () => {
+    it('is refused to a stranger', async () => {
       const w = await suspended();
       expect(await codeOf(w.home({ userId: 'hubot', githubId: 13, login: 'hubot' }))).toBe('notMember');
     });
 
-    it('says so to its members also where we did not know of it yet', async () => {
+    it('says so to its members even if the record store does not know it yet', async () => {
       const w = await world();
       for (const one of w.installations.all) one.suspended = true;
       w.members.roles.clear();
       expect(await w.home()).toMatchObject({ role: 'admin', installation: { suspended: true } });
     });
 
-    it('shows an owner nothing more where we did not know of it yet', async () => {
+    it('shows owners nothing more even if the record store does not know it yet', async () => {
       const w = await world();
       for (const one of w.installations.all) one.suspended = true;
       expect(await w.home()).toMatchObject({ members: null, waiting: null });
@@ -220,7 +219,7 @@ describe('the members of an organization', () => {
     expect((await w.list({ state: 'missing' })).members.map(({ login }) => login)).toEqual(['octocat']);
   });
 
-  it('are those of this organization alone', async () => {
+  it('are those of this organization only', async () => {
     const w = await world();
     const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
     const other = await w.organizations.save(anInstallation({ id: 6, account }));
@@ -229,7 +228,7 @@ describe('the members of an organization', () => {
     expect(await codeOf(w.list({ orgID: 10 }))).toBe('notOwner');
   });
 
-  it.each([49, 50, 51, 120])('come in pages of fifty, each once: %d of them', async (count) => {
+  it.each([50, 51])('come in pages of fifty, each once: %d of them', async (count) => {
     const w = await world();
     w.memberships.stored.splice(0);
     const logins = Array.from({ length: count }, (_, at) => `member-${String(at).padStart(3, '0')}`);
@@ -248,7 +247,7 @@ describe('the members of an organization', () => {
     expect([seen, pages]).toEqual([logins, Math.ceil(count / 50)]);
   });
 
-  it('are nobody’s but the owners’', async () => {
+  it('are refused to members, and while GitHub does not answer', async () => {
     const w = await world();
     expect(await codeOf(w.list({ session: mona }))).toBe('notOwner');
     w.stage.fail('members.role', new AppError('githubUnavailable'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setOrganizationImage, setPersonalImage } from '../../../src/accounts/security-image.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anImage, anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
@@ -13,14 +14,8 @@ async function world() {
   return deps;
 }
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 describe('a person’s security image', () => {
-  it('is theirs, and replaces the one before', async () => {
+  it('is stored, and replaces the previous one', async () => {
     const w = await world();
     await setPersonalImage(w, { session: octocat, image: anImage() });
     const next = anImage({ variant: 'ring' });
@@ -37,7 +32,7 @@ describe('a person’s security image', () => {
 });
 
 describe('an organization’s security image', () => {
-  it('is set by an owner, whose name goes with it', async () => {
+  it('is stored with the name of the owner who set it', async () => {
     const w = await world();
     const input = { session: octocat, orgID: 9, image: anImage() };
     expect(await setOrganizationImage(w, input)).toEqual({ image: anImage() });

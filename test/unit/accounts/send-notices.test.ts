@@ -35,8 +35,8 @@ function world() {
 
 const lost = () => new Error('connection lost');
 
-describe('the messages that are due', () => {
-  it('are sent, each once, and forgotten', async () => {
+describe('messages that are due', () => {
+  it('are sent once, and deleted', async () => {
     const w = world();
     w.put();
     await w.send();
@@ -66,7 +66,7 @@ describe('the messages that are due', () => {
     expect(w.recipients()).toEqual(['first@example.org', 'second@example.org', 'third@example.org']);
   });
 
-  it('are not sent before', async () => {
+  it('are not sent earlier', async () => {
     const w = world();
     w.put({ due: new Date(w.clock.now().getTime() + 1) });
     await w.send();
@@ -87,7 +87,7 @@ describe('the messages that are due', () => {
     expect(sent).toEqual([20, 40, 45, 45]);
   });
 
-  it('go to the address that the person has now, under the login of that moment', async () => {
+  it('go to the person’s current address, with the login of the moment they were queued', async () => {
     const w = world();
     w.put({ data: { login: 'mona-then', org: 'octo-org', type: 'totp' } });
     w.users.contacts.set('mona', { login: 'mona-now', address: 'new@example.org', image: null });
@@ -96,14 +96,14 @@ describe('the messages that are due', () => {
     expect(w.mailer.sent[0]).toMatchObject({ image: null, text: expect.stringContaining('mona-then') });
   });
 
-  it('go to an address that is no longer the person’s where they say so', async () => {
+  it('go to an address that is no longer the person’s if they name it', async () => {
     const w = world();
     w.put({ kind: 'addressReplaced', to: 'before@example.org', data: { login: 'mona' } });
     await w.send();
     expect(w.recipients()).toEqual(['before@example.org']);
   });
 
-  it('go to an address also where the person is gone', async () => {
+  it('go to the address that they name even if the person is gone', async () => {
     const w = world();
     w.put({ kind: 'addressReplaced', to: 'before@example.org', userId: 'gone', data: { login: 'mona' } });
     w.put({ kind: 'addressReplaced', to: 'other@example.org', userId: '', data: { login: 'mona' } });
@@ -116,7 +116,7 @@ describe('a message with nobody to go to', () => {
   it.each<[string, (w: ReturnType<typeof world>) => void]>([
     ['without an address', (w) => w.users.contacts.set('mona', { login: 'mona', address: '', image: null })],
     ['without a person', (w) => void w.users.contacts.clear()],
-  ])('%s is dropped, and nothing is said about it', async (_what, change) => {
+  ])('%s is deleted silently', async (_what, change) => {
     const w = world();
     change(w);
     w.put();
@@ -126,7 +126,7 @@ describe('a message with nobody to go to', () => {
 });
 
 describe('a message that the mail server does not take', () => {
-  it('is tried again with pauses that double, and dropped after eight tries', async () => {
+  it('is retried with pauses that double, and deleted after eight tries', async () => {
     const w = world();
     w.put();
     w.stage.fail('mailer.send', lost(), { times: 100 });
@@ -147,7 +147,7 @@ describe('a message that the mail server does not take', () => {
     expect([w.notices.stored, w.unsent.length]).toEqual([[], 8]);
   });
 
-  it('arrives where a later try works', async () => {
+  it('arrives if a later try works', async () => {
     const w = world();
     w.put();
     w.stage.fail('mailer.send', lost(), { times: 3 });
@@ -158,7 +158,7 @@ describe('a message that the mail server does not take', () => {
     expect([w.mailer.sent.length, w.notices.stored.length, w.unsent.length]).toEqual([1, 0, 3]);
   });
 
-  it('for good is dropped at once', async () => {
+  it('is deleted at once if the refusal is permanent', async () => {
     const w = world();
     w.put();
     w.stage.fail('mailer.send', new MailRefused('no such mailbox'));
@@ -166,7 +166,7 @@ describe('a message that the mail server does not take', () => {
     expect([w.notices.stored, w.unsent.length]).toEqual([[], 1]);
   });
 
-  it('is told of without an address', async () => {
+  it('is logged without its address', async () => {
     const w = world();
     w.put({ to: 'before@example.org' });
     w.stage.fail('mailer.send', lost());
@@ -174,7 +174,7 @@ describe('a message that the mail server does not take', () => {
     expect(w.unsent).toMatchObject([{ kind: 'authenticatorAdded', tries: 0 }]);
   });
 
-  it('does not keep the others from theirs', async () => {
+  it('does not delay other messages', async () => {
     const w = world();
     w.put({ to: 'first@example.org' });
     w.put({ to: 'second@example.org' });
@@ -185,8 +185,8 @@ describe('a message that the mail server does not take', () => {
   });
 });
 
-describe('a message that another process is at', () => {
-  it('is not sent, and looked at later, should that process have ended in the middle', async () => {
+describe('a message that another process has claimed', () => {
+  it('is not sent, but retried later in case that process died', async () => {
     const w = world();
     w.put();
     for (const notice of w.notices.stored) await w.notices.claim(notice);
@@ -200,7 +200,7 @@ describe('a message that another process is at', () => {
     expect(w.mailer.sent).toHaveLength(1);
   });
 
-  it('is sent by one of two that come at the same moment', async () => {
+  it('is sent by one of two processes at the same moment', async () => {
     const w = world();
     for (let count = 0; count < 10; count += 1) w.put();
     await Promise.all([w.send(), w.send()]);
@@ -211,9 +211,9 @@ describe('a message that another process is at', () => {
   });
 });
 
-describe('while the record store does not answer', () => {
+describe('messages while the record store does not answer', () => {
   it.each(['notices.due', 'notices.claim', 'users.contact'])(
-    'nothing is sent, and nothing is lost: %s',
+    'are neither sent nor lost: %s',
     async (call) => {
       const w = world();
       w.put();

@@ -2,16 +2,11 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { createTokenChecks, requirePerson, requireSession } from '../../../src/accounts/session.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { FakeClock, FakeSessions, FakeUserTokens, Stage } from '../../support/fakes.ts';
 
 const mona = { id: 11, login: 'mona', avatarUrl: 'https://avatars.example/mona' };
 const session = { userId: 'record', githubId: 11, login: 'mona-before' };
-
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
 
 describe('the session of a request', () => {
   const sessions = () => {
@@ -39,14 +34,14 @@ describe('the session of a request', () => {
     expect(await codeOf(requireSession(fake, header))).toBe('missingAuthToken');
   });
 
-  it('does not bother the record store with what cannot be a token', async () => {
+  it('is not looked up for what cannot be a token', async () => {
     const fake = sessions();
     for (const header of [undefined, '', 'Bearer', 'x'.repeat(5000)])
       await codeOf(requireSession(fake, header));
     expect(fake.stage.calls.length).toBeLessThanOrEqual(1);
   });
 
-  it('is not missing where the record store does not answer', async () => {
+  it('is an error, not missing, if the record store does not answer', async () => {
     const fake = sessions();
     fake.stage.fail('sessions.read', new AppError('storeUnavailable'));
     expect(await codeOf(requireSession(fake, 'good'))).toBe('storeUnavailable');
@@ -74,7 +69,7 @@ describe('the check of a GitHub token', () => {
     expect(asked()).toBe(2);
   });
 
-  it('hears of a token that GitHub has ended within a minute', async () => {
+  it('notices a revoked token within a minute', async () => {
     const { check, clock, tokens } = world();
     await check('ghu_monas');
     tokens.owners.clear();
@@ -82,7 +77,7 @@ describe('the check of a GitHub token', () => {
     expect(await check('ghu_monas')).toBeNull();
   });
 
-  it('asks no more for a person whose tokens were all refused, for a minute', async () => {
+  it('refuses a person for a minute after twenty wrong tokens', async () => {
     const { check, checks, clock, asked } = world();
     for (let tries = 0; tries < 20; tries += 1) expect(await check(`ghu_none${tries}`)).toBeNull();
     expect(await codeOf(check('ghu_one_more'))).toBe('tooManyRequests');
@@ -92,7 +87,7 @@ describe('the check of a GitHub token', () => {
     expect(await check('ghu_monas')).toEqual(mona);
   });
 
-  it('does not remember a no', async () => {
+  it('does not cache a no', async () => {
     const { check, tokens, asked } = world();
     expect(await check('ghu_new')).toBeNull();
     tokens.owners.set('ghu_new', mona);
@@ -100,14 +95,14 @@ describe('the check of a GitHub token', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not remember a failure', async () => {
+  it('does not cache a failure', async () => {
     const { check, tokens } = world();
     tokens.stage.fail('tokens.check', new AppError('githubUnavailable'));
     expect(await codeOf(check('ghu_monas'))).toBe('githubUnavailable');
     expect(await check('ghu_monas')).toEqual(mona);
   });
 
-  it('does not mix two tokens up', async () => {
+  it('keeps two tokens apart', async () => {
     const { check, tokens } = world();
     tokens.owners.set('ghu_octocats', { ...mona, id: 12 });
     expect([
@@ -139,7 +134,7 @@ describe('the check of a GitHub token', () => {
 describe('the person of a request', () => {
   const check = async (token: string) => (token === 'ghu_monas' ? mona : null);
 
-  it('is who GitHub says, under the name that GitHub has now', async () => {
+  it('is the one that GitHub names, with the current login', async () => {
     expect(await requirePerson(check, session, 'ghu_monas')).toEqual({
       userId: 'record',
       githubId: 11,

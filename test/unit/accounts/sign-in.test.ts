@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../../src/accounts/github-installation.ts';
 import { signIn } from '../../../src/accounts/sign-in.ts';
 import { AppError } from '../../../src/app-error.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, FakeOrganizations, FakeUsers, FakeUserTokens, Stage } from '../../support/fakes.ts';
 import { githubFixture } from '../../support/fixtures.ts';
 
@@ -26,12 +27,6 @@ function world() {
   };
 }
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const personal = (id: number) =>
   anInstallation({
     id: 6,
@@ -39,7 +34,7 @@ const personal = (id: number) =>
   });
 
 describe('finishing a sign-in', () => {
-  it('writes the profile and the memberships that GitHub names', async () => {
+  it('stores the profile and the memberships that GitHub has', async () => {
     const w = world();
     await w.signIn();
     expect(w.users.profiles.get('record')).toEqual(mona);
@@ -49,49 +44,49 @@ describe('finishing a sign-in', () => {
 
   it.each<[string, (w: ReturnType<typeof world>) => void, object[]]>([
     [
-      'an owner is its admin',
+      'makes an owner an admin',
       (w) => {
         w.tokens.active = [{ orgId: 9, role: 'admin' }];
       },
       [{ orgId: 9, role: 'admin' }],
     ],
     [
-      'an outside collaborator sees the installation and is no member',
+      'does not make an outside collaborator a member',
       (w) => {
         w.tokens.active = [];
       },
       [],
     ],
     [
-      'a member of another organization is no member of this one',
+      'does not make a member of another organization a member of this one',
       (w) => {
         w.tokens.active = [{ orgId: 10, role: 'admin' }];
       },
       [],
     ],
     [
-      'a member of an organization without an installation has nothing here',
+      'gives no membership in an organization without an installation',
       (w) => {
         w.tokens.visible = [];
       },
       [],
     ],
     [
-      'the owner of a personal account is its admin',
+      'makes the owner of a personal account its admin',
       (w) => {
         w.tokens.visible = [personal(11)];
       },
       [{ orgId: 11, role: 'admin' }],
     ],
     [
-      'a collaborator of a personal account is its member',
+      'makes a collaborator of a personal account a member',
       (w) => {
         w.tokens.visible = [personal(12)];
       },
       [{ orgId: 12, role: 'member' }],
     ],
     [
-      'who left everything has nothing',
+      'gives nothing to a person who left everything',
       (w) => {
         w.tokens.visible = [];
         w.tokens.active = [];
@@ -105,14 +100,14 @@ describe('finishing a sign-in', () => {
     expect(w.memberships()).toEqual(memberships);
   });
 
-  it('records no organization that the person is no member of', async () => {
+  it('stores no organization that the person does not belong to', async () => {
     const w = world();
     w.tokens.active = [];
     await w.signIn();
     expect(w.organizations.stored).toEqual([]);
   });
 
-  it('follows GitHub at the next sign-in', async () => {
+  it('updates everything at the next sign-in', async () => {
     const w = world();
     await w.signIn();
     w.tokens.owners.set('ghu_monas', { ...mona, login: 'mona-lisa' });
@@ -122,7 +117,7 @@ describe('finishing a sign-in', () => {
     expect(w.memberships()).toEqual([]);
   });
 
-  it('refuses a token that is none of the App’s, and writes nothing', async () => {
+  it('refuses a token of another App, and stores nothing', async () => {
     const w = world();
     expect(await codeOf(w.signIn('gho_anothers'))).toBe('notAuthorizedWithGitHub');
     expect([w.users.profiles.size, w.users.memberships.size, w.organizations.stored.length]).toEqual([
@@ -140,7 +135,7 @@ describe('finishing a sign-in', () => {
     expect(w.memberships()).toEqual([{ orgId: 9, role: 'member' }]);
   });
 
-  it('lets nobody in where GitHub or the record store says nothing, whichever call it is', async () => {
+  it('lets nobody in if any call of GitHub or the record store fails', async () => {
     const plain = world();
     await plain.signIn();
     const calls = new Set(plain.stage.calls);
@@ -153,7 +148,7 @@ describe('finishing a sign-in', () => {
   });
 });
 
-describe('an installation as GitHub names it', () => {
+describe('an installation in GitHub’s format', () => {
   it.each([
     ['on an organization', 'installation', 'Organization'],
     ['on a person', 'installation-user', 'User'],
@@ -169,7 +164,7 @@ describe('an installation as GitHub names it', () => {
     });
   });
 
-  it('has its settings where the server is, where GitHub does not say', () => {
+  it('has a settings link on the server if GitHub gives none', () => {
     const raw = githubFixture('installation', (one) => {
       delete one.html_url;
       one.repository_selection = 'selected';
@@ -185,12 +180,12 @@ describe('an installation as GitHub names it', () => {
     ['on nothing', { account: null }],
     ['on what has no name', { account: { id: 1 } }],
     ['on a bot', { target_type: 'Bot' }],
-  ])('%s is none of ours', (_what, change) => {
+  ])('is ignored if it is %s', (_what, change) => {
     const raw = githubFixture('installation', (one) => Object.assign(one, change));
     expect(toInstallation(raw, 'https://github.com')).toBeNull();
   });
 
-  it('is suspended where GitHub says since when', () => {
+  it('is suspended if GitHub gives the time', () => {
     const raw = githubFixture('installation', (one) =>
       Object.assign(one, { suspended_at: '2026-01-01T00:00:00Z' }),
     );

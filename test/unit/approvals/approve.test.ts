@@ -5,15 +5,7 @@ import { approve } from '../../../src/approvals/approve.ts';
 import type { HeadRef } from '../../../src/approvals/ensure-run.ts';
 import { approvalOptions } from '../../../src/approvals/options.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import {
-  aCredential,
-  anInstallation,
-  aPull,
-  fakeGitHub,
-  fakeStores,
-  HEAD,
-  publicKeyOf,
-} from '../../support/fakes.ts';
+import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const ORIGIN = 'https://guard.example.org';
 const OTHER = 'cd'.repeat(20);
@@ -67,7 +59,7 @@ describe('approving', () => {
     });
     expect(w.approvals.stored[0]?.of).toMatchObject({
       statement,
-      proof: { assertion: response, publicKey: publicKeyOf(w.key) },
+      proof: { assertion: response, publicKey: w.key.publicKey },
       method: 'passkey',
       label: 'Key',
       user: { id: 11, recordId: 'mona', login: 'mona' },
@@ -78,7 +70,7 @@ describe('approving', () => {
     expect(calls.indexOf('approvals.add')).toBeLessThan(calls.indexOf('checkRuns.create'));
   });
 
-  it('asks GitHub before it uses the challenge up, so that an outage costs nothing', async () => {
+  it('asks GitHub before it spends the challenge, so that the person can try again after an outage', async () => {
     const w = await world();
     const { options } = await w.options();
     w.stage.fail('pulls.get', new AppError('githubUnavailable'));
@@ -87,7 +79,7 @@ describe('approving', () => {
     expect((await w.approve(w.key.get(options))).reported).toBe(true);
   });
 
-  it('keeps the approval where GitHub cannot be told, and says so', async () => {
+  it('keeps the approval if the check run cannot be updated, and says so', async () => {
     const w = await world();
     const { options } = await w.options();
     w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
@@ -96,14 +88,14 @@ describe('approving', () => {
     expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([false]);
   });
 
-  it('says that GitHub was told, also where what waits could not be written down', async () => {
+  it('reports the approval even if the list of open pull requests cannot be stored', async () => {
     const w = await world();
     const { options } = await w.options();
     w.stage.fail('openPulls.note', new AppError('storeUnavailable'));
     expect(await w.approve(w.key.get(options))).toMatchObject({ reported: true });
   });
 
-  it('approves nothing that was not signed, whenever the head moves', async () => {
+  it('refuses the approval or stores it for the signed head, whenever the head moves', async () => {
     const plain = await world();
     const { options } = await plain.options();
     plain.stage.calls.splice(0);
@@ -129,7 +121,7 @@ describe('approving', () => {
     }
   });
 
-  it('stores the base that was signed, whenever it changes', async () => {
+  it('stores the base that was signed, whenever the base changes', async () => {
     for (let moves = 1; moves <= 40; moves += 1) {
       const w = await world();
       const begun = await w.options();
@@ -144,7 +136,7 @@ describe('approving', () => {
     }
   });
 
-  it('refuses a member who leaves while the page is open', async () => {
+  it('refuses a member who leaves the organization while the page is open', async () => {
     const w = await world();
     const { options } = await w.options();
     w.members.roles.clear();
@@ -160,7 +152,7 @@ describe('approving', () => {
     await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'challengeUnknown' });
   });
 
-  it('takes one of ten answers at the same moment', async () => {
+  it('accepts one of ten answers that come at the same moment', async () => {
     const w = await world();
     const { options } = await w.options();
     const response = w.key.get(options);
@@ -171,7 +163,7 @@ describe('approving', () => {
 });
 
 describe('the options of an approval', () => {
-  it('name the person’s own authenticators there, and what will be signed', async () => {
+  it('name the person’s authenticators in the organization, and the statement to be signed', async () => {
     const w = await world();
     const { challenge, options, statement, pull } = await w.options();
     expect(options).toMatchObject({
@@ -194,7 +186,7 @@ describe('the options of an approval', () => {
     ]);
   });
 
-  it('are refused to a member without an authenticator there', async () => {
+  it('are refused to a member without an authenticator in the organization', async () => {
     const w = await world();
     w.credentials.stored.splice(0);
     await expect(w.options()).rejects.toMatchObject({

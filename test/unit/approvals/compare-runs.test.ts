@@ -35,7 +35,7 @@ const settle = async () => {
 };
 
 describe('comparing a run with what GitHub shows', () => {
-  it.each([false, true])('writes nothing where both say the same (approved: %p)', async (approved) => {
+  it.each([false, true])('writes nothing if both are the same (approved: %p)', async (approved) => {
     const w = await covered({ approved });
     await compareRun(w, AT);
     expect([writes(w), w.repaired, w.faults]).toEqual([[], [], []]);
@@ -59,7 +59,7 @@ describe('comparing a run with what GitHub shows', () => {
     ['GitHub shows none', (w) => w.checkRuns.lose(w.run)],
   ];
 
-  it.each(DIFFERENT)('gives a waiting head one new run that waits, where %s', async (_what, change) => {
+  it.each(DIFFERENT)('gives a waiting head one new run that waits, if %s', async (_what, change) => {
     const w = await covered();
     change(w);
     await compareRun(w, AT);
@@ -70,7 +70,7 @@ describe('comparing a run with what GitHub shows', () => {
     expect(writes(w)).toHaveLength(1);
   });
 
-  it.each(DIFFERENT)('gives an approved head one new run that passes, where %s', async (_what, change) => {
+  it.each(DIFFERENT)('gives an approved head one new run that passes, if %s', async (_what, change) => {
     const w = await covered({ approved: true });
     change(w);
     if (w.shown(HEAD)?.conclusion === 'success' && w.checkRuns.made.at(-1)?.id === 9)
@@ -83,7 +83,7 @@ describe('comparing a run with what GitHub shows', () => {
   });
 
   it.each(['failure', 'cancelled', 'neutral', 'timed_out'])(
-    'puts right a head that we had approved and that GitHub shows as %s',
+    'repairs an approved head that GitHub shows as %s',
     async (conclusion) => {
       const w = await covered({ approved: true });
       w.checkRuns.change(w.run, { status: 'completed', conclusion });
@@ -92,7 +92,7 @@ describe('comparing a run with what GitHub shows', () => {
     },
   );
 
-  it('never shows a success without an approval: a waiting run that GitHub shows as passed waits again', async () => {
+  it('makes a waiting head wait again if GitHub shows it as passed', async () => {
     const w = await covered();
     w.checkRuns.change(w.run, { status: 'completed', conclusion: 'success' });
     await compareRun(w, AT);
@@ -100,7 +100,7 @@ describe('comparing a run with what GitHub shows', () => {
     expect(w.shown(HEAD)?.status).toBe('in_progress');
   });
 
-  it('reports the head where no run of it is known, or the last attempt was given up', async () => {
+  it('creates the run of a head if none is known, or the last attempt failed', async () => {
     const w = world();
     await compareRun(w, AT);
     expect(w.shown(HEAD)?.status).toBe('in_progress');
@@ -113,7 +113,7 @@ describe('comparing a run with what GitHub shows', () => {
   });
 
   it.each(['runs.latest', 'checkRuns.find', 'checkRuns.create', 'approvals.ofHead'])(
-    'tells of a fault and leaves it for the next time: %s',
+    'logs a fault and repairs the run the next time: %s',
     async (call) => {
       const w = await covered();
       w.checkRuns.lose(w.run);
@@ -127,7 +127,7 @@ describe('comparing a run with what GitHub shows', () => {
 });
 
 describe('comparing runs in turn', () => {
-  it('takes those that were compared longest ago, and a fault of one keeps no other waiting', async () => {
+  it('starts with those that were compared longest ago, and goes on after a fault', async () => {
     const w = world();
     w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
     await trackAll(w);
@@ -147,8 +147,8 @@ describe('comparing runs in turn', () => {
   });
 });
 
-describe('what somebody looks at', () => {
-  it('is compared behind their back, at most once a minute for each head', async () => {
+describe('a head that somebody looks at', () => {
+  it('is compared in the background, at most once a minute', async () => {
     const w = await covered();
     const restore = createRestore(w);
     const looks = () => w.count('checkRuns.find');
@@ -168,7 +168,7 @@ describe('what somebody looks at', () => {
     expect(looks()).toBe(2);
   });
 
-  it('is put right, and a fault reaches nobody but the log', async () => {
+  it('is repaired, and a fault is only logged', async () => {
     const w = await covered();
     w.checkRuns.lose(w.run);
     const restore = createRestore(w);

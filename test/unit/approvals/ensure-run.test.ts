@@ -5,7 +5,7 @@ import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { FakeCheckRuns, FakeClock, FakeRuns, HEAD, REPO, Stage } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
-import { watchUpdates } from './world.ts';
+import { fakeTimers, watchUpdates } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const DAY = 24 * 60 * 60 * 1000;
@@ -42,18 +42,16 @@ function world() {
   };
 }
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-});
+beforeEach(fakeTimers);
 afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a run that is made anew', () => {
+describe('a new run in place of an old one', () => {
   it.each([
     ['a waiting one', WAITS],
     ['a failed one', FAILS],
-  ])('stands in front of the old one, which is not written to: %s', async (_which, content) => {
+  ])('leaves the old run as it is: %s', async (_which, content) => {
     const w = world();
     expect(await w.ensure(content)).toBe('first');
     expect(await w.ensure(content, { renew: true })).toBe('written');
@@ -61,7 +59,7 @@ describe('a run that is made anew', () => {
     expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.made[1]?.id });
   });
 
-  it('stands in front of the old one, which is not written to: one that passed', async () => {
+  it('leaves the old run as it is: one that passed', async () => {
     const w = world();
     expect(await w.ensureAll(PASSES)).toEqual(['opened', 'written']);
     w.updated.splice(0);
@@ -72,7 +70,7 @@ describe('a run that is made anew', () => {
     expect(await w.ensure(PASSES)).toBe('unchanged');
   });
 
-  it('is never made as a success, but made to wait and completed with the next look', async () => {
+  it('is created as waiting and completed with the next call, never created as a success', async () => {
     const w = world();
     expect(await w.ensure(PASSES)).toBe('opened');
     expect(w.checkRuns.made.map(({ content }) => content)).toEqual([{ ...WAITS, title: 'One moment' }]);
@@ -81,7 +79,7 @@ describe('a run that is made anew', () => {
     expect(w.checkRuns.made.map(({ content }) => content)).toEqual([PASSES]);
   });
 
-  it('does not wait on where it was opened for a success that is none any more', async () => {
+  it('waits if it was created for a success that is none any more', async () => {
     const w = world();
     await w.ensure(PASSES);
     expect(await w.ensure(WAITS)).toBe('written');
@@ -89,7 +87,7 @@ describe('a run that is made anew', () => {
     expect(w.checkRuns.made.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
-  it('is one, however many ask for it by the same known run at the same moment', async () => {
+  it('is created once, however many callers ask for it at the same moment', async () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const w = world();
       await w.ensure(WAITS);
@@ -104,7 +102,7 @@ describe('a run that is made anew', () => {
     }
   });
 
-  it('is made the next time, where making it failed', async () => {
+  it('is created the next time if creating it failed', async () => {
     const w = world();
     await w.ensure(WAITS);
     w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
@@ -116,7 +114,7 @@ describe('a run that is made anew', () => {
   });
 });
 
-describe('a run that GitHub has and we do not know of', () => {
+describe('a run that GitHub has and the record store does not', () => {
   const forgotten = async (content: CheckRunContent) => {
     const w = world();
     await w.ensureAll(content);
@@ -129,20 +127,20 @@ describe('a run that GitHub has and we do not know of', () => {
   it.each([
     ['a waiting one', WAITS],
     ['a failure', FAILS],
-  ])('is taken as it is where it says the same: %s', async (_which, content) => {
+  ])('is used as it is if it says the same: %s', async (_which, content) => {
     const w = await forgotten(content);
     expect(await w.ensure(content, { lookFirst: true })).toBe('first');
     expect(w.writes()).toEqual([]);
     expect(await w.known()).toMatchObject({ attempt: 1, checkRunId: w.checkRuns.made[0]?.id });
   });
 
-  it('is taken as it is where it is a success and should be', async () => {
+  it('is used as it is if it is a success and should be one', async () => {
     const w = await forgotten(PASSES);
     await w.ensureAll(PASSES, { lookFirst: true });
     expect(w.writes()).toEqual([]);
   });
 
-  it('is completed where it waits and should not', async () => {
+  it('is completed if it waits and should not', async () => {
     const w = await forgotten(WAITS);
     await w.ensureAll(PASSES, { lookFirst: true });
     // Taken over first, and completed with the next look.
@@ -154,7 +152,7 @@ describe('a run that GitHub has and we do not know of', () => {
     ['a success that should wait', PASSES, WAITS],
     ['a success that should be a failure', PASSES, FAILS],
     ['a failure that should be a success', FAILS, PASSES],
-  ])('stays as it is, behind a new one, where it is %s', async (_what, has, should) => {
+  ])('stays as it is, behind a new one, if it is %s', async (_what, has, should) => {
     const w = await forgotten(has);
     await w.ensureAll(should, { lookFirst: true });
     expect(w.writes().filter((call) => call === 'checkRuns.create')).toHaveLength(1);
@@ -165,7 +163,7 @@ describe('a run that GitHub has and we do not know of', () => {
     ]);
   });
 
-  it('is looked for only where there could be one: not where a run is known, and not when nobody asks', async () => {
+  it('is not looked for if a run is known', async () => {
     const w = world();
     await w.ensure(WAITS);
     await w.ensure(WAITS, { lookFirst: true });
@@ -173,7 +171,7 @@ describe('a run that GitHub has and we do not know of', () => {
     expect(w.stage.calls).not.toContain('checkRuns.find');
   });
 
-  it('leaves nothing decided where GitHub does not say whether there is one', async () => {
+  it('is looked for again if GitHub did not answer', async () => {
     const w = await forgotten(PASSES);
     w.stage.fail('checkRuns.find', new AppError('githubUnavailable'));
     await expect(w.ensure(WAITS, { lookFirst: true })).rejects.toMatchObject({ code: 'githubUnavailable' });
@@ -185,7 +183,7 @@ describe('a run that GitHub has and we do not know of', () => {
 });
 
 describe('a run that gets old', () => {
-  it('is left alone while it waits for less than 13 days', async () => {
+  it('stays as it is while it waits for less than 13 days', async () => {
     const w = world();
     await w.ensure(WAITS);
     w.clock.pass(13 * DAY - MINUTE);
@@ -193,7 +191,7 @@ describe('a run that gets old', () => {
     expect(w.statuses()).toHaveLength(1);
   });
 
-  it('has another in its place once it has waited for 13 days, and that one has its own 13 days', async () => {
+  it('is replaced each time it has waited for 13 days', async () => {
     const w = world();
     await w.ensure(WAITS);
     w.clock.pass(13 * DAY + MINUTE);
@@ -205,7 +203,7 @@ describe('a run that gets old', () => {
     expect(await w.ensure(WAITS)).toBe('written');
   });
 
-  it('never gets old once it is completed', async () => {
+  it('is never replaced once it is completed', async () => {
     const w = world();
     await w.ensureAll(PASSES);
     w.clock.pass(400 * DAY);
@@ -213,7 +211,7 @@ describe('a run that gets old', () => {
     expect(w.statuses()).toHaveLength(1);
   });
 
-  it('is completed as it is, however old', async () => {
+  it('is completed, however old it is', async () => {
     const w = world();
     await w.ensure(WAITS);
     w.clock.pass(20 * DAY);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { inspect } from '../../../src/approvals/inspect.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const mona = { githubId: 11, login: 'mona' };
@@ -18,14 +19,8 @@ function world() {
 
 type World = ReturnType<typeof world>;
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 describe('a target that GitHub confirms', () => {
-  it('is answered as GitHub has it, and its organization is recorded', async () => {
+  it('is returned as GitHub has it, and its organization is stored', async () => {
     const w = world();
     const found = await inspect(w, mona, target);
     expect(found).toMatchObject({
@@ -38,7 +33,7 @@ describe('a target that GitHub confirms', () => {
   });
 
   it.each(['read', 'write'] as const)(
-    'of a personal account takes collaborators alone: %s',
+    'can be approved in a personal account by collaborators only: %s',
     async (level) => {
       const w = world();
       for (const one of w.installations.all) one.account.type = 'User';
@@ -57,14 +52,14 @@ describe('a target that GitHub confirms', () => {
     expect(repo).toEqual({ installation: 5, owner: 'octo-org', name: 'hello' });
   });
 
-  it('has the pull request in its list, also where GitHub’s list lags', async () => {
+  it('has the pull request in its list even if GitHub’s list lags', async () => {
     const w = world();
     const { listOpen } = w.pulls;
     w.pulls.listOpen = async (repo) => (await listOpen.call(w.pulls, repo))?.slice(1) ?? null;
     expect((await inspect(w, mona, target)).open).toEqual([aPull()]);
   });
 
-  it('asks all at once where the organization is known', async () => {
+  it('sends all questions at once if the organization is known', async () => {
     const w = world();
     await inspect(w, mona, target);
     w.stage.calls.splice(0);
@@ -116,7 +111,7 @@ describe('a target that GitHub does not confirm', () => {
     expect(w.stage.calls).not.toContain('organizations.save');
   });
 
-  it('is refused with the first of several faults', async () => {
+  it('is refused with the first of several reasons', async () => {
     for (let first = 0; first < REFUSALS.length; first += 1) {
       const w = world();
       for (const [, fault] of REFUSALS.slice(first)) fault(w);
@@ -134,24 +129,24 @@ describe('a target that GitHub does not confirm', () => {
     expect(await codeOf(inspect(world(), mona, { ...target, ...change }))).toBe(code);
   });
 
-  it('is refused where the pull request is of a repository of somebody else', async () => {
+  it('is refused if the pull request belongs to another owner’s repository', async () => {
     const w = world();
     w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
     expect(await codeOf(inspect(w, mona, target))).toBe('pullNotFound');
   });
 
-  it('is refused where the organization is known with another installation', async () => {
+  it('is refused if the organization is known with another installation', async () => {
     const w = world();
     await w.organizations.save(anInstallation({ id: 6 }));
     w.installations.all.splice(0);
     expect(await codeOf(inspect(w, mona, target))).toBe('installationNotFound');
   });
 
-  it('is refused for another person than the member', async () => {
+  it('is refused for another person with the member’s login', async () => {
     expect(await codeOf(inspect(world(), { githubId: 12, login: 'mona' }, target))).toBe('notMember');
   });
 
-  it('is refused while GitHub or the record store answers nothing, whichever call it is', async () => {
+  it('is refused if any call of GitHub or the record store fails', async () => {
     const plain = world();
     await inspect(plain, mona, target);
     const calls = new Set(plain.stage.calls);

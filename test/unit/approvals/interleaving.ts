@@ -94,6 +94,8 @@ export async function sleepAndDie(
   wake();
   await until(() => came.dead || came.through);
   stage.gate = async () => undefined;
+  // While it is enabled, each promise of the process costs more.
+  acting.disable();
   return came;
 }
 

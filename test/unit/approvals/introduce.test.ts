@@ -38,7 +38,7 @@ describe('the introduction of the check', () => {
     ]);
   });
 
-  it('asks nobody for the tip that the caller knows', async () => {
+  it('does not ask for a tip that the caller knows', async () => {
     const w = quiet();
     await introduce(w, REPOSITORY, LATER);
     expect(w.checkRuns.made.map(({ head }) => head)).toEqual([LATER]);
@@ -53,13 +53,13 @@ describe('the introduction of the check', () => {
       },
     ],
     [
-      'the repository is out of sight',
+      'the installation cannot see the repository',
       (w) => {
         w.pulls.all = null;
       },
     ],
-    ['nobody knows the tip', (w) => w.branches.tips.clear()],
-  ])('is left out where %s', async (_what, change) => {
+    ['the tip is unknown', (w) => w.branches.tips.clear()],
+  ])('is left out if %s', async (_what, change) => {
     const w = quiet();
     change(w);
     await introduce(w, REPOSITORY);
@@ -67,7 +67,7 @@ describe('the introduction of the check', () => {
     expect(w.quota.taken).toEqual([]);
   });
 
-  it('comes once in six days, wherever the branch goes', async () => {
+  it('comes once in six days, wherever the branch moves', async () => {
     const w = quiet();
     await introduce(w, REPOSITORY);
     w.clock.pass(6 * DAY - 1);
@@ -86,7 +86,7 @@ describe('the introduction of the check', () => {
     expect(w.checkRuns.made.map(({ head }) => head)).toEqual([TIP, LATER]);
   });
 
-  it('never stands on a head that has a run', async () => {
+  it('is left out on a head that has a run', async () => {
     const w = quiet();
     w.approvals.put(anApproval({ head: TIP }));
     w.pulls.all = [aPull({ head: TIP })];
@@ -99,7 +99,7 @@ describe('the introduction of the check', () => {
     expect(w.quota.taken).toEqual([]);
   });
 
-  it('makes way for a pull request that comes to have that head: it waits, and then passes', async () => {
+  it('is replaced when a pull request has that head, which waits and then passes', async () => {
     const w = quiet();
     await introduce(w, REPOSITORY);
     w.pulls.all = [aPull({ head: TIP })];
@@ -110,14 +110,14 @@ describe('the introduction of the check', () => {
     expect(w.shown(TIP)).toMatchObject({ status: 'completed', conclusion: 'success' });
   });
 
-  it('says nothing that GitHub takes for passed, as nobody has approved that head', async () => {
+  it('has no conclusion that GitHub counts as passed', async () => {
     const w = quiet();
     await introduce(w, REPOSITORY);
     // docs.github.com, "About protected branches": a successful, skipped or neutral check lets a merge pass.
     expect(['success', 'skipped', 'neutral']).not.toContain(w.shown(TIP)?.conclusion);
   });
 
-  it.each(['checkRuns.create', 'runs.claim'])('comes the next time, where this failed: %s', async (call) => {
+  it.each(['checkRuns.create', 'runs.claim'])('comes the next time if this failed: %s', async (call) => {
     const w = quiet();
     w.stage.fail(call, new AppError('githubUnavailable'));
     await introduce(w, REPOSITORY).catch(() => undefined);

@@ -40,7 +40,7 @@ describe('the link to the approval page', () => {
     ['two lines', 'a\r\nb'],
     ['another script', 'Größe 数 مرحبا'],
     ['half of a pair', 'a\ud83d'],
-  ])('keeps a title of %s to its parameter, and out of Markdown’s way', (_what, title) => {
+  ])('keeps a title with %s inside its parameter, without a sign of Markdown', (_what, title) => {
     const link = approvalUrl(PLACES, REPO, aPull({ title }));
     expect(link).toMatch(/^[\w%&=+.*:/?-]+$/);
     expect(parameters(aPull({ title }))).toMatchObject({
@@ -59,7 +59,7 @@ describe('what a check run says', () => {
   const content = (pulls: PullRequest[], approvals: Approval[] = []) =>
     checkRunContent(PLACES, REPO, evaluate({ head: HEAD, pulls, approvals }));
 
-  it('of a head that waits: which commit, and where it is approved', () => {
+  it('names the commit that waits, and links to its approval', () => {
     const link = approvalUrl(PLACES, REPO, aPull());
     expect(content([aPull()])).toEqual({
       status: 'in_progress',
@@ -76,7 +76,7 @@ describe('what a check run says', () => {
     ['passkey', 'with a passkey, user verified, on 2026-05-04 12:34 UTC.'],
     ['security-key', 'with a security key, user verified, on 2026-05-04 12:34 UTC.'],
     ['totp', 'with a one-time code, user verified, on 2026-05-04 12:34 UTC.'],
-  ] as const)('of a head that is approved: who, how (%s) and when', (method, words) => {
+  ] as const)('names who approved the head, how (%s) and when', (method, words) => {
     expect(content([aPull()], [anApproval({ method })])).toEqual({
       status: 'completed',
       conclusion: 'success',
@@ -86,11 +86,11 @@ describe('what a check run says', () => {
     });
   });
 
-  it('claims no user verification that was none', () => {
+  it('does not say that the user was verified if they were not', () => {
     expect(content([aPull()], [anApproval({ userVerified: false })]).summary).not.toContain('verified');
   });
 
-  it('of a head of several pull requests: which still waits, with its own link', () => {
+  it('names the pull request that still waits, with its own link', () => {
     const second = aPull({ number: 8, base: 'next' });
     const both = content([aPull(), second], [anApproval()]);
     expect(both).toMatchObject({ status: 'in_progress', title: 'Waiting for an approval' });
@@ -101,7 +101,7 @@ describe('what a check run says', () => {
     expect(content([aPull(), second]).title).toBe('Waiting for approvals of #7, #8');
   });
 
-  it('of a head of several pull requests that are approved: each person once', () => {
+  it('names each person once if several pull requests are approved', () => {
     const pulls = [aPull(), aPull({ number: 8 }), aPull({ number: 9 })];
     const approvals = [anApproval(), anApproval({ pr: 8, login: 'octocat' }), anApproval({ pr: 9 })];
     expect(content(pulls, approvals)).toMatchObject({
@@ -110,7 +110,7 @@ describe('what a check run says', () => {
     });
   });
 
-  it('never holds the title that a stranger chose, but for the link’s parameter', () => {
+  it('has no text of a stranger, except for the title in the link', () => {
     const title = 'Evil <script>';
     for (const approvals of [[], [anApproval()]]) {
       const { summary, title: heading, detailsUrl } = content([aPull({ title })], approvals);
@@ -118,7 +118,7 @@ describe('what a check run says', () => {
     }
   });
 
-  it('differs whenever anything that it says does', () => {
+  it('differs whenever something that it says differs', () => {
     const said = [
       content([aPull()]),
       content([aPull({ base: 'next' })]),

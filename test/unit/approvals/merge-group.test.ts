@@ -4,7 +4,7 @@ import { reportMergeGroup } from '../../../src/approvals/merge-group.ts';
 import type { MergeGroup } from '../../../src/approvals/ports.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { patiently } from './interleaving.ts';
-import { type World, watchUpdates, world } from './world.ts';
+import { fakeTimers, type World, watchUpdates, world } from './world.ts';
 
 const GROUP = aGroup();
 const MOVED = 'cd'.repeat(20);
@@ -19,7 +19,7 @@ const approved = () => {
 const writes = (w: World) => w.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call));
 
 describe('a merge queue’s group', () => {
-  it('may merge where its pull request is approved, at its present head and for that branch', async () => {
+  it('may merge if its pull request is approved at its current head for that branch', async () => {
     const w = approved();
     expect(await report(w)).toEqual({ passed: true });
     expect(w.shown(GROUP.head)).toEqual({
@@ -66,21 +66,21 @@ describe('a merge queue’s group', () => {
       /^#7 is not an open pull request\./,
     ],
     [
-      'it is out of sight',
+      'the installation cannot see it',
       (w) => {
         w.pulls.all = null;
       },
       /^#7 is not an open pull request\./,
     ],
     [
-      'it is another repository’s',
+      'it belongs to another repository',
       (w) => {
         w.pulls.all = [aPull({ repo: { ...aPull().repo, id: 43 } })];
       },
       /^#7 is not an open pull request\./,
     ],
     [
-      'it goes into another branch than the queue',
+      'its base is not the branch of the queue',
       (w) => {
         w.pulls.all = [aPull({ base: 'next' })];
       },
@@ -98,7 +98,7 @@ describe('a merge queue’s group', () => {
     ],
   ];
 
-  it.each(OBSTACLES)('may not merge where %s', async (_what, change, says) => {
+  it.each(OBSTACLES)('may not merge if %s', async (_what, change, says) => {
     const w = approved();
     change(w);
     expect(await report(w)).toEqual({ passed: false });
@@ -109,19 +109,19 @@ describe('a merge queue’s group', () => {
     expect(w.checkRuns.made.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
-  it('may not merge where its name says no pull request', async () => {
+  it('may not merge if its name has no pull request in it', async () => {
     const w = approved();
     expect(await report(w, aGroup({ pr: 0 }))).toEqual({ passed: false });
     expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.places.publicUrl });
   });
 
-  it('may not merge by an approval of another organization, to which it belonged', async () => {
+  it('may not merge by an approval in another organization', async () => {
     const w = approved();
     Object.assign(w.approvals.stored[0] ?? {}, { orgId: 10 });
     expect(await report(w)).toEqual({ passed: false });
   });
 
-  it('may merge where the group that it is built on may, or is none of ours', async () => {
+  it('may merge if the group that it is built on may, or belongs to another repository', async () => {
     const w = approved();
     w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true, pullHead: HEAD });
     expect(await report(w)).toEqual({ passed: true });
@@ -134,10 +134,8 @@ describe('a merge queue’s group', () => {
     expect(await report(other)).toEqual({ passed: true });
   });
 
-  describe('that is built on a group of which we have not heard', () => {
-    beforeEach(() => {
-      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    });
+  describe('built on an unknown group', () => {
+    beforeEach(fakeTimers);
     afterEach(() => {
       jest.useRealTimers();
     });
@@ -148,28 +146,31 @@ describe('a merge queue’s group', () => {
     };
     const before = { ...aGroup({ head: GROUP.baseSha, pr: 6 }) };
 
-    it('may merge where that is no group but the branch itself', async () => {
+    it('may merge if that is the branch itself', async () => {
       const w = built();
       w.branches.tips.set('hello', GROUP.baseSha);
       expect(await report(w)).toEqual({ passed: true });
     });
 
-    it.each([true, false])('waits a moment for word of it, which decides: %p', async (passed) => {
-      const w = built();
-      const reported = patiently(report(w));
-      await jest.advanceTimersByTimeAsync(1_000);
-      expect(w.checkRuns.made).toEqual([]);
-      await w.mergeGroups.save({ ...before, passed, pullHead: HEAD });
-      expect(await reported).toEqual({ passed });
-    });
+    it.each([true, false])(
+      'waits a moment until the other group is known, whose verdict decides: %p',
+      async (passed) => {
+        const w = built();
+        const reported = patiently(report(w));
+        await jest.advanceTimersByTimeAsync(1_000);
+        expect(w.checkRuns.made).toEqual([]);
+        await w.mergeGroups.save({ ...before, passed, pullHead: HEAD });
+        expect(await reported).toEqual({ passed });
+      },
+    );
 
-    it('may not merge where no word of it comes', async () => {
+    it('may not merge if the other group stays unknown', async () => {
       const w = built();
       expect(await patiently(report(w))).toEqual({ passed: false });
       expect(w.shown(GROUP.head)?.summary).toMatch(/^It is built on a group that OTP Guard has not seen\./);
     });
 
-    it('is an error where GitHub does not say where the branch is', async () => {
+    it('fails if GitHub does not say where the branch is', async () => {
       const w = built();
       w.stage.fail('branches.tip', new AppError('githubUnavailable'));
       await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
@@ -191,7 +192,7 @@ describe('a merge queue’s group', () => {
   });
 });
 
-describe('a group whose webhook comes again', () => {
+describe('a merge queue’s group whose webhook comes again', () => {
   it('gets no second run', async () => {
     const w = approved();
     await report(w);
@@ -200,7 +201,7 @@ describe('a group whose webhook comes again', () => {
     expect(writes(w)).toHaveLength(2);
   });
 
-  it('may not merge where its pull request is approved after all: it goes into a new group', async () => {
+  it('still may not merge if its pull request is approved later, but a new group may', async () => {
     const w = world();
     expect(await report(w)).toEqual({ passed: false });
     w.approvals.put(anApproval());
@@ -214,7 +215,7 @@ describe('a group whose webhook comes again', () => {
     expect(await report(w, aGroup({ head: 'e2'.repeat(20) }))).toEqual({ passed: true });
   });
 
-  it('may not merge any more where its pull request has another head', async () => {
+  it('may not merge any more if its pull request has another head', async () => {
     const w = approved();
     await report(w);
     w.pulls.all = [aPull({ head: MOVED })];
@@ -225,7 +226,7 @@ describe('a group whose webhook comes again', () => {
     expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
   });
 
-  it('gets one new run where somebody asked for a re-run, with the same verdict', async () => {
+  it('gets one new run with the same verdict on a re-run', async () => {
     const w = approved();
     await report(w);
     w.stage.calls.splice(0);
@@ -238,9 +239,9 @@ describe('a group whose webhook comes again', () => {
   });
 });
 
-describe('a group while GitHub or the record store is away', () => {
+describe('a merge queue’s group while GitHub or the record store does not answer', () => {
   it.each(['runs.latest', 'pulls.get', 'approvals.ofHead', 'mergeGroups.find'])(
-    'is an error, is noted nowhere as passed, and nothing is written: %s',
+    'fails without a trace of a success: %s',
     async (call) => {
       const w = approved();
       w.stage.fail(call, new AppError('githubUnavailable'));
@@ -251,7 +252,7 @@ describe('a group while GitHub or the record store is away', () => {
   );
 
   it.each(['mergeGroups.save', 'runs.claim', 'checkRuns.create', 'runs.save', 'checkRuns.update'])(
-    'is an error, and right with the next delivery: %s',
+    'fails, and may merge with the next delivery: %s',
     async (call) => {
       for (const when of ['before', 'after'] as const) {
         const w = approved();

@@ -31,8 +31,8 @@ function failFor(w: World, head: string): { isDown: boolean } {
 
 const reported = (w: World) => w.approvals.stored.map((approval) => approval.reported);
 
-describe('telling GitHub what it has not heard', () => {
-  it('completes the check of each approval that is owed, and owes nothing after that', async () => {
+describe('reporting approvals that GitHub does not show yet', () => {
+  it('completes the check of each one, and asks nothing after that', async () => {
     const w = owing();
     await reportOwed(w, w.pauses);
     expect([w.shown(HEAD)?.status, w.shown(OTHER)?.status]).toEqual(['completed', 'completed']);
@@ -42,7 +42,7 @@ describe('telling GitHub what it has not heard', () => {
     expect(w.pauses.size).toBe(0);
   });
 
-  it('goes on with the next where one fails, and owes that one still', async () => {
+  it('goes on with the next if one fails, and retries that one', async () => {
     const w = owing();
     w.stage.fail('checkRuns.create', outage());
     await reportOwed(w, w.pauses);
@@ -53,7 +53,7 @@ describe('telling GitHub what it has not heard', () => {
     expect(reported(w)).toEqual([true, true]);
   });
 
-  it('tries one that goes on failing after pauses that grow from 15 seconds to 15 minutes', async () => {
+  it('retries one that keeps failing after pauses that grow from 15 seconds to 15 minutes', async () => {
     const w = owing();
     failFor(w, HEAD);
     const tries: number[] = [];
@@ -67,7 +67,7 @@ describe('telling GitHub what it has not heard', () => {
     expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900]);
   });
 
-  it('lets no head wait for one that fails', async () => {
+  it('lets no other head wait for one that keeps failing', async () => {
     const w = owing();
     failFor(w, HEAD);
     for (let round = 0; round < 6; round += 1) {
@@ -81,7 +81,7 @@ describe('telling GitHub what it has not heard', () => {
     expect(w.shown(late)?.status).toBe('completed');
   });
 
-  it('forgets the pause of what is owed no longer', async () => {
+  it('forgets the pause of one that was reported', async () => {
     const w = owing();
     const fault = failFor(w, HEAD);
     for (let round = 0; round < 20; round += 1) {
@@ -99,7 +99,7 @@ describe('telling GitHub what it has not heard', () => {
     expect(reported(w)).toEqual([true, true, true]);
   });
 
-  it('takes nothing for told where the repository is out of sight', async () => {
+  it('reports nothing if the installation cannot see the repository', async () => {
     const w = owing();
     w.pulls.all = null;
     await reportOwed(w, w.pauses);

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/app-error.ts';
 import { sweep } from '../../../src/approvals/sweep.ts';
 import { anApproval, anInstallation, HEAD } from '../../support/fakes.ts';
 import { patiently } from './interleaving.ts';
-import { type World, world } from './world.ts';
+import { fakeTimers, type World, world } from './world.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const outage = () => new AppError('githubUnavailable');
 
 describe('a round of the sweeper', () => {
-  it('tells what it put right, and nothing where all was right', async () => {
+  it('reports what it repaired, and nothing the next time', async () => {
     const w = world();
     expect(await sweep(w)).toMatchObject({
       repaired: [{ repository: 'octo-org/hello', head: HEAD }],
@@ -24,7 +24,7 @@ describe('a round of the sweeper', () => {
     expect(w.repaired).toHaveLength(1);
   });
 
-  it('tells GitHub of an approval whose webhook was lost', async () => {
+  it('completes the check of an approval that was never reported', async () => {
     const w = world();
     await sweep(w);
     w.approvals.put(anApproval());
@@ -32,7 +32,7 @@ describe('a round of the sweeper', () => {
     expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
   });
 
-  it('compares runs with GitHub’s, also where nothing changed that we know of', async () => {
+  it('compares runs with those that GitHub shows, even if nothing changed in the record store', async () => {
     const w = world();
     await sweep(w);
     const [run] = w.checkRuns.made;
@@ -50,7 +50,7 @@ describe('a round of the sweeper', () => {
     ['the list of deliveries', 'hookDeliveries.failed', 'the list of deliveries'],
     ['a redelivery', 'hookDeliveries.redeliver', 'the list of deliveries'],
     ['the comparison', 'openPulls.toCompare', 'the comparison of runs'],
-  ])('goes on where this fails, and reports it: %s', async (_part, call, repository) => {
+  ])('goes on if this fails, and reports it: %s', async (_part, call, repository) => {
     const w = world();
     await sweep(w);
     for (const made of [...w.checkRuns.made]) w.checkRuns.lose(made.id);
@@ -66,7 +66,7 @@ describe('a round of the sweeper', () => {
       expect([other, w.stage.calls.includes(other)]).toEqual([other, true]);
   });
 
-  it('names so many of what it did and no more, however many there are', async () => {
+  it('names at most fifty faults', async () => {
     const w = world();
     w.installations.all.splice(0);
     for (let id = 1; id <= 60; id += 1)
@@ -79,8 +79,8 @@ describe('a round of the sweeper', () => {
     expect(w.faults).toHaveLength(60);
   });
 
-  it('waits for the time of one that died while it made a run, and makes the run then', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  it('waits until a process that died while it created a run is given up, and creates the run', async () => {
+    fakeTimers();
     try {
       const w = world();
       await w.runs.claim(42, HEAD, 1);
@@ -95,7 +95,7 @@ describe('a round of the sweeper', () => {
     }
   });
 
-  it('fails where the record store is away, and says nothing of a round that it did not finish', async () => {
+  it('fails without a report if the report cannot be stored', async () => {
     const w = world();
     w.stage.fail('sweeps.save', new AppError('storeUnavailable'));
     await expect(sweep(w)).rejects.toMatchObject({ code: 'storeUnavailable' });
@@ -111,8 +111,8 @@ async function rounds(w: World, count: number): Promise<void> {
   }
 }
 
-describe('webhooks that we did not take', () => {
-  it('are delivered again, and those that some attempt brought are not', async () => {
+describe('failed webhook deliveries', () => {
+  it('are requested again, unless another attempt arrived', async () => {
     const w = world();
     w.hookDeliveries.fails({ id: 1, guid: 'lost' });
     w.hookDeliveries.fails({ id: 2, guid: 'came later', minutes: 9 });
@@ -121,7 +121,7 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked).toEqual([1]);
   });
 
-  it('are asked for by their newest attempt', async () => {
+  it('are requested again by their newest attempt', async () => {
     const w = world();
     w.hookDeliveries.fails({ id: 1, guid: 'lost', minutes: 30 });
     w.hookDeliveries.fails({ id: 2, guid: 'lost', minutes: 10 });
@@ -129,7 +129,7 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked).toEqual([2]);
   });
 
-  it('are missed once GitHub was asked for them and they failed again: by installation, each once', async () => {
+  it('count as missed for their installation once a redelivery has failed too', async () => {
     const w = world();
     const twice = (guid: string, installation: number | null) => {
       w.hookDeliveries.fails({ guid, installation, minutes: 6 });
@@ -147,7 +147,7 @@ describe('webhooks that we did not take', () => {
     expect((await sweep(w)).missed).toEqual({ 5: 2, 6: 1, 0: 1 });
   });
 
-  it('come in the order in which they are needed: merge groups and re-runs first', async () => {
+  it('are requested again in the order of need: merge groups and re-runs first', async () => {
     const w = world();
     const attempts: [event: string, action: string][] = [
       ['pull_request', 'opened'],
@@ -168,7 +168,7 @@ describe('webhooks that we did not take', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('are twenty-five in a round at most, what is needed first among them', async () => {
+  it('are requested again at most twenty-five a round, the most needed first', async () => {
     const w = world();
     for (let count = 1; count <= 40; count += 1) w.hookDeliveries.fails({ guid: `pull-${count}` });
     w.hookDeliveries.fails({ id: 99, guid: 'group', event: 'merge_group', minutes: 14 });
@@ -177,7 +177,7 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked).toHaveLength(25);
   });
 
-  it('are left to GitHub’s past where they are older than three days', async () => {
+  it('are given up after three days', async () => {
     const w = world();
     w.hookDeliveries.fails({ id: 1, guid: 'old', minutes: 3 * DAY + 1 });
     w.hookDeliveries.fails({ id: 2, guid: 'not so old', minutes: 3 * DAY - 1 });
@@ -185,7 +185,7 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked).toEqual([2]);
   });
 
-  it('are looked for since the round before, and a while before that', async () => {
+  it('are looked for since a while before the previous round', async () => {
     const w = world();
     await sweep(w);
     w.clock.pass(2 * HOUR * MINUTE_MS);
@@ -196,14 +196,14 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked.sort()).toEqual([1, 2]);
   });
 
-  it('are given up after four attempts, however many rounds there are', async () => {
+  it('are given up after four attempts', async () => {
     const w = world();
     w.hookDeliveries.fails({ guid: 'poison', event: 'merge_group' });
     await rounds(w, 48);
     expect(w.hookDeliveries.attempts).toHaveLength(4);
   });
 
-  it('stop being asked for once one attempt brought them', async () => {
+  it('are not requested any more once an attempt arrived', async () => {
     const w = world();
     w.hookDeliveries.fails({ guid: 'lost' });
     w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.done(guid, event, 5);
@@ -211,7 +211,7 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked).toHaveLength(1);
   });
 
-  it('are all asked for in the end, where there were more than one round takes', async () => {
+  it('are all requested again in the end, however many there are', async () => {
     const w = world();
     await sweep(w);
     w.clock.pass(2 * HOUR * MINUTE_MS);
@@ -222,7 +222,7 @@ describe('webhooks that we did not take', () => {
     expect(new Set(w.hookDeliveries.asked).size).toBe(60);
   });
 
-  it('are asked for by the next round, where GitHub could not list them in this one', async () => {
+  it('are requested again by the next round if GitHub could not list them in this one', async () => {
     const w = world();
     await sweep(w);
     w.clock.pass(2 * HOUR * MINUTE_MS);
@@ -233,7 +233,7 @@ describe('webhooks that we did not take', () => {
     expect(w.hookDeliveries.asked).toHaveLength(1);
   });
 
-  it('do not wait for one that GitHub does not deliver, and that one is asked for again', async () => {
+  it('do not wait for one whose request fails, which is tried again', async () => {
     const w = world();
     w.hookDeliveries.fails({ guid: 'one' });
     w.hookDeliveries.fails({ guid: 'two' });
@@ -245,7 +245,7 @@ describe('webhooks that we did not take', () => {
     expect(new Set(w.hookDeliveries.asked).size).toBe(2);
   });
 
-  it('do not wait behind twenty-five that are given up', async () => {
+  it('do not wait behind twenty-five that keep failing', async () => {
     const w = world();
     for (let count = 1; count <= 25; count += 1)
       w.hookDeliveries.fails({ guid: `poison-${count}`, event: 'merge_group' });

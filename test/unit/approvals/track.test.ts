@@ -7,8 +7,8 @@ import { world } from './world.ts';
 const OTHER = 'cd'.repeat(20);
 const outage = () => new AppError('githubUnavailable');
 
-describe('covering what happened while we were away', () => {
-  it('records each organization and gives each open pull request its run', async () => {
+describe('covering all open pull requests', () => {
+  it('stores each organization and gives each open pull request a check run', async () => {
     const w = world();
     await trackAll(w);
     expect(w.organizations.stored).toMatchObject([{ orgId: 9, name: 'octo-org' }]);
@@ -16,7 +16,7 @@ describe('covering what happened while we were away', () => {
     expect(w.faults).toEqual([]);
   });
 
-  it('goes on where a repository, a head or an installation cannot be seen to, and tells of it', async () => {
+  it('goes on if a repository, a head or an installation fails, and logs it', async () => {
     const w = world();
     const inWorld = aPull({ number: 1, head: OTHER, repo: { ...aPull().repo, id: 43, name: 'world' } });
     w.pulls.all = [aPull(), inWorld];
@@ -36,7 +36,7 @@ describe('covering what happened while we were away', () => {
     expect(third.faults).toEqual([{ repository: 'octo-org/*' }]);
   });
 
-  it('writes down what waits, and forgets what is not open or not to be seen any more', async () => {
+  it('stores what waits, and forgets what is closed or cannot be seen any more', async () => {
     const w = world();
     const org = await w.organizations.save(anInstallation());
     const closed = { repoId: 42, repoName: 'hello', pr: 3, title: '', author: '', head: '', approved: false };
@@ -48,7 +48,7 @@ describe('covering what happened while we were away', () => {
     expect((await w.openPulls.waiting(org.id, 10)).total).toBe(1);
   });
 
-  it('forgets nothing where a repository cannot be seen to', async () => {
+  it('forgets nothing of a repository that cannot be read', async () => {
     const w = world();
     await w.organizations.save(anInstallation());
     await trackAll(w);
@@ -61,7 +61,7 @@ describe('covering what happened while we were away', () => {
     expect(w.openPulls.noted).toEqual(before);
   });
 
-  it('gives each head its run also where nothing can be written down of it', async () => {
+  it('gives each head its check run even if the list of open pull requests cannot be stored', async () => {
     const w = world();
     w.stage.fail('openPulls.notAmong', outage(), { times: 2 });
     await trackAll(w);
@@ -76,14 +76,14 @@ describe('covering what happened while we were away', () => {
   });
 });
 
-describe('what was put right', () => {
-  it('is told: a head that had no run', async () => {
+describe('a repair while all open pull requests are covered', () => {
+  it('is reported for a head without a run', async () => {
     const w = world();
     await trackAll(w);
     expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
   });
 
-  it('is told: a run that was not what it should be', async () => {
+  it('is reported for a run that was wrong', async () => {
     const w = world();
     await trackAll(w);
     w.repaired.splice(0);
@@ -93,7 +93,7 @@ describe('what was put right', () => {
     expect(w.shown(HEAD)?.status).toBe('completed');
   });
 
-  it('is nothing where all was right: no write, and no question about the run', async () => {
+  it('is not needed if all is right: no request about a run is sent', async () => {
     const w = world();
     await trackAll(w);
     w.repaired.splice(0);
@@ -104,8 +104,8 @@ describe('what was put right', () => {
   });
 });
 
-describe('a head that GitHub has a run for, and we forgot', () => {
-  it('keeps its run where it says what is true', async () => {
+describe('a head whose run is missing in the record store', () => {
+  it('keeps its run if that is right', async () => {
     const w = world();
     await trackAll(w);
     w.runs.records.splice(0);
@@ -114,7 +114,7 @@ describe('a head that GitHub has a run for, and we forgot', () => {
     expect(w.runs.records).toMatchObject([{ checkRunId: w.checkRuns.made[0]?.id }]);
   });
 
-  it('waits again in front of a success that we know no approval of', async () => {
+  it('waits again if GitHub shows a success without an approval', async () => {
     const w = world();
     w.approvals.put(anApproval());
     await trackAll(w);

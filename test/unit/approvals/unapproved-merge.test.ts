@@ -16,15 +16,15 @@ const ALARM = {
   by: { id: 12, login: 'octocat' },
 };
 
-describe('a pull request that was merged', () => {
-  it('raises the alarm where nobody had approved its head, once, however often it is looked at', async () => {
+describe('a pull request', () => {
+  it('raises one alarm if nobody had approved its head', async () => {
     const w = world();
     await alarmIfUnapproved(w, MERGED);
     await alarmIfUnapproved(w, MERGED);
     expect(w.alarms.raised).toEqual([ALARM]);
   });
 
-  it('names nobody where GitHub does not say who did it', async () => {
+  it('raises an alarm without a name if GitHub does not say who merged it', async () => {
     const w = world();
     await alarmIfUnapproved(w, { ...MERGED, mergedBy: null });
     expect(w.alarms.raised).toEqual([{ ...ALARM, by: null }]);
@@ -35,7 +35,7 @@ describe('a pull request that was merged', () => {
     ['another base branch', { base: 'next' }],
     ['another pull request with the same head', { pr: 8 }],
     ['another repository', { repoId: 43 }],
-  ])('raises the alarm where only %s was approved', async (_what, change) => {
+  ])('raises an alarm if only %s was approved', async (_what, change) => {
     const w = world();
     w.approvals.put(anApproval(change));
     await alarmIfUnapproved(w, MERGED);
@@ -49,7 +49,7 @@ describe('a pull request that was merged', () => {
     expect(w.alarms.raised).toEqual([ALARM]);
   });
 
-  it('raises none where its head was approved for its base branch', async () => {
+  it('raises no alarm if its head was approved for its base branch', async () => {
     const w = world();
     w.approvals.put(anApproval());
     await alarmIfUnapproved(w, MERGED);
@@ -59,7 +59,7 @@ describe('a pull request that was merged', () => {
   it.each<[string, PullRequest]>([
     ['closed without a merge', aPull({ open: false })],
     ['open', aPull()],
-  ])('is the only one that raises it: not one that is %s', async (_what, pull) => {
+  ])('raises no alarm if it is %s', async (_what, pull) => {
     const w = world();
     await alarmIfUnapproved(w, pull);
     expect(w.stage.calls).toEqual([]);
@@ -77,23 +77,23 @@ describe('a merge whose webhook was lost', () => {
     return w;
   };
 
-  it('is found when the pull request drops out of the list of open ones', async () => {
+  it('is found when the pull request is not in the list of open ones any more', async () => {
     const w = await lost(MERGED);
     expect(w.alarms.raised).toEqual([ALARM]);
     await trackAll(w);
     expect(w.count('pulls.get')).toBe(1);
   });
 
-  it('is none where it was only closed', async () => {
+  it('is none if the pull request was only closed', async () => {
     expect((await lost(aPull({ open: false }))).alarms.raised).toEqual([]);
   });
 
-  it('is none where it is not there any more', async () => {
+  it('is none if the pull request does not exist any more', async () => {
     expect((await lost(aPull({ number: 8 }))).alarms.raised).toEqual([]);
   });
 
   it.each(['pulls.get', 'approvals.ofHead', 'alarms.raise'])(
-    'is found by the next round, where this fails in the first: %s',
+    'is found by the next round if this fails in the first: %s',
     async (call) => {
       const w = world();
       await trackAll(w);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { CheckRuns, Spot } from '../../../src/approvals/ports.ts';
 import { anInstallation, aPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
@@ -27,6 +28,10 @@ export function world() {
     count: (call: string) => deps.stage.calls.filter((one) => one === call).length,
   };
 }
+
+/** Time stands still until a test lets it pass; promises settle as ever. */
+export const fakeTimers = () =>
+  void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
 
 /** The ids of the runs that are written to from now on. */
 export function watchUpdates(checkRuns: CheckRuns): number[] {

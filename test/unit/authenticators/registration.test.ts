@@ -4,6 +4,7 @@ import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/
 import { AppError } from '../../../src/app-error.ts';
 import { registerWebauthn, registrationOptions } from '../../../src/authenticators/registration.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
 
 const ORIGIN = 'https://guard.example.org';
@@ -45,12 +46,6 @@ async function world() {
     },
   };
 }
-
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
 
 type Attestation = Map<string, unknown>;
 
@@ -105,14 +100,14 @@ describe('a registration', () => {
     ['of another ceremony', { type: 'webauthn.get' }],
     ['without a person present', { flags: 4 | 64 }],
     ['without a key', { flags: 1 }],
-  ])('%s is refused, and its challenge is used up', async (_what, twist) => {
+  ])('%s is refused, and its challenge is spent', async (_what, twist) => {
     const w = await world();
     expect(await codeOf(w.ceremony(twist))).toBe('attestationFailed');
     expect(w.credentials.stored).toEqual([]);
     expect(w.challenges.spent.size).toBe(1);
   });
 
-  it('with an algorithm that was not asked for is refused', async () => {
+  it('with an algorithm that was not requested is refused', async () => {
     const w = await world();
     // COSE: 3 is the algorithm; -7 is ES256 and -8 is EdDSA.
     const outcome = w.ceremony({}, (made) =>
@@ -147,7 +142,7 @@ describe('a registration', () => {
       },
     ],
     [
-      'an attestation by an unknown maker',
+      'an attestation by an unknown manufacturer',
       (attestation) => {
         attestation.set('fmt', 'fido-u2f');
         attestation.set(
@@ -161,10 +156,10 @@ describe('a registration', () => {
     ],
     ['an attestation of no known kind', (attestation) => void attestation.set('fmt', 'of-tomorrow')],
     [
-      'no attestation that still says something',
+      'an empty attestation that contains something',
       (attestation) => void attestation.set('attStmt', new Map([['alg', -7]])),
     ],
-  ])('with %s is recorded as not attested', async (_what, change) => {
+  ])('with %s is stored as not attested', async (_what, change) => {
     const w = await world();
     expect(await codeOf(w.ceremony({}, (made) => attested(made, change)))).toBe('passes');
     expect(w.credentials.stored.map((one) => one.attested)).toEqual([false]);
@@ -184,20 +179,20 @@ describe('a registration', () => {
     expect(await codeOf(outcome)).toBe('attestationFailed');
   });
 
-  it('of a credential that anyone has is refused', async () => {
+  it('of a credential that somebody has already is refused', async () => {
     const w = await world();
     w.credentials.stored.push(aCredential(w.key, { userId: 'octocat', orgRecordId: 'elsewhere' }));
     expect(await codeOf(w.ceremony())).toBe('alreadyRegistered');
   });
 
-  it('of a second authenticator asks for a step-up, before it uses the challenge up', async () => {
+  it('of a second authenticator requires a step-up, before the challenge is spent', async () => {
     const w = await world();
     w.credentials.stored.push(aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: w.org.id }));
     expect(await codeOf(w.ceremony())).toBe('stepUpRequired');
     expect(w.challenges.spent.size).toBe(0);
   });
 
-  it('is refused where another came first meanwhile', async () => {
+  it('is refused as a first one if another one was registered in between', async () => {
     const w = await world();
     const response = w.key.create(await w.options());
     w.stage.gate = async (call) => {
@@ -211,7 +206,7 @@ describe('a registration', () => {
   it.each<[string, object]>([
     ['another label', { label: 'Another' }],
     ['another type', { type: 'security-key' }],
-  ])('with %s than was asked for is refused', async (_what, change) => {
+  ])('with %s than was requested is refused', async (_what, change) => {
     const w = await world();
     expect(await codeOf(w.register(w.key.create(await w.options()), change))).toBe('challengeUnknown');
     expect(w.credentials.stored).toEqual([]);
@@ -225,22 +220,22 @@ describe('a registration', () => {
   });
 });
 
-describe('who may register', () => {
+describe('the right to register', () => {
   it.each<[string, (w: Awaited<ReturnType<typeof world>>) => unknown, string]>([
     [
-      'nobody where OTP Guard is not installed',
+      'is refused if OTP Guard is not installed',
       (w) => w.organizations.stored.splice(0),
       'installationNotFound',
     ],
-    ['nobody where it was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    ['is refused if OTP Guard was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
     [
-      'nobody while it is suspended',
+      'is refused while OTP Guard is suspended',
       (w) => w.organizations.save(anInstallation({ suspended: true })),
       'installationSuspended',
     ],
-    ['nobody who is no member', (w) => w.members.roles.clear(), 'notMember'],
+    ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
     [
-      'nobody of whom GitHub says nothing',
+      'is refused while GitHub does not answer',
       (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
       'githubUnavailable',
     ],

@@ -5,6 +5,7 @@ import { stepUpOptions } from '../../../src/authenticators/step-up.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { aCredential, anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const ORIGIN = 'https://guard.example.org';
@@ -64,16 +65,10 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const isUntouched = (w: World) => w.credentials.stored.length === 2 && w.totpApps.stored.length === 1;
 
 describe('the removal of one’s own authenticator', () => {
-  it('is logged as the person’s own', async () => {
+  it('is logged with the person as the remover', async () => {
     const w = await world();
     await w.remove(mona, 'key-of-mona', await w.proof('mona', 'key-of-mona'));
     expect(w.credentials.removed).toEqual([
@@ -85,7 +80,7 @@ describe('the removal of one’s own authenticator', () => {
     ]);
   });
 
-  it('asks GitHub nothing: who left an organization can still take theirs away', async () => {
+  it('works for a person who left the organization, without a question to GitHub', async () => {
     const w = await world();
     w.members.roles.clear();
     const proof = await w.proof('mona', 'key-of-mona');
@@ -94,7 +89,7 @@ describe('the removal of one’s own authenticator', () => {
     expect(w.stage.calls.filter((call) => call.startsWith('members.'))).toEqual([]);
   });
 
-  it('clears the wrong codes of an app where a key said so, and not where a code did', async () => {
+  it('clears the wrong codes of an app if a key confirmed it, and not again if a code did', async () => {
     const byKey = await world();
     byKey.codeFailures.rows.set(`mona:${byKey.org.id}`, [byKey.clock.now()]);
     await byKey.remove(mona, 'app-of-mona', await byKey.proof('mona', 'app-of-mona'), 'totps');
@@ -116,24 +111,21 @@ describe('the removal of a member’s authenticator by an owner', () => {
   it.each([
     ['key-of-mona', 'webauthn'],
     ['app-of-mona', 'totps'],
-  ] as const)(
-    'takes a proof by the owner’s own authenticator, made for that record: %s',
-    async (id, collection) => {
-      const w = await world();
-      await w.remove(octocat, id, await w.proof('octocat', id), collection);
-      const removed = collection === 'webauthn' ? w.credentials.removed : w.totpApps.removed;
-      expect(removed).toEqual([
-        {
-          id,
-          owner: { userId: 'mona', login: 'mona', org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
-          by: expect.objectContaining({ userId: 'octocat', login: 'octocat' }),
-        },
-      ]);
-      expect(w.credentials.stored.map((one) => one.id)).toContain('key-of-octocat');
-    },
-  );
+  ] as const)('requires a proof by the owner’s authenticator for that record: %s', async (id, collection) => {
+    const w = await world();
+    await w.remove(octocat, id, await w.proof('octocat', id), collection);
+    const removed = collection === 'webauthn' ? w.credentials.removed : w.totpApps.removed;
+    expect(removed).toEqual([
+      {
+        id,
+        owner: { userId: 'mona', login: 'mona', org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
+        by: expect.objectContaining({ userId: 'octocat', login: 'octocat' }),
+      },
+    ]);
+    expect(w.credentials.stored.map((one) => one.id)).toContain('key-of-octocat');
+  });
 
-  it('clears the member’s wrong codes with their app, and not the owner’s', async () => {
+  it('clears the member’s wrong codes with the app, and not the owner’s', async () => {
     const w = await world();
     w.codeFailures.rows.set(`mona:${w.org.id}`, [w.clock.now()]);
     w.codeFailures.rows.set(`octocat:${w.org.id}`, [w.clock.now()]);
@@ -182,7 +174,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect(isUntouched(w)).toBe(true);
   });
 
-  it('serves once', async () => {
+  it('accepts a proof once', async () => {
     const w = await world();
     const proof = await w.proof('octocat', 'key-of-mona');
     await w.remove(octocat, 'key-of-mona', proof);
@@ -194,7 +186,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
 
   it.each<[string, (w: World) => unknown, string]>([
     ['a member', (w) => w.members.set(9, octocat.githubId, 'member'), 'foreignAuthenticator'],
-    ['who is no member any more', (w) => w.members.roles.clear(), 'foreignAuthenticator'],
+    ['a former member', (w) => w.members.roles.clear(), 'foreignAuthenticator'],
     [
       'an owner of another organization',
       (w) => {
@@ -208,13 +200,13 @@ describe('the removal of a member’s authenticator by an owner', () => {
       (w) => w.organizations.save(anInstallation({ suspended: true })),
       'installationSuspended',
     ],
-    ['an owner where the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    ['an owner if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
     [
-      'an owner of whom GitHub says nothing',
+      'an owner while GitHub does not answer',
       (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
       'githubUnavailable',
     ],
-  ])('is not for %s, and uses no proof up', async (_who, change, code) => {
+  ])('is refused to %s, and spends no proof', async (_who, change, code) => {
     const w = await world();
     const proof = await w.proof('octocat', 'key-of-mona');
     await change(w);
@@ -222,14 +214,14 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect([isUntouched(w), w.challenges.spent.size]).toEqual([true, 0]);
   });
 
-  it('is not for a member with a proof that would be good for their own', async () => {
+  it('is refused to a member with a proof for the owner’s record', async () => {
     const w = await world();
     const outcome = w.remove(mona, 'key-of-octocat', await w.proof('mona', 'key-of-octocat'));
     expect(await codeOf(outcome)).toBe('foreignAuthenticator');
     expect(isUntouched(w)).toBe(true);
   });
 
-  it('reaches an authenticator of no other organization', async () => {
+  it('is refused for an authenticator in another organization', async () => {
     const w = await world();
     const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
     const other = await w.organizations.save(anInstallation({ id: 6, account }));
@@ -244,7 +236,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect(await codeOf(outcome)).toBe('foreignAuthenticator');
   });
 
-  it('is the same for a record that is not there, to everybody', async () => {
+  it('has the same answer for everybody if the record does not exist', async () => {
     const w = await world();
     for (const person of [mona, octocat])
       for (const collection of ['webauthn', 'totps'] as const)
@@ -253,7 +245,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
         );
   });
 
-  it('counts once of two at the same moment', async () => {
+  it('succeeds for one of two at the same moment', async () => {
     const w = await world();
     const proofs = [await w.proof('octocat', 'key-of-mona'), await w.proof('octocat', 'key-of-mona')];
     const outcomes = await Promise.all(
@@ -262,7 +254,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect(outcomes.sort()).toEqual(['authenticatorNotFound', 'passes']);
   });
 
-  it('removes nothing while GitHub or the record store does not answer, whichever call it is', async () => {
+  it('removes nothing if any call of GitHub or the record store fails', async () => {
     const plain = await world();
     const begun = await plain.proof('octocat', 'app-of-mona');
     plain.stage.calls.splice(0);

@@ -7,7 +7,7 @@ const secret = new TextEncoder().encode('a secret of sixteen');
 const text = Buffer.from(secret);
 
 describe('a sealed secret', () => {
-  it('opens where it was sealed for, and is another text each time', () => {
+  it('opens in the context it was sealed for, and is a new text each time', () => {
     const sealer = createSealer([NEW]);
     const [one, two] = [sealer.seal(secret, 'here'), sealer.seal(secret, 'here')];
     expect(one).not.toBe(two);
@@ -15,7 +15,7 @@ describe('a sealed secret', () => {
     expect(Buffer.from(sealer.open(one, 'here'))).toEqual(text);
   });
 
-  it('opens nowhere else, and not where a single character was changed', () => {
+  it('opens in no other context, and not if a single character was changed', () => {
     const sealer = createSealer([NEW]);
     const sealed = sealer.seal(secret, 'here');
     expect(() => sealer.open(sealed, 'there')).toThrow();
@@ -32,7 +32,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('opens with an older key that is still there, and with none that is not', () => {
+  it('opens with an older key that is still configured, and with no other', () => {
     const sealed = createSealer([OLD]).seal(secret, 'here');
     const rotated = createSealer([NEW, OLD]);
     expect(Buffer.from(rotated.open(sealed, 'here'))).toEqual(text);

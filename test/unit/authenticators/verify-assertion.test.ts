@@ -5,6 +5,7 @@ import type { Challenge, Credential } from '../../../src/authenticators/ports.ts
 import { userHandle } from '../../../src/authenticators/user-handle.ts';
 import { verifyAssertion } from '../../../src/authenticators/verify-assertion.ts';
 import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { aCredential, FakeCredentials, Stage } from '../../support/fakes.ts';
 
 const ORIGIN = 'https://guard.example.org';
@@ -30,17 +31,11 @@ function world(change: Partial<Credential> = {}) {
   return { credentials, key, verify, answer: (twist: Twist = {}) => verify(key.get(CHALLENGE, twist)) };
 }
 
-const codeOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'passes',
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );
-
 const handle = (userId: string, orgId: number) =>
   Buffer.from(userHandle(userId, orgId)).toString('base64url');
 
 describe('an assertion', () => {
-  it('by the person’s own key holds, and says whether the person was verified', async () => {
+  it('by the person’s own key is accepted, with whether the person was verified', async () => {
     expect(await world().answer()).toMatchObject({ credential: { id: 'credential' }, userVerified: true });
     expect(await world().answer({ flags: UP })).toMatchObject({ userVerified: false });
   });
@@ -93,20 +88,20 @@ describe('an assertion', () => {
     [5, 5, 'clonedAuthenticator'],
     [5, 4, 'clonedAuthenticator'],
     [5, 0, 'clonedAuthenticator'],
-  ])('with the counter %d on record and %d in the answer: %s', async (stored, counter, outcome) => {
+  ])('with the counter %d stored and %d in the answer ends with: %s', async (stored, counter, outcome) => {
     const w = world({ counter: stored });
     expect(await codeOf(w.answer({ counter }))).toBe(outcome);
     const kept = outcome === 'passes' ? counter : stored;
     expect(w.credentials.stored[0]?.counter).toBe(kept);
   });
 
-  it('is refused where another one with the same counter came at the same moment', async () => {
+  it('is refused if another one with the same counter comes at the same moment', async () => {
     const w = world();
     const outcomes = await Promise.all([codeOf(w.answer({ counter: 3 })), codeOf(w.answer({ counter: 3 }))]);
     expect(outcomes.sort()).toEqual(['clonedAuthenticator', 'passes']);
   });
 
-  it.each(['credentials.of', 'credentials.used'])('is not taken where %s fails', async (call) => {
+  it.each(['credentials.of', 'credentials.used'])('is refused if %s fails', async (call) => {
     const w = world();
     w.credentials.stage.fail(call, new AppError('storeUnavailable'), { when: 'after' });
     expect(await codeOf(w.answer())).toBe('storeUnavailable');
@@ -117,7 +112,7 @@ describe('an assertion', () => {
     ['authenticatorData', ''],
     ['signature', 'AAAA'],
     ['clientDataJSON', 'AAAA'],
-  ])('is refused with a %s that is none', async (member, value) => {
+  ])('is refused with a malformed %s', async (member, value) => {
     const w = world();
     const response = w.key.get(CHALLENGE);
     const broken = { ...response, response: { ...response.response, [member]: value } };
@@ -126,7 +121,7 @@ describe('an assertion', () => {
 });
 
 describe('the user handle', () => {
-  it('is 32 bytes that tell neither the person nor the organization, and differ for each', () => {
+  it('has 32 bytes that reveal neither person nor organization, and differs for each', () => {
     const handles = [handle('mona', 9), handle('mona', 10), handle('octocat', 9), handle('mona:9', 9)];
     expect(new Set(handles).size).toBe(4);
     expect(handles[0]).toBe(handle('mona', 9));

@@ -11,10 +11,9 @@ import {
   fakeStores,
   HEAD,
 } from '../../support/fakes.ts';
+import { fakeTimers } from '../approvals/world.ts';
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-});
+beforeEach(fakeTimers);
 afterEach(() => {
   jest.useRealTimers();
 });
@@ -44,7 +43,7 @@ const later = async (ms: number) => {
 };
 
 describe('the sweeper', () => {
-  it('covers at its start what happened while nobody was there', async () => {
+  it('creates at its start the check runs that are missing', async () => {
     const w = world();
     const sweeper = startSweeper(w);
     await later(0);
@@ -68,7 +67,7 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
-  it('sends messages every three seconds, and no second round while one is at work', async () => {
+  it('sends messages every three seconds, one round at a time', async () => {
     const w = world();
     let sent = 0;
     let finish: () => void = () => undefined;
@@ -92,7 +91,7 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
-  it('sends again after a round that failed, and says so in the log', async () => {
+  it('sends messages again after a round that failed, and logs it', async () => {
     const w = world();
     const sweeper = startSweeper(w);
     w.stage.fail('send', new AppError('storeUnavailable'));
@@ -103,7 +102,7 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
-  it('tells GitHub within a quarter of a minute what it has not heard', async () => {
+  it('reports an unreported approval within fifteen seconds', async () => {
     const w = world();
     const sweeper = startSweeper(w);
     await later(0);
@@ -113,7 +112,7 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
-  it('goes on after a failure, and says so in the log', async () => {
+  it('goes on after a failure, and logs it', async () => {
     const w = world();
     w.stage.fail('installations.list', new AppError('githubUnavailable'));
     w.stage.fail('approvals.unreported', new AppError('storeUnavailable'));
@@ -126,7 +125,7 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
-  it('tries what is owed once a round while it fails, and no more once it is done', async () => {
+  it('retries owed work once a round until it is done', async () => {
     const w = world();
     const sweeper = startSweeper(w);
     await later(0);
@@ -151,7 +150,7 @@ describe('the sweeper', () => {
     sweeper.stop();
   });
 
-  it('does nothing more once it is stopped', async () => {
+  it('does nothing after it is stopped', async () => {
     const w = world();
     const sweeper = startSweeper(w);
     await later(0);

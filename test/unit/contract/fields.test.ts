@@ -96,7 +96,7 @@ describe('a field of the wire', () => {
       ['a', ' a ', 'x'.repeat(100), ` ${'x'.repeat(100)} `, '<b>', 'ä 数 🦊', '\u202ea'],
       ['', ' ', '\t\n', 'x'.repeat(101), 'a\nb', 'a\u0000', 'a\u007f', 'a\u009b', null, 7, ['a'], {}],
     ],
-  ])('%s', (_name, schema, good, bad) => {
+  ])('that is %s takes nothing but what it should', (_name, schema, good, bad) => {
     expect(good.filter((value) => !takes(schema, value))).toEqual([]);
     expect(bad.filter((value) => takes(schema, value))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('a field of the wire', () => {
     expect(label('x').parse('  My key \n')).toBe('My key');
   });
 
-  it('that is an id is a number in the end', () => {
+  it('that is an id becomes a number', () => {
     expect([githubId('x').parse('42'), githubId('x').parse(42)]).toEqual([42, 42]);
   });
 

@@ -28,8 +28,8 @@ function reader(pages: string[][]) {
   return { github, read: (name = 'a list') => list(name, github.ask, upper) };
 }
 
-describe('a list that is asked for again', () => {
-  it('is what it was, page by page, where GitHub says that nothing changed', async () => {
+describe('a list that is read again', () => {
+  it('is the same, page by page, if GitHub says that nothing changed', async () => {
     const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
     expect(await read()).toEqual(['A', 'B', 'C', 'D', 'E']);
     github.asked.splice(0);
@@ -41,7 +41,7 @@ describe('a list that is asked for again', () => {
     ]);
   });
 
-  it('has what changed on one of its pages, and the others as they were', async () => {
+  it('has the changes of one page, and the other pages as they were', async () => {
     const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
     await read();
     github.asked.splice(0);
@@ -57,7 +57,7 @@ describe('a list that is asked for again', () => {
     ]);
   });
 
-  it('has no more than GitHub has, where it has fewer pages now', async () => {
+  it('has no more than GitHub if there are fewer pages now', async () => {
     const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
     await read();
     github.pages = [['b', 'c']];
@@ -65,7 +65,7 @@ describe('a list that is asked for again', () => {
     expect(await read()).toEqual(['B', 'C']);
   });
 
-  it('has all that GitHub has, where it has more pages now', async () => {
+  it('has everything if there are more pages now', async () => {
     const { github, read } = reader([['b', 'c']]);
     await read();
     github.pages = [['a', 'b'], ['c']];
@@ -74,7 +74,7 @@ describe('a list that is asked for again', () => {
     expect(await read()).toEqual(['X', 'A', 'B', 'C', 'D']);
   });
 
-  it('has what moved from one page to another while it was read', async () => {
+  it('has what moved to another page while it was read', async () => {
     const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
     await read();
     const { ask } = github;
@@ -94,14 +94,14 @@ describe('a list that is asked for again', () => {
     expect(await list('x', shifting, upper)).toEqual(['B', 'C', 'D', 'E']);
   });
 
-  it('is empty where GitHub’s is', async () => {
+  it('is empty if GitHub’s list is empty', async () => {
     const { github, read } = reader([['a']]);
     await read();
     github.pages = [[]];
     expect([await read(), await read()]).toEqual([[], []]);
   });
 
-  it('has a page that came after a full one, which itself is as it was', async () => {
+  it('has a new page after a full one that did not change', async () => {
     const full = Array.from({ length: 100 }, (_, at) => `item-${at}`);
     const { github, read } = reader([full]);
     await read();
@@ -109,7 +109,7 @@ describe('a list that is asked for again', () => {
     expect((await read()).at(-1)).toBe('C');
   });
 
-  it('is another one by another name', async () => {
+  it('is cached under its own name', async () => {
     const { github, read } = reader([['a']]);
     await read('one');
     github.asked.splice(0);
@@ -117,7 +117,7 @@ describe('a list that is asked for again', () => {
     expect(github.asked).toEqual([[1, 'new']]);
   });
 
-  it('is what was known before, where one page could not be read', async () => {
+  it('is read from the start again if a page failed', async () => {
     const github = new ListAtGitHub([['a'], ['b']]);
     const list = createPages();
     await list('x', github.ask, upper);
@@ -130,11 +130,11 @@ describe('a list that is asked for again', () => {
     expect(await list('x', github.ask, upper)).toEqual(['C', 'D']);
   });
 
-  it('is an error where GitHub says that nothing changed of what nobody knows', async () => {
+  it('is an error if GitHub says that nothing changed of an unknown list', async () => {
     await expect(createPages()('x', async () => null, upper)).rejects.toThrow('we know nothing');
   });
 
-  it('is remembered for the two thousand that were read last, and no more', async () => {
+  it('is cached for the two thousand lists that were read last', async () => {
     const { github, read } = reader([['a']]);
     for (let number = 0; number <= 2_000; number += 1) await read(`list-${number}`);
     github.asked.splice(0);
@@ -145,13 +145,13 @@ describe('a list that is asked for again', () => {
   });
 });
 
-describe('the question whether something changed', () => {
-  it('names what is known, where something is', () => {
+describe('a conditional request', () => {
+  it('names the tag of the cached page, if there is one', () => {
     expect(ifChanged('"tag"')).toEqual({ headers: { 'if-none-match': '"tag"' } });
     expect(ifChanged('')).toEqual({});
   });
 
-  it('has “no” for an answer, and every other failure for a failure', () => {
+  it('takes 304 for “unchanged”, and every other failure for a failure', () => {
     expect(unchanged({ status: 304 })).toBeNull();
     for (const error of [{ status: 404 }, { status: 500 }, new Error('no network')])
       expect(() => unchanged(error)).toThrow();

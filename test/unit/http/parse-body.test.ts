@@ -57,31 +57,10 @@ const BODIES: [name: string, schema: z.ZodType, body: Json][] = [
   ['totpApproval', totpApproval, { ...target, otp: '123456', accessToken }],
 ];
 
-/** Every text that a body can be refused with; nothing that a client sent is ever part of one. */
-const SENTENCES = new Set([
-  'A field of this request is missing or malformed.',
-  'missing installation',
-  'missing org',
-  'missing organization id',
-  'missing repo',
-  'missing pr',
-  'missing head',
-  'missing authenticator',
-  'Missing organization',
-  'Unrecognized authenticator type',
-  'invalid authenticator type',
-  'invalid authenticator id',
-  'Registration was not completed',
-  'Authentication was not completed',
-  'Give the authenticator a label.',
-  'Give a label of at most 100 characters.',
-  'Give a label without control characters.',
-  'Confirm with an authenticator first.',
-  'Confirm with one authenticator: a passkey, a security key or a one-time code.',
-  'Enter the 6 digits that your app shows.',
-  'Start the registration again: its secret is missing.',
-  'Start the registration again: its secret is too long.',
-]);
+const GENERIC = 'A field of this request is missing or malformed.';
+/** The validation library's words are for developers. */
+const LIBRARY =
+  /^(Invalid (input|option|string)|Too (big|small)|Unrecognized key)|expected|received|Unexpected|JSON at/;
 
 const refusal = (schema: z.ZodType, body: unknown): string | null => {
   try {
@@ -94,65 +73,52 @@ const refusal = (schema: z.ZodType, body: unknown): string | null => {
   }
 };
 
-describe('a body that is right', () => {
-  it.each(BODIES)('is taken as JSON: %s', (_name, schema, body) => {
-    expect(refusal(schema, body)).toBeNull();
-  });
-
-  it.each(BODIES)('is taken as a form, whose fields are text: %s', (_name, schema, body) => {
+describe.each(BODIES)('a body of %s', (name, schema, body) => {
+  it('is the same as JSON and as a form, whose fields are text', () => {
     const form = Object.fromEntries(
-      Object.entries(body).map(([name, value]) => [
-        name,
+      Object.entries(body).map(([field, value]) => [
+        field,
         typeof value === 'object' ? JSON.stringify(value) : String(value),
       ]),
     );
-    expect(refusal(schema, form)).toBeNull();
     expect(parseBody(schema, form)).toEqual(parseBody(schema, body));
   });
 
-  it.each(BODIES)('loses what nobody asked for: %s', (_name, schema, body) => {
+  it('loses fields that nobody asked for', () => {
     const parsed = parseBody(schema, { ...body, role: 'admin', userId: 'x' });
     expect(parsed).toEqual(parseBody(schema, body));
   });
-});
 
-describe('a body without a field', () => {
-  it.each<[string, z.ZodType, Json, string]>(
-    BODIES.flatMap(([name, schema, body]) =>
-      Object.keys(body)
-        .filter((field) => !['accessToken', 'stepUp', 'authenticatorID', 'webauthn'].includes(field))
-        .filter((field) => !(name === 'approvalParams' && field === 'type'))
-        .map((field): [string, z.ZodType, Json, string] => [name, schema, body, field]),
-    ),
-  )('is refused with that field’s text: %s', (_name, schema, body, field) => {
-    const { [field]: _left, ...rest } = body;
-    const sentence = refusal(schema, rest);
-    expect(SENTENCES).toContain(sentence);
-    expect(sentence).not.toBe('A field of this request is missing or malformed.');
-  });
-
-  it('is refused with the first one’s text, in the order of the contract', () => {
-    const order = ['installation', 'owner', 'ownerID', 'repo', 'pr', 'head'] as const;
-    const texts = [
-      'missing installation',
-      'missing org',
-      'missing organization id',
-      'missing repo',
-      'missing pr',
-      'missing head',
-    ];
-    for (const [index] of order.entries()) {
-      const kept = Object.fromEntries(order.slice(0, index).map((name) => [name, target[name]]));
-      expect(refusal(approvalParams, kept)).toBe(texts[index]);
+  it('is refused with a sentence of its own for each field that is missing', () => {
+    const optional = ['accessToken', 'stepUp', 'authenticatorID', 'webauthn'];
+    if (name === 'approvalParams') optional.push('type');
+    for (const field of Object.keys(body).filter((one) => !optional.includes(one))) {
+      const { [field]: _left, ...rest } = body;
+      const sentence = refusal(schema, rest);
+      expect([field, sentence]).toEqual([field, expect.not.stringMatching(LIBRARY)]);
+      expect([field, sentence]).not.toEqual([field, GENERIC]);
     }
   });
 
-  it.each([undefined, null, [], 'text', 7, true, new Date(), new Map()])(
-    'is refused where it is %p',
-    (body) => {
-      for (const [, schema] of BODIES) expect(SENTENCES).toContain(refusal(schema, body));
-    },
-  );
+  it('is refused if it is no object', () => {
+    for (const value of [undefined, null, [], 'text', 7, true, new Date(), new Map()])
+      expect(refusal(schema, value)).toEqual(expect.not.stringMatching(LIBRARY));
+  });
+});
+
+it('names the first field that is missing, in the order of the contract', () => {
+  const order = [
+    ['installation', 'missing installation'],
+    ['owner', 'missing org'],
+    ['ownerID', 'missing organization id'],
+    ['repo', 'missing repo'],
+    ['pr', 'missing pr'],
+    ['head', 'missing head'],
+  ] as const;
+  for (const [index, [, sentence]] of order.entries()) {
+    const kept = Object.fromEntries(order.slice(0, index).map(([name]) => [name, target[name]]));
+    expect(refusal(approvalParams, kept)).toBe(sentence);
+  }
 });
 
 /** What a hostile or broken client might send in any place. */
@@ -216,22 +182,18 @@ function spoiled(body: Json, random: () => number): unknown {
 }
 
 describe('any body at all', () => {
-  it.each(BODIES)('is taken or refused with a sentence of ours: %s', (_name, schema, body) => {
+  it('is accepted, or refused with a sentence of ours that repeats nothing of it', () => {
     const random = seeded(1);
-    const seen = { taken: 0, refused: 0 };
-    for (let round = 0; round < 3000; round += 1) {
-      for (const value of [oddity(random), spoiled(body, random)]) {
-        const sentence = refusal(schema, value);
-        if (sentence === null) seen.taken += 1;
-        else {
-          seen.refused += 1;
-          if (!SENTENCES.has(sentence)) throw new Error(`not of ours: ${sentence}`);
-          if (sentence.includes(CANARY)) throw new Error('it echoes');
+    const seen = { accepted: 0, refused: 0 };
+    for (let round = 0; round < 40; round += 1)
+      for (const [, schema, body] of BODIES)
+        for (const value of [oddity(random), spoiled(body, random)]) {
+          const sentence = refusal(schema, value);
+          seen[sentence === null ? 'accepted' : 'refused'] += 1;
+          if (sentence !== null && (LIBRARY.test(sentence) || sentence.includes(CANARY)))
+            throw new Error(`refused with: ${sentence}`);
         }
-      }
-    }
-    expect(seen.taken).toBeGreaterThan(20);
-    expect(seen.refused).toBeGreaterThan(3000);
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(5);
   });
 
   it('changes no prototype', () => {

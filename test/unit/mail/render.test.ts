@@ -12,13 +12,13 @@ const linksIn = (text: string) =>
   });
 
 describe('the HTML of a message', () => {
-  it('has a paragraph for each of the text, and its line breaks', () => {
+  it('has the paragraphs and the line breaks of the text', () => {
     expect(bodyOf('Hello mona,\n\nyour code is\n123456.\n\n\nBye')).toBe(
       '<p dir="auto">Hello mona,</p>\n<p dir="auto">your code is<br>\n123456.</p>\n<p dir="auto">Bye</p>',
     );
   });
 
-  it.each(['\r\n', '\r', '\n'])('takes every kind of line end (%j)', (end) => {
+  it.each(['\r\n', '\r', '\n'])('accepts every kind of line end (%j)', (end) => {
     expect(bodyOf(`a${end}${end}b`)).toBe('<p dir="auto">a</p>\n<p dir="auto">b</p>');
   });
 
@@ -41,7 +41,7 @@ describe('the HTML of a message', () => {
     '&lt;b&gt;',
     `${origin}/"><script>alert(1)</script>`,
     `${origin}/'onclick='x`,
-  ])('keeps %s text', (text) => {
+  ])('shows %s as text', (text) => {
     const { html } = render(`Your key ${text} was added.`, { subject: text });
     const allowed = /<\/?(html|head|meta|title|body|p|br|a)( [^<>]*)?>|<!doctype html>/g;
     expect(html.replaceAll(allowed, '')).not.toMatch(/[<>]/);
@@ -86,7 +86,7 @@ describe('the HTML of a message', () => {
     expect(render(text).html).not.toContain('href');
   });
 
-  it('names no colour, so that it is readable on dark and light, and loads nothing', () => {
+  it('sets no colour, so that it is readable on dark and light, and loads nothing', () => {
     const { html } = render('Hello', { imageId: 'x@y' });
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).not.toMatch(/background|[^-]color:|#[0-9a-f]{3}/i);
@@ -99,7 +99,7 @@ describe('the HTML of a message', () => {
     expect(html).toContain('abc[31mde\tf<br>\ng');
   });
 
-  it('leaves the text as it is', () => {
+  it('leaves text in any script as it is', () => {
     const text = '鍵「鈴木のキー」を追加しました。\n\nمفتاح جديد\n\n🦊👩‍💻';
     expect(render(text).text).toBe(text);
     for (const part of text.split('\n\n')) expect(render(text).html).toContain(`<p dir="auto">${part}</p>`);

@@ -30,7 +30,7 @@ describe('realtime streams', () => {
     jest.useRealTimers();
   });
 
-  it('end after a minute, so that whoever goes on listening is looked at again', () => {
+  it('end after a minute, so that the memberships of their listeners are checked again', () => {
     jest.useFakeTimers();
     const destroy = jest.fn();
     const response = Object.assign(new EventEmitter(), { destroy });
@@ -41,7 +41,7 @@ describe('realtime streams', () => {
     expect(destroy).toHaveBeenCalledTimes(1);
   });
 
-  it('are at most two hundred from one address, and others have theirs', () => {
+  it('are at most two hundred for one address, which takes none from other addresses', () => {
     const handler = capStreams();
     const all = many(handler, 205, () => '192.0.2.1');
     expect(opened(all)).toHaveLength(200);
@@ -56,7 +56,7 @@ describe('realtime streams', () => {
     expect(open(handler, '198.51.100.1')).toMatchObject({ code: 'tooManyRequests' });
   });
 
-  it('give their place back when they end, once', () => {
+  it('make room for one other stream when they end', () => {
     const handler = capStreams();
     const [first] = opened(many(handler, 200, () => '192.0.2.1'));
     first?.emit('close');
@@ -65,7 +65,7 @@ describe('realtime streams', () => {
     expect(open(handler, '192.0.2.1')).toMatchObject({ code: 'tooManyRequests' });
   });
 
-  it('that were refused take no place', () => {
+  it('do not count if they were refused', () => {
     const handler = capStreams();
     const all = many(handler, 300, () => '192.0.2.1');
     for (const one of all) if (one instanceof EventEmitter) one.emit('close');

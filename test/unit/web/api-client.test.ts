@@ -25,7 +25,7 @@ describe('post', () => {
     });
   });
 
-  test('reads text where the answer is text', async () => {
+  test('reads an answer in plain text', async () => {
     expect(await client(async () => text(200, 'ok')).api.post('/logout', {})).toBe('ok');
   });
 
@@ -49,7 +49,7 @@ describe('post', () => {
     await expect(client(answer).api.post('/x', {})).rejects.toThrow(NO_ANSWER);
   });
 
-  test('tells when the session or the GitHub token is no longer good', async () => {
+  test('reports that the session or the GitHub token is no longer valid', async () => {
     const { api, onUnauthorized } = client(async () => text(401, 'Not authorized with GitHub'));
     await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });
     expect(onUnauthorized).toHaveBeenCalledWith('Not authorized with GitHub');

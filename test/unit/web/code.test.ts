@@ -24,11 +24,11 @@ describe('codeState', () => {
     ['123456', 'valid'],
     ['123457', 'invalid'],
     ['1234567', 'invalid'],
-  ])('%j is %s where the secret is known', (code, state) => {
+  ])('%j is %s when the secret is known', (code, state) => {
     expect(codeState(code, right)).toBe(state);
   });
 
-  test('claims nothing about six digits where only the server knows the secret', () => {
+  test('claims nothing about six digits when only the server knows the secret', () => {
     expect(codeState('123456')).toBe('unset');
     expect(codeState('1234567')).toBe('invalid');
   });

@@ -26,6 +26,12 @@ export function token(expires = Date.now() / 1000 + 3600): string {
 
 export const image = { name: 'abcdefghijABCDEFGHIJ', colors: ['#000000'], variant: 'ring' };
 
+/** The person's membership of octo-org. */
+export const membership = (role: 'admin' | 'member') => ({
+  role,
+  expand: { org: { id: 'org000000000001', org_id: 9919, name: 'octo-org', installation_id: 77, image } },
+});
+
 export const record = {
   id: 'user00000000001',
   collectionId: 'users',
@@ -36,10 +42,6 @@ export const record = {
   github_id: 583231,
   authenticators: { 9919: { totp: false, webauthn: [{ id: 'credential' }] } },
   expand: {
-    org_members_via_user: [
-      { expand: { org: { org_id: 2, name: 'other-org' } } },
-      { role: 'admin', expand: { org: { org_id: 9919, name: 'octo-org', installation_id: 77, image } } },
-      {},
-    ],
+    org_members_via_user: [{ expand: { org: { org_id: 2, name: 'other-org' } } }, membership('admin'), {}],
   },
 };

@@ -35,9 +35,3 @@ test.each([
   expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
   expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
 });
-
-test('says so in the console when there is no client', async () => {
-  const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  await logout(null);
-  expect(log).toHaveBeenCalledWith('Context uninitialized');
-});

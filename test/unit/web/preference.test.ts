@@ -25,18 +25,11 @@ describe('a preference', () => {
     ['of somebody else', JSON.stringify({ ...preference, userID: 'user00000000002' })],
     ['without its person', JSON.stringify({ ...preference, userID: undefined })],
     ['without an organization', JSON.stringify({ userID: user.id })],
-    ['of another shape', '[1]'],
-    ['that is nothing', 'null'],
     ['that is no JSON', '{'],
   ])('%s is none, and is reset', (_, stored) => {
     const local = fakeLocal({ orgPreference: stored });
     expect(readPreference(local, user)).toBeNull();
     expect(local.all.has('orgPreference')).toBe(false);
-  });
-
-  test('is nobody’s while nobody is known', () => {
-    const local = fakeLocal({ orgPreference: JSON.stringify({ ...preference, userID: '' }) });
-    expect(readPreference(local, { id: '' })).toBeNull();
   });
 
   test('counts as long as the person belongs to the organization', () => {
@@ -67,9 +60,5 @@ describe('fillIn', () => {
     ['/', '', null],
   ])('%s%s', (pathname, search, address) => {
     expect(fillIn({ pathname, search }, organization)).toBe(address);
-  });
-
-  test('has nothing to fill in without a preference', () => {
-    expect(fillIn({ pathname: '/org', search: '' }, null)).toBeNull();
   });
 });

@@ -60,11 +60,11 @@ describe('toProblem', () => {
     expect(await next(conflict)).toEqual({ kind: 'reload' });
   });
 
-  test('offers registration to who has no authenticator', async () => {
+  test('offers registration to a person without an authenticator', async () => {
     expect(await next(new ApiError(400, 'missing authenticator'), false)).toEqual({ kind: 'register' });
   });
 
-  test('lets the same button try again what is on the screen, and asks anew where nothing is', async () => {
+  test('lets the same button try again, or loads the page again when nothing is on the screen', async () => {
     const refusal = new ApiError(403, 'This took too long. Try again.');
     expect(await next(refusal, true)).toEqual({ kind: 'approve' });
     expect(await next(refusal, false)).toEqual({ kind: 'reload' });

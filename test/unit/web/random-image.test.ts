@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { imageVariants } from '../../../src/contract/image.ts';
 import {
   type Fill,
   randomBelow,
   randomName,
-  randomPalette,
   readImage,
   VARIANTS,
 } from '../../../web/src/features/security-image/random-image.ts';
@@ -32,15 +32,6 @@ describe('randomName', () => {
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9]{20}$/);
     expect(new Set(names).size).toBe(50);
   });
-
-  test('takes one random value for each of them', () => {
-    expect(randomName(fixed(0, 25, 26, 51, 52, 61))).toBe(`AZaz09${'A'.repeat(14)}`);
-  });
-});
-
-test('randomPalette chooses one of the palettes', () => {
-  const palettes = [['#000000'], ['#111111'], ['#222222']];
-  expect(randomPalette(palettes, fixed(4))).toEqual(['#111111']);
 });
 
 describe('readImage', () => {
@@ -63,6 +54,6 @@ describe('readImage', () => {
   });
 });
 
-test('there are five ways to draw', () => {
-  expect(VARIANTS).toEqual(['marble', 'beam', 'pixel', 'ring', 'bauhaus']);
+test('the browser draws an image in the same ways as the server', () => {
+  expect(VARIANTS).toEqual(imageVariants);
 });

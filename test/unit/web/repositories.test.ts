@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { readInstallation } from '../../../web/src/features/organization/repositories/read-installation.ts';
 import {
-  filterByName,
   GithubError,
-  type Repositories,
   readRepositories,
   withoutGap,
 } from '../../../web/src/features/organization/repositories/repositories.ts';
-import { settingsAddress } from '../../../web/src/features/organization/repositories/settings-address.ts';
 
 const raw = (name: string) => ({
   name,
@@ -41,28 +38,6 @@ function github(total: number, answer: (page: number) => Promise<void> = async (
 }
 
 describe('readRepositories', () => {
-  test('reads what the page shows', async () => {
-    const { deps, asked } = github(1);
-    const seen: Repositories[] = [];
-    await readRepositories(deps, '77', (found) => seen.push(found));
-    expect(asked).toEqual(['https://api.github.com/user/installations/77/repositories?per_page=100&page=1']);
-    expect(seen).toEqual([
-      {
-        total: 1,
-        sharesAll: true,
-        repositories: [
-          {
-            name: 'r0',
-            fullName: 'octo-org/r0',
-            htmlUrl: 'https://github.com/octo-org/r0',
-            isPrivate: true,
-            archived: false,
-          },
-        ],
-      },
-    ]);
-  });
-
   test('goes on page after page, three at once, and shows no gap', async () => {
     // The second page is the last to come.
     let second: (value?: unknown) => void = () => {};
@@ -83,17 +58,12 @@ describe('readRepositories', () => {
 
   test.each([
     [401, { message: 'Bad credentials' }, 'Not authorized with GitHub'],
-    [404, { message: 'Not Found' }, 'GitHub said: Not Found'],
     [500, { message: 'x'.repeat(400) }, `GitHub said: ${'x'.repeat(300)}`],
     [502, null, 'GitHub said: status 502'],
   ])('says what GitHub said with %i', async (status, answer, message) => {
     await expect(refusing(async () => Response.json(answer, { status }))).rejects.toEqual(
       new GithubError(status, message),
     );
-  });
-
-  test('says so where GitHub does not answer', async () => {
-    await expect(refusing(() => Promise.reject(new TypeError()))).rejects.toThrow('GitHub did not answer');
   });
 });
 
@@ -105,24 +75,10 @@ test('withoutGap ends before the first page that is missing', () => {
   expect(withoutGap(pages)).toEqual([1, 2, 3]);
 });
 
-test('filterByName looks for what was typed, in any case', () => {
-  const [a, b] = ['Hello', 'world'].map((name) => ({
-    name,
-    fullName: '',
-    htmlUrl: '',
-    isPrivate: false,
-    archived: false,
-  }));
-  if (!a || !b) throw new Error();
-  expect(filterByName([a, b], ' hELL')).toEqual([a]);
-  expect(filterByName([a, b], ' ')).toEqual([a, b]);
-});
-
 describe('readInstallation', () => {
   test.each([
     ['', { installation: '', justConnected: false }],
     ['?installation=77', { installation: '77', justConnected: false }],
-    ['?installation_id=78', { installation: '78', justConnected: false }],
     ['?installation=77&installation_id=78', { installation: '77', justConnected: false }],
     ['?installation_id=78&setup_action=install', { installation: '78', justConnected: true }],
     // The preferred organization was filled in.
@@ -131,16 +87,5 @@ describe('readInstallation', () => {
     ['?installation=../7', { installation: '', justConnected: false }],
   ])('%s', (search, asked) => {
     expect(readInstallation(search)).toEqual(asked);
-  });
-});
-
-describe('settingsAddress', () => {
-  const config = { github: 'https://github.com' };
-  test.each([
-    ['octo-org', 'https://github.com/organizations/octo-org/settings/installations/77'],
-    ['Mona', 'https://github.com/settings/installations/77'],
-    ['', 'https://github.com/settings/installations/77'],
-  ])('of "%s"', (owner, address) => {
-    expect(settingsAddress(config, '77', owner, 'mona')).toBe(address);
   });
 });

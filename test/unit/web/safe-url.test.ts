@@ -4,89 +4,56 @@ import { safeImage, safePath, safeUrl } from '../../../web/src/lib/safe-url.ts';
 const places = { origin: 'https://guard.example.org', github: 'https://github.com' };
 const demo = { origin: 'http://localhost:3000', github: 'http://localhost:4001' };
 
+/** One of each way to lead a browser elsewhere. */
 const REFUSED = [
+  // No address at all, or one relative to the page.
   '',
-  ' ',
   'collect',
-  './collect',
   '?a=b',
-  '#main',
+  // Schemes that run something or lead out.
   'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  ' javascript:alert(1)',
+  ' JaVaScRiPt:alert(1)',
   'java\tscript:alert(1)',
-  'java\nscript:alert(1)',
   'javascript://github.com/%0aalert(1)',
   'data:text/html,<script>alert(1)</script>',
-  'data:text/html;base64,PHNjcmlwdD4=',
-  'vbscript:msgbox(1)',
   'blob:https://github.com/1',
-  'file:///etc/passwd',
-  'filesystem:https://github.com/x',
-  'about:blank',
-  'ftp://github.com/x',
-  'ws://github.com/x',
   'http://github.com/octo-org/hello',
+  // Other hosts that look like GitHub.
   'https://evil.example/',
   'https://github.com.evil.example/',
-  'https://evil.example/https://github.com/',
   'https://evilgithub.com/',
   'https://gist.github.com/x',
   'https://github.com:8443/',
   'https://github.com./octo-org',
-  'https://github.com@evil.example/',
-  'https://user@github.com/',
-  'https://user:secret@github.com/',
-  'https://@github.com/',
-  'https://evil.example\\@github.com/',
-  'https://github.com\\@evil.example/',
-  'https:github.com/octo-org',
-  'https:/github.com/octo-org',
-  'https:///github.com/octo-org',
-  'https:\\\\github.com\\octo-org',
-  'https://ｇithub.com/',
-  'https://github。com/',
   'https://gіthub.com/',
-  'https://[::1]/',
-  'https://',
+  'https://ｇithub.com/',
+  // User information.
+  'https://github.com@evil.example/',
+  'https://user:secret@github.com/',
+  'https://github.com\\@evil.example/',
+  // Slashes that a browser reads in its own way.
+  'https:github.com/octo-org',
+  'https:///github.com/octo-org',
   'https://github.com//evil.example',
   'https://github.com/%2f%2fevil.example',
   '//evil.example',
-  '//github.com/octo-org',
-  '///evil.example',
-  '////evil.example',
   '/\\evil.example',
-  '\\/evil.example',
   '\\\\evil.example',
-  '/\t/evil.example',
-  '/\n/evil.example',
-  '\t//evil.example',
-  '/\u0000/evil.example',
-  '/\u007f/evil.example',
-  '/\u0085/evil.example',
-  '/\u2028/evil.example',
-  '/\u200b/evil.example',
-  '/\u202egro.live',
-  '/\ufeff/evil.example',
-  '/ /evil.example',
   '/.//evil.example',
-  '/..//evil.example',
   '/a/..//evil.example',
-  '/%2e//evil.example',
-  '/%2F/evil.example',
-  '/%2f%2fevil.example',
+  '/%2fevil.example',
   '/%5cevil.example',
-  '/%5C%5Cevil.example',
   '/%252f%252fevil.example',
-  '/%255cevil.example',
-  '/%09/evil.example',
+  // Characters that a browser drops or that a person does not see.
+  '/\t/evil.example',
+  '/\u0000/evil.example',
+  '/\u2028/evil.example',
+  '/\u202egro.live',
+  '/ /evil.example',
   '/%0d%0aLocation:https://evil.example',
   '/%00',
-  '%2Fcollect',
-  '%252Fcollect',
-  'https%3A%2F%2Fgithub.com%2F',
+  // The dashboard's own origin is never written out.
   'https://guard.example.org/collect',
-  'https://guard.example.org.evil.example/collect',
   `/${'a'.repeat(9000)}`,
 ];
 
@@ -95,8 +62,9 @@ describe('safeUrl', () => {
     expect(safeUrl(value, places)).toBeNull();
   });
 
-  test.each([null, undefined])('refuses %j', (value) => {
-    expect(safeUrl(value, places)).toBeNull();
+  test('refuses a parameter that is not there', () => {
+    expect(safeUrl(null, places)).toBeNull();
+    expect(safeUrl(undefined, places)).toBeNull();
   });
 
   test.each([
@@ -104,14 +72,8 @@ describe('safeUrl', () => {
     ['/collect', '/collect'],
     ['/collect?pr=7&head=abc#main', '/collect?pr=7&head=abc#main'],
     ['/collect?url=https%3A%2F%2Fevil.example%2F', '/collect?url=https%3A%2F%2Fevil.example%2F'],
-    [
-      '/register?redirectURL=%2Fcollect%3Furl%3Dhttps%253A',
-      '/register?redirectURL=%2Fcollect%3Furl%3Dhttps%253A',
-    ],
     ['/authenticators/../collect', '/collect'],
-    ['https://github.com/octo-org/hello/pull/7', 'https://github.com/octo-org/hello/pull/7'],
     ['https://GitHub.com/octo-org', 'https://github.com/octo-org'],
-    ['https://github.com', 'https://github.com/'],
     [
       'https://github.com/o/r/pull/7/changes/abc?w=1#diff',
       'https://github.com/o/r/pull/7/changes/abc?w=1#diff',
@@ -130,7 +92,7 @@ describe('safeUrl', () => {
     'http://localhost/',
     'http://127.0.0.1:4001/',
     'http://localhost:3000/',
-  ])('refuses %j where GitHub is local', (value) => {
+  ])('refuses %j when GitHub is a local one', (value) => {
     expect(safeUrl(value, demo)).toBeNull();
   });
 
@@ -153,13 +115,13 @@ describe('safeUrl', () => {
       'github.com',
     ];
     parts.push('evil.example', 'javascript:', 'a', '?', '#', 'ｇ', '\u0000', ' ', 'guard.example.org', '%2e');
-    // A fixed linear congruential generator: the same 40,000 addresses at every run.
+    // A fixed linear congruential generator: the same 500 addresses at every run.
     let seed = 20250101;
     const next = (limit: number) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
       return Math.floor((seed / 2 ** 32) * limit);
     };
-    for (let round = 0; round < 40_000; round++) {
+    for (let round = 0; round < 500; round++) {
       const value = Array.from({ length: 1 + next(7) }, () => parts[next(parts.length)]).join('');
       const safe = safeUrl(value, places);
       if (safe === null) continue;

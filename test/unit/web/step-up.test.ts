@@ -27,7 +27,7 @@ test('a code proves the action and its record, and nothing else goes along', () 
   expect(registration.stepUp).toEqual({ type: 'register-authenticator', otp: '123456' });
 });
 
-test('the proof of a key is made anew when its challenge may not outlive the ceremony that follows', () => {
+test('the proof of a key must be made again when its challenge may not outlive the next ceremony', () => {
   expect(isFresh(byKey, 1000 + PROOF_FRESH_MS - 1)).toBe(true);
   expect(isFresh(byKey, 1000 + PROOF_FRESH_MS)).toBe(false);
   expect(isFresh(byCode, Number.MAX_SAFE_INTEGER)).toBe(true);
@@ -35,12 +35,12 @@ test('the proof of a key is made anew when its challenge may not outlive the cer
 
 describe('a refusal leads back to the authentication', () => {
   test.each<[string, Proof, number, boolean]>([
-    ['where the proof of a key is stale or used', byKey, 403, true],
-    ['where a code is wrong or used', byCode, 403, true],
-    ['where codes are locked', byCode, 429, true],
+    ['when the proof of a key is stale or used', byKey, 403, true],
+    ['when a code is wrong or used', byCode, 403, true],
+    ['when codes are locked', byCode, 429, true],
     ['but not a key for too many requests', byKey, 429, false],
-    ['but not where it is about something else', byKey, 409, false],
-    ['but not where GitHub does not answer', byCode, 502, false],
+    ['but not when it is about something else', byKey, 409, false],
+    ['but not when GitHub does not answer', byCode, 502, false],
   ])('%s', (_, proof, status, back) => {
     expect(spendsProof(proof, status)).toBe(back);
   });

@@ -25,6 +25,11 @@ test.each([
     'registration',
     'The authenticator was previously registered',
   ],
+  [
+    coded('ERROR_INVALID_RP_ID'),
+    'registration',
+    'The passkey belongs to another address. Open OTP Guard by its usual address.',
+  ],
   [coded('ERROR_MALFORMED_PUBKEYCREDPARAMS'), 'registration', 'Unknown error: why'],
   [new Error('surprise'), 'authentication', 'Unknown error: surprise'],
   ['a text', 'authentication', 'Unknown error: a text'],

@@ -1,4 +1,4 @@
-import palettes from 'nice-color-palettes/500.json';
+import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
 import { useState } from 'react';
 import type { ImageAnswer, SecurityImage } from '../../../../src/contract/image.ts';
 import { ApiError } from '../../lib/api-client.ts';

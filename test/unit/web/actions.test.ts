@@ -1,0 +1,167 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import {
+  alertText,
+  dashboard,
+  fireEvent,
+  json,
+  type Network,
+  refusal,
+  screen,
+  waitFor,
+} from './dashboard.ts';
+import { record } from './fake-record-store.ts';
+
+/* What a page does with the answer to an action. That an action succeeds is shown by the stories in test/e2e. */
+
+const open = dashboard();
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const type = async (label: string, value: string) =>
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+
+describe('the deletion of an authenticator', () => {
+  const id = 'abcdefghijklmno';
+  const path = `/api/collections/totps/records/${id}`;
+  const totp = { id, user_id: record.id, created: '2026-05-04 09:14:03.123Z' };
+  const stored = { ...totp, expand: { org_id: { org_id: 9919, name: 'octo-org' } } };
+  const person = { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } };
+
+  async function remove(network: Network) {
+    const page = open(`/authenticator/totp/${id}`, {
+      person,
+      network: { [`GET ${path}`]: json(stored), ...network },
+    });
+    await press('Delete Authenticator');
+    await type('One-time code', '123456');
+    return page;
+  }
+
+  test('sends the code as the proof of this deletion alone', async () => {
+    const { asked } = await remove({ [`DELETE ${path}`]: () => new Response(null, { status: 204 }) });
+    await screen.findByRole('heading', { name: 'My Authenticators' });
+    const sent = asked.find(({ call }) => call === `DELETE ${path}`);
+    const proof = { type: 'delete-authenticator', authenticatorID: id, otp: '123456' };
+    expect(JSON.parse(sent?.headers.get('X-Step-Up') ?? '')).toEqual(proof);
+  });
+
+  test('goes back to the authentication, in the server’s words, when the proof is refused', async () => {
+    await remove({ [`DELETE ${path}`]: refusal(403, 'This code is not right.') });
+    expect(await alertText()).toBe('This code is not right.');
+    await screen.findByLabelText('One-time code');
+  });
+
+  test('goes back to the view, in the server’s words, when anything else is refused', async () => {
+    await remove({ [`DELETE ${path}`]: refusal(404, 'Invalid Authenticator ID') });
+    expect(await alertText()).toBe('Invalid Authenticator ID');
+    screen.getByRole('heading', { name: 'Edit Authenticator' });
+    expect(screen.queryByLabelText('One-time code')).toBeNull();
+  });
+
+  test('takes no code while the server has locked codes', async () => {
+    await remove({
+      [`DELETE ${path}`]: () =>
+        new Response('Too many wrong codes.', {
+          status: 429,
+          headers: { 'Content-Type': 'text/plain', 'Retry-After': '300' },
+        }),
+    });
+    expect(await alertText()).toBe('Too many wrong codes.');
+    expect(await screen.findByLabelText('One-time code')).toHaveProperty('disabled', true);
+  });
+});
+
+test('a new label that the server refuses is kept in the field, with the server’s words above', async () => {
+  const id = 'abcdefghijklmno';
+  const key = { id, type: 'security-key', label: 'Blue', user: record.id, expand: { org: { org_id: 9919 } } };
+  open(`/authenticator/security-key/${id}`, {
+    network: {
+      [`GET /api/collections/webauthn/records/${id}`]: json(key),
+      'POST /github-edit-authenticator': refusal(403, 'Only a security key of your own can be renamed.'),
+    },
+  });
+  await type('Label', 'Green');
+  await press('Save label');
+  expect(await alertText()).toBe(
+    'Unable to edit authenticator: Only a security key of your own can be renamed.',
+  );
+  expect(await screen.findByLabelText('Label')).toHaveProperty('value', 'Green');
+});
+
+describe('a security image', () => {
+  const ofOrganization = '/org/image?owner=octo-org&ownerID=9919';
+
+  test.each([
+    ['a person', '/image', '/personal-set-image', 0],
+    ['an organization', ofOrganization, '/github-set-image', 9919],
+  ])('of %s is set by its own call, and the session follows', async (_, address, path, orgID) => {
+    const { asked } = open(address, { network: { [`POST ${path}`]: json({}) } });
+    await press('Set image');
+    await screen.findByText('Successfully set image');
+    expect(asked.find(({ call }) => call === `POST ${path}`)?.body).toMatchObject({ orgID });
+    expect(asked.filter(({ call }) => call.endsWith('/auth-refresh'))).toHaveLength(2);
+  });
+
+  test('that the server refuses is not said to be set', async () => {
+    const refused = refusal(403, 'Only an owner of this organization can do this.');
+    open(ofOrganization, { network: { 'POST /github-set-image': refused } });
+    await press('Set image');
+    expect(await alertText()).toBe('Only an owner of this organization can do this.');
+    expect(screen.queryByText('Successfully set image')).toBeNull();
+  });
+});
+
+describe('a new e-mail address', () => {
+  const person = { ...record, email: '' };
+  const confirmed = { 'POST /github-precheck-email': json({ ts: 1, sig: 'sig' }) };
+
+  test('is not asked for while the field is empty', async () => {
+    const { asked } = open('/email', { person, network: confirmed });
+    await press('Set E-Mail');
+    expect(await alertText()).toBe('E-mail address required');
+    expect(asked.some(({ call }) => call.startsWith('POST /github'))).toBe(false);
+  });
+
+  test('waits for its code until the server takes one', async () => {
+    const network: Network = {
+      ...confirmed,
+      'POST /github-confirm-email': refusal(403, 'This code is not right.'),
+    };
+    open('/email', { person, network });
+    await type('E-mail address', 'octocat@example.org');
+    await press('Set E-Mail');
+    await type('Code from the message', '000000');
+    expect(await alertText()).toBe('This code is not right.');
+    await screen.findByLabelText('Code from the message');
+  });
+
+  test('is not confirmed for a while after too many wrong codes', async () => {
+    const network = { ...confirmed, 'POST /github-confirm-email': refusal(429, 'Wait a minute.') };
+    open('/email', { person, network });
+    await type('E-mail address', 'octocat@example.org');
+    await press('Set E-Mail');
+    await type('Code from the message', '000000');
+    await waitFor(() =>
+      expect(screen.getByLabelText('Code from the message')).toHaveProperty('disabled', true),
+    );
+  });
+});
+
+describe('the error screen', () => {
+  test('shows what no page caught, and the way back to the pull request', async () => {
+    const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    open('/', { person: { ...record, authenticators: { 9919: null } } });
+    expect(await alertText()).toMatch(/^Unknown error: /);
+    screen.getByRole('button', { name: 'Back to Pull Request' });
+    log.mockRestore();
+  });
+
+  test('stands in a browser that keeps no storage for this site', async () => {
+    const storage = jest.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    document.body.append(Object.assign(document.createElement('div'), { id: 'root' }));
+    await import('../../../web/src/main.tsx');
+    expect(await alertText()).toBe('pocketbase not initialized');
+    storage.mockRestore();
+    document.body.replaceChildren();
+  });
+});

@@ -1,0 +1,323 @@
+import { describe, expect, test } from '@jest/globals';
+import { Secret } from 'otpauth';
+import { CodeApp } from '../../support/authenticators.ts';
+import {
+  alertText,
+  dashboard,
+  fireEvent,
+  json,
+  list,
+  type Network,
+  refusal,
+  routes,
+  screen,
+  waitFor,
+  within,
+} from './dashboard.ts';
+import { image, membership, record } from './fake-record-store.ts';
+
+const open = dashboard();
+const OF = 'owner=octo-org&ownerID=9919&installation=77';
+const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
+const member = { ...record, expand: { org_members_via_user: [membership('member')] } };
+
+const columns = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+const link = async (name: string | RegExp) =>
+  (await screen.findByRole('link', { name })).getAttribute('href');
+const nothing = {
+  webauthn: 'GET /api/collections/webauthn/records',
+  totps: 'GET /api/collections/totps/records',
+};
+
+describe('without a session', () => {
+  test('three pages are open, and every other one shows the sign-in alone and asks the network for nothing', async () => {
+    const closed = routes.filter(({ access }) => access === 'session').map(({ path }) => path);
+    const isOpen = ({ path }: { path: string }) => !closed.includes(path);
+    expect(routes.filter(isOpen).map(({ path }) => path)).toEqual([
+      '/login',
+      '/oauth',
+      '/authenticator-types',
+    ]);
+    for (const path of closed) {
+      const { asked } = open(path.replace(/\/:.*/, '/totp/abcdefghijklmno').replace('*', '/nowhere'), {
+        person: null,
+      });
+      await screen.findByRole('button', { name: 'Authenticate with GitHub' });
+      expect(screen.getAllByRole('button')).toHaveLength(1);
+      expect(screen.queryByRole('navigation')).toBeNull();
+      expect(asked).toEqual([]);
+    }
+  });
+
+  test('the page about the kinds of authenticators is open to everybody', async () => {
+    open('/authenticator-types', { person: null });
+    await screen.findByRole('heading', { name: 'Authenticator types' });
+  });
+
+  test('a return from GitHub shows that sign-in is in progress while the exchange is under way', async () => {
+    const never = () => new Promise<Response>(() => undefined);
+    open('/oauth?code=code&state=state-1', {
+      person: null,
+      local: { providerInfo: JSON.stringify({ name: 'github', state: 'state-1', codeVerifier: 'v' }) },
+      network: { 'POST /api/collections/gh_users/auth-with-oauth2': never },
+    });
+    await screen.findByText('Authenticating');
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('an address that lacks something', () => {
+  test.each([
+    ['/select-org', 'Missing target'],
+    ['/select-org?target=https://evil.example', 'Missing target'],
+    ['/org', 'No owner ID set, how did you get to this page?'],
+    ['/org/authenticators', 'No owner ID set, how did you get to this page?'],
+    ['/org/log?owner=octo-org', 'No owner ID set, how did you get to this page?'],
+    ['/org?ownerID=424242', 'No org ID, this is a bug'],
+    ['/org/authenticators?ownerID=424242', 'No org ID, this is a bug'],
+    ['/org/log?owner=nobody&ownerID=424242', 'No org ID, this is a bug'],
+    ['/org/repositories', 'Missing installation ID'],
+    ['/org/repositories?installation=seven', 'Missing installation ID'],
+    ['/org/image', 'Missing org name or ID'],
+    ['/org/image?ownerID=9919', 'Missing org name or ID'],
+    ['/register', 'Missing organization'],
+    ['/register-totp', 'Missing organization'],
+    ['/register-passkey?owner=octo-org', 'missing organization id'],
+    ['/register-security-key?owner=octo-org', 'missing organization id'],
+    ['/authenticator/password/abcdefghijklmno', 'invalid authenticator type'],
+    ['/authenticator/totp', 'invalid authenticator id'],
+    ['/collect', 'missing installation'],
+    ['/collect-passkey?installation=77', 'missing org'],
+    ['/collect-totp?installation=77&owner=octo-org', 'missing organization id'],
+    ['/collect-totp?installation=77&owner=octo-org&ownerID=9919', 'missing repo'],
+    ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', 'missing pr'],
+    ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', 'missing head'],
+    ['/commit', 'missing head'],
+    ['/oauth', 'missing login info'],
+  ])('%s says “%s”', async (address, sentence) => {
+    open(address);
+    expect(await alertText()).toBe(sentence);
+  });
+
+  test('a registration says that the record of the person has no name', async () => {
+    open(`/register?${OF}`, { person: { ...record, username: '' } });
+    expect(await alertText()).toBe('Missing username');
+  });
+
+  test('an authenticator that is not there is an invalid one', async () => {
+    const network = { 'GET /api/collections/totps/records/aaaaaaaaaaaaaaa': refusal(404, 'Not found') };
+    open('/authenticator/totp/aaaaaaaaaaaaaaa', { network });
+    expect(await alertText()).toBe('Invalid Authenticator ID');
+  });
+});
+
+describe('an organization that the stored session does not know', () => {
+  test('is not refused before the session is fresh', async () => {
+    let answer = (_: Response) => {};
+    const coming = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    open('/org/log?owner=new-org&ownerID=5', {
+      network: { 'POST /api/collections/gh_users/auth-refresh': () => coming },
+    });
+    await screen.findByRole('heading', { level: 1, name: 'Activity Log' });
+    expect(screen.queryByRole('alert')).toBeNull();
+    answer(refusal(503, 'OTP Guard cannot reach its record store.')());
+    expect(await alertText()).toMatch('OTP Guard did not answer.');
+    screen.getByRole('button', { name: 'Try again' });
+  });
+});
+
+describe('around every page', () => {
+  test('a bar leads home, names the organization of the address and keeps the query', async () => {
+    open('/authenticators?owner=octo-org&ownerID=9919');
+    expect(await link('Main Dashboard')).toBe('/?owner=octo-org&ownerID=9919');
+    expect(await link('octo-org')).toBe('/org?owner=octo-org&ownerID=9919');
+  });
+
+  test('the bar says Account for a person whose record has no name', async () => {
+    open('/', { person: { ...record, username: '' } });
+    expect((await screen.findByRole('navigation')).textContent).toContain('Account:Account');
+  });
+});
+
+describe('the account', () => {
+  test('leads to what is the person’s own, to each organization, and to the installation of another', async () => {
+    const install = 'https://github.com/apps/otp-guard/installations/new';
+    open('/', { meta: { 'otp-guard:install': install } });
+    expect(await link('Manage octo-org')).toBe('/org?owner=octo-org&ownerID=9919&installation=77');
+    expect(await link(/^Add New Organization/)).toBe(install);
+    const to = screen.getAllByRole('link').map((one) => one.getAttribute('href'));
+    expect(to).toEqual(expect.arrayContaining(['/authenticators', '/email', '/image']));
+  });
+
+  test('repeats what the product says of itself in the address, and nothing else', async () => {
+    open('/?info=Successfully+set+image');
+    await screen.findByText('Successfully set image');
+    open('/?info=Send+your+code+to+me');
+    await screen.findAllByRole('heading', { name: 'Account' });
+    expect(screen.queryByText(/Send your code/)).toBeNull();
+  });
+});
+
+describe('a list of authenticators', () => {
+  const key = {
+    id: 'abcdefghijklmno',
+    type: 'security-key',
+    label: 'Blue key',
+    created: '2026-05-04 09:14:03.123Z',
+    user: record.id,
+    expand: { org: { org_id: 9919, name: 'octo-org' }, user: { username: 'octocat' } },
+  };
+  const network: Network = { [nothing.webauthn]: list(key), [nothing.totps]: list() };
+
+  test('shows a person’s own with the organization, the day and a link to each', async () => {
+    open('/authenticators', { network });
+    const query = '?owner=octo-org&ownerID=9919';
+    expect(await link('Blue key')).toBe(`/authenticator/security-key/abcdefghijklmno${query}`);
+    expect(columns()).toEqual(['Type', 'Authenticator', 'Org', 'Added', 'Last used']);
+    expect(screen.getByText('2026-05-04').title).toBe('2026-05-04 09:14:03 UTC');
+    expect(await link(/^octo-org/)).toBe('https://github.com/octo-org');
+    const register = '/select-org?redirectURL=%2Fauthenticators&target=%2Fregister';
+    expect(await link('Register New Authenticator')).toBe(register);
+  });
+
+  test('shows those of an organization with the person, and a registration comes back to it', async () => {
+    open(`/org/authenticators?${OF}`, { network });
+    await screen.findByText('Blue key');
+    expect(columns()).toEqual(['Type', 'Authenticator', 'User', 'Added']);
+    expect(await link('Register New Authenticator')).toMatch(/redirectURL=%2Forg%2Fauthenticators%3F/);
+  });
+});
+
+describe('the approvals of a commit', () => {
+  const address = `/commit?head=${HEAD}&pr=7&repo=hello&owner=octo-org`;
+  const shown = (approvals: object[]) => {
+    const commits = list({ expand: { activity_ids: approvals } });
+    open(address, { network: { 'GET /api/collections/gh_commits/records': commits } });
+  };
+
+  test('are the newest five until all are asked for', async () => {
+    shown(
+      Array.from({ length: 6 }, (_, at) => ({
+        id: `activity${at}`,
+        activity: 'totpCollect',
+        created: '2026-05-04 09:14:03.123Z',
+        data: { type: 'totp', user: `member-${at}`, repo: 'hello' },
+      })),
+    );
+    const all = await screen.findByRole('button', { name: 'Show all' });
+    screen.getByText('6dcb09b5');
+    expect(screen.getAllByText(/^member-\d$/)).toHaveLength(5);
+    fireEvent.click(all);
+    expect(screen.getAllByText(/^member-\d$/)).toHaveLength(6);
+  });
+
+  test('are said to be none when there is none', async () => {
+    shown([]);
+    await screen.findByText(/No OTP activity found for commit/);
+  });
+});
+
+describe('the repositories of an installation', () => {
+  const shown = (facts: object, search = OF) =>
+    open(`/org/repositories?${search}`, {
+      network: { 'GET /user/installations/77/repositories': json({ repository_selection: 'all', ...facts }) },
+    });
+  const hello = { name: 'hello', full_name: 'octo-org/hello', html_url: 'https://github.com/octo-org/hello' };
+
+  test('are listed with what is shared', async () => {
+    shown({ total_count: 1, repositories: [hello] });
+    await screen.findByText('All Repositories Shared');
+    expect(await link(/^octo-org\/hello/)).toBe('https://github.com/octo-org/hello');
+  });
+
+  test('are said not to be all when the App was given some', async () => {
+    shown({ total_count: 1, repositories: [hello], repository_selection: 'selected' });
+    await screen.findByText('Selected repositories are shared.');
+  });
+
+  test('lead to the choice on GitHub when there is none yet', async () => {
+    shown({ total_count: 0, repositories: [] });
+    const settings = 'https://github.com/organizations/octo-org/settings/installations/77';
+    expect(await link(/^Connect your first repository with GitHub/)).toBe(settings);
+  });
+
+  test('are awaited after the installation, which GitHub does not know at first', async () => {
+    const unknown = () => Response.json({ message: 'Not Found' }, { status: 404 });
+    const network: Network = { 'GET /user/installations/78/repositories': unknown };
+    open('/org/repositories?installation_id=78&setup_action=install', { network });
+    await screen.findByText(/^Thanks for connecting to GitHub! Please refresh in a few minutes/);
+    expect(screen.queryByRole('alert')).toBeNull();
+    network['GET /user/installations/78/repositories'] = json({ total_count: 1, repositories: [hello] });
+    open('/org/repositories?installation_id=78', { network: { ...network } });
+    await screen.findByText('octo-org/hello');
+  });
+
+  test('are found by a part of their names, in any case', async () => {
+    const repositories = Array.from({ length: 25 }, (_, at) => ({
+      name: `r-${at}`,
+      full_name: `octo-org/r-${at}`,
+    }));
+    shown({ total_count: 25, repositories });
+    const filter = await screen.findByLabelText('Filter by name');
+    fireEvent.change(filter, { target: { value: 'R-2' } });
+    screen.getByText('6 of 25');
+    fireEvent.change(filter, { target: { value: 'nowhere' } });
+    screen.getByText('No repository has that in its name.');
+  });
+
+  test('are refused in GitHub’s words without an installation that it knows', async () => {
+    const network = {
+      'GET /user/installations/79/repositories': () =>
+        Response.json({ message: 'Not Found' }, { status: 404 }),
+    };
+    open('/org/repositories?installation=79', { network });
+    expect(await alertText()).toBe('GitHub said: Not Found');
+  });
+});
+
+test('the activity log groups its entries under days and links people and what they did', async () => {
+  const entry = (id: number, created: string) => ({
+    id: `entry${id}`,
+    created,
+    activity: 'totpCollect',
+    data: { login: 'octocat', sha: HEAD, pr: 7, repo: 'hello' },
+  });
+  const day = (at: number) => `2026-05-0${at} 12:00:00.000Z`;
+  const entries = list(entry(1, day(5)), entry(2, day(5)), entry(3, day(3)));
+  open(`/org/log?${OF}`, { network: { 'GET /api/collections/gh_activities/records': entries } });
+  const [first] = await screen.findAllByText(/^octocat$/, { selector: 'li bdi' });
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2);
+  const row = within(first?.closest('li') ?? document.body);
+  expect(row.getByRole('link', { name: /^octocat/ }).getAttribute('href')).toBe('https://github.com/octocat');
+  const approval = row.getByRole('link', { name: /^approved hello #7 at 6dcb09b5/ });
+  expect(approval.getAttribute('href')).toMatch(`/commit?head=${HEAD}&pr=7&repo=hello`);
+});
+
+test('the security image of an organization is chosen by its owners alone', async () => {
+  open(`/org/image?${OF}`, { person: member });
+  await screen.findByText(/set this image\.$/);
+  expect(screen.queryByRole('button', { name: 'Set image' })).toBeNull();
+  open(`/org/image?${OF}`);
+  await screen.findByRole('button', { name: 'Set image' });
+});
+
+test('the page that asks for a key shows the person’s security image', async () => {
+  open(`/collect-passkey?${OF}&repo=hello&pr=7&head=${HEAD}`, { person: { ...member, image } });
+  await screen.findByText(/^Your security image/);
+});
+
+test('a registration for which the server wants a step-up that nobody can give says so', async () => {
+  const sentence = 'Confirm with an authenticator you already have here before you register another.';
+  open(`/register-totp?${OF}`, {
+    person: { ...record, authenticators: {} },
+    network: { 'POST /github-register-totp': refusal(403, sentence) },
+  });
+  const field = await screen.findByLabelText('Code from the app');
+  const secret = document.querySelector('code')?.textContent?.replace(/\s/g, '') ?? '';
+  fireEvent.change(field, {
+    target: { value: new CodeApp(Secret.fromBase32(secret).bytes).codeAt(Date.now()) },
+  });
+  await waitFor(async () => expect(await alertText()).toMatch(/^Step-up authentication required but no/));
+});
