@@ -17,7 +17,7 @@ const transform = {
   ],
 };
 
-/** All of a folder's tests; in a soak, those that have a long form. */
+/** All tests of a folder; in a soak, only those with a long form. */
 function filesIn(folder) {
   if (!process.env.SOAK) return `<rootDir>/test/${folder}/**/*.test.{ts,tsx}`;
   const files = readdirSync(join(import.meta.dirname, 'test', folder), { recursive: true });
@@ -32,8 +32,8 @@ function hasLongForm(path) {
   return readFileSync(path, 'utf8').includes('process.env.SOAK');
 }
 
-/** One kind of test, and where it lives. */
-function kind(displayName, folders) {
+/** One kind of test and its folders. */
+function project(displayName, folders) {
   return {
     displayName,
     testEnvironment: 'node',
@@ -41,25 +41,25 @@ function kind(displayName, folders) {
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform,
     moduleNameMapper: { '\\.css$': '<rootDir>/test/support/class-names.js' },
-    modulePathIgnorePatterns: ['<rootDir>/dist'],
+    modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/dist-demo'],
   };
 }
 
 export default {
-  // Of the whole run: jest takes no such setting from a project.
-  // Generous: a deadline costs nothing when green, and a busy machine must not turn a test red.
+  // Here, because jest ignores this setting in a project. Generous, because a busy machine mustn't fail a test.
   testTimeout: 180_000,
-  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
-  // On Node 20 no vm.SourceTextModule is ever freed, so a worker keeps every module of every file that it ran (5 to 15
-  // MB for each). A worker that holds more than this is replaced by a new one between two files.
+  // Many tests wait for other processes, so a third worker helps on two cores.
+  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  // Node 20 never frees a vm.SourceTextModule, so a worker keeps all modules of all files that it ran (5 to 15 MB per
+  // file). Jest replaces a worker that uses more memory than this.
   workerIdleMemoryLimit: '600MB',
-  // jest knows on a second run which files take long; this tells it on the first.
+  // Jest knows which files are slow only after a first run.
   testSequencer: '<rootDir>/scripts/test-sequencer.js',
   projects: [
-    kind('unit', ['unit', 'demo']),
-    kind('webhooks', ['webhooks']),
-    kind('http', ['http']),
-    kind('faults', ['faults']),
-    kind('e2e', ['e2e']),
+    project('unit', ['unit', 'demo']),
+    project('webhooks', ['webhooks']),
+    project('http', ['http']),
+    project('faults', ['faults']),
+    project('e2e', ['e2e']),
   ].filter(({ testMatch }) => testMatch.length > 0),
 };

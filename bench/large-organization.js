@@ -1,13 +1,14 @@
-// How long the server takes for each page of a large organization, beside a small one in the same run, and how many
-// questions to GitHub a page costs:  npm run bench -- large-organization
+// Measures each page of a large organization: the time the server takes, compared with a small organization in the same
+// run, and the number of requests to GitHub.  npm run bench -- large-organization
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../dist/config.js';
-import { startLocalGitHub } from '../dist/demo/local-github.js';
 import { startProduct } from '../dist/product.js';
+import { startLocalGitHub } from '../dist-demo/demo/local-github.js';
 import { crowdOf, populate, SIZES } from './populate.js';
 
 const ROUNDS = 15;
@@ -15,7 +16,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-bench-'));
 const port = await freePort();
 const origin = `http://localhost:${port}`;
 const github = await startLocalGitHub({ port: 0, publicUrl: origin, crowd: SIZES });
-const questions = countQuestions(github.origin);
+const githubRequests = countRequestsTo(github.origin);
 let product;
 try {
   const crowd = await crowdOf(github.origin, github.facts.adminToken);
@@ -31,9 +32,9 @@ try {
     PUBLIC_URL: origin,
   });
   product = await startProduct(config, { log: pino({ level: 'silent' }) });
-  await product.covered;
+  await product.firstRound;
   console.log(
-    `Ready. Covering ${SIZES.repositories} repositories and reading the members: ${questions.take()} questions.`,
+    `Ready. The first round over ${SIZES.repositories} repositories sent ${githubRequests.take()} requests to GitHub.`,
   );
   await measure();
 } finally {
@@ -45,28 +46,28 @@ try {
 async function measure() {
   const session = await signIn('octocat');
   const { facts } = github;
-  const large = { orgID: facts.orgID, ...(await membership(session, facts.orgID)) };
-  const small = { orgID: facts.otherOrgID, ...(await membership(session, facts.otherOrgID)) };
-  await membersAreRead(session, large.orgID);
+  const largeOrg = { orgID: facts.orgID, ...(await membership(session, facts.orgID)) };
+  const smallOrg = { orgID: facts.otherOrgID, ...(await membership(session, facts.otherOrgID)) };
+  await waitForMembers(session, largeOrg.orgID);
 
   const lines = [];
   for (const [page, requests] of Object.entries(pages(session))) {
     const times = { large: [], small: [] };
-    questions.take();
+    githubRequests.take();
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Interleaved, so that both see the same machine.
-      times.large.push(await timed(() => requests(large)));
-      times.small.push(await timed(() => requests(small)));
+      // Alternately, so that both have the same load on the machine.
+      times.large.push(await timed(() => requests(largeOrg)));
+      times.small.push(await timed(() => requests(smallOrg)));
     }
-    const asked = questions.take() / ROUNDS / 2;
-    const [one, other] = [median(times.large), median(times.small)];
+    const perPage = githubRequests.take() / ROUNDS / 2;
+    const [large, small] = [median(times.large), median(times.small)];
     lines.push({
       page,
-      'large (ms)': one.toFixed(1),
+      'large (ms)': large.toFixed(1),
       'slowest (ms)': Math.max(...times.large).toFixed(1),
-      'small (ms)': other.toFixed(1),
-      ratio: (one / other).toFixed(2),
-      'questions to GitHub': asked.toFixed(1),
+      'small (ms)': small.toFixed(1),
+      ratio: (large / small).toFixed(2),
+      'requests to GitHub': perPage.toFixed(1),
     });
   }
   console.table(lines);
@@ -74,7 +75,7 @@ async function measure() {
   if (slow.length > 0) console.log(`Above 200 ms: ${slow.map(({ page }) => page).join(', ')}`);
 }
 
-/** What the dashboard asks the server for on each page; the requests of one page go out together. */
+/** The requests that the dashboard sends for each page. */
 function pages(session) {
   const list = (collection, query) =>
     get(
@@ -121,7 +122,7 @@ function pages(session) {
     '/org/log: an older page': (org) => log(org, ` && created < "${org.middle}"`),
     '/org/log: by kind': (org) => log(org, ' && activity = "webauthnRegister"'),
     '/org/log: by person': (org) => log(org, ` && user_id = "${org.user}"`),
-    '/org/log: whom a name means': (org) =>
+    '/org/log: search for a person': (org) =>
       list('org_members', {
         perPage: '10',
         filter: `org = "${org.record}" && login ~ "o"`,
@@ -143,11 +144,11 @@ async function membership(session, orgID) {
   return { record: found.org, middle: items.at(-1).created, user: items[0].user_id };
 }
 
-async function membersAreRead(session, orgID) {
+async function waitForMembers(session, orgID) {
   for (;;) {
     const { members } = await post(session, '/organization', { orgID });
     if (members.total >= SIZES.members) return console.log(`Members: ${JSON.stringify(members)}`);
-    await new Promise((again) => setTimeout(again, 200));
+    await delay(200);
   }
 }
 
@@ -172,7 +173,7 @@ async function read(path, answer) {
   return answer.json();
 }
 
-/** The way of a browser: GitHub's page, its code, the exchange. */
+/** Signs in as a browser does: GitHub's sign-in page, then the exchange of its code. */
 async function signIn(login) {
   const { oauth2 } = await get({ token: '' }, '/api/collections/gh_users/auth-methods');
   const [provider] = oauth2.providers;
@@ -195,17 +196,17 @@ async function signIn(login) {
 }
 
 async function timed(work) {
-  const began = performance.now();
+  const start = performance.now();
   await work();
-  return performance.now() - began;
+  return performance.now() - start;
 }
 
 function median(numbers) {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-/** Counts what the product asks GitHub's API. */
-function countQuestions(githubOrigin) {
+/** Counts the product's requests to GitHub's API; `take` returns the number since the last call. */
+function countRequestsTo(githubOrigin) {
   const original = globalThis.fetch;
   let count = 0;
   globalThis.fetch = (input, init) => {

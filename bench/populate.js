@@ -1,27 +1,28 @@
-// Makes a large organization in a record store: log entries, and members who have signed in with a passkey.
-//   node bench/populate.js <folder>     then, to look at it:
+// Fills a record store with a large organization: log entries, and members who have a passkey.
+//   node bench/populate.js <folder>
+// Then look at it:
 //   DATA_DIR=<folder> DEMO_MEMBERS=2000 DEMO_REPOSITORIES=500 npm run demo
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
-import { createStoreClient } from '../dist/store/client.js';
-import { migrate } from '../dist/store/migrate.js';
-import { startEmbeddedStore } from '../dist/store/process.js';
+import { createStoreClient } from '../dist/pocketbase/client.js';
+import { startEmbeddedStore } from '../dist/pocketbase/process/start-embedded-store.js';
+import { migrate } from '../dist/pocketbase/schema/migrate.js';
 
 const log = pino({ level: 'silent' });
 const PUBLIC_URL = 'http://localhost:3000';
-const A_TRANSACTION = 1000;
+const BATCH_SIZE = 1000;
 
-/** What the local GitHub begins with: the organizations' ids, and the first of the crowd's. */
+/** The organizations of the local GitHub. */
 const LARGE = { orgId: 1, login: 'octo-org', installation: 5_000_001 };
 const SMALL = { orgId: 2, login: 'other-org', installation: 5_000_002 };
 
 export const SIZES = { log: 100_000, enrolled: 200, members: 2000, repositories: 500 };
 
 /**
- * Fills the store in `dataDir`. `crowd` are GitHub ids and logins of members: the first ones have signed in and
- * have a passkey. The small organization has as many entries as fit on a page, for comparison.
+ * Fills the store in `dataDir`. `crowd` are the GitHub ids and logins of members; the first ones have signed in and have
+ * a passkey. For comparison, the small organization gets one page of log entries.
  */
 export async function populate(dataDir, crowd, sizes = SIZES) {
   const store = await startEmbeddedStore({ dataDir, publicUrl: PUBLIC_URL, log });
@@ -30,10 +31,10 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
     const github = { clientId: 'x', clientSecret: 'x', serverUrl: PUBLIC_URL, apiUrl: PUBLIC_URL };
     await migrate(client, { store: { kind: 'embedded', dataDir }, publicUrl: PUBLIC_URL }, github);
     await client.run(async (records) => {
-      await records.settings.update({ batch: { enabled: true, maxRequests: A_TRANSACTION, timeout: 60 } });
+      await records.settings.update({ batch: { enabled: true, maxRequests: BATCH_SIZE, timeout: 60 } });
       await write(records, [organization(LARGE), organization(SMALL)]);
       const people = crowd.slice(0, sizes.enrolled);
-      // Each user's password is hashed, which takes a tenth of a second; nobody can sign in with one.
+      // Hashing a user's password takes a tenth of a second, so we write the users in two batches at once.
       const users = people.map(user);
       await Promise.all([
         write(records, users.slice(0, users.length / 2), 10),
@@ -55,11 +56,11 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
       );
       await write(
         records,
-        Array.from({ length: sizes.log }, (_, at) => entry(LARGE, at, people)),
+        Array.from({ length: sizes.log }, (_, index) => entry(LARGE, index, people)),
       );
       await write(
         records,
-        Array.from({ length: 50 }, (_, at) => entry(SMALL, at, people)),
+        Array.from({ length: 50 }, (_, index) => entry(SMALL, index, people)),
       );
     });
   } finally {
@@ -67,10 +68,10 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
   }
 }
 
-async function write(records, rows, size = A_TRANSACTION) {
-  for (let at = 0; at < rows.length; at += size) {
+async function write(records, rows, size = BATCH_SIZE) {
+  for (let start = 0; start < rows.length; start += size) {
     const batch = records.createBatch();
-    for (const [collection, row] of rows.slice(at, at + size)) batch.collection(collection).create(row);
+    for (const [collection, row] of rows.slice(start, start + size)) batch.collection(collection).create(row);
     await batch.send();
   }
 }
@@ -117,10 +118,17 @@ const totp = (org, { githubId, login }) => [
   },
 ];
 
-function entry(org, at, people) {
-  const { githubId, login } = people[at % people.length];
-  const approval = { type: 'passkey', label: 'Laptop', user: login, sha: sha(at), pr: at, repo: 'hello' };
-  const isApproval = at % 10 !== 0;
+function entry(org, index, people) {
+  const { githubId, login } = people[index % people.length];
+  const approval = {
+    type: 'passkey',
+    label: 'Laptop',
+    user: login,
+    sha: sha(index),
+    pr: index,
+    repo: 'hello',
+  };
+  const isApproval = index % 10 !== 0;
   return [
     'gh_activities',
     {
@@ -138,7 +146,7 @@ function entry(org, at, people) {
 
 const sha = (number) => number.toString(16).padStart(40, '0');
 
-/** The crowd that the local GitHub of the demo has: its ids go on after those of the people in it. */
+/** The additional members of the local GitHub. */
 export async function crowdOf(origin, adminToken) {
   const found = [];
   for (let page = 1; ; page += 1) {
@@ -154,10 +162,10 @@ export async function crowdOf(origin, adminToken) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const folder = process.argv[2];
   if (!folder) {
-    console.error('Which folder? node bench/populate.js <folder>');
+    console.error('Usage: node bench/populate.js <folder>');
     process.exit(1);
   }
-  const { startLocalGitHub } = await import('../dist/demo/local-github.js');
+  const { startLocalGitHub } = await import('../dist-demo/demo/local-github.js');
   const github = await startLocalGitHub({ port: 0, publicUrl: PUBLIC_URL, crowd: SIZES });
   const crowd = await crowdOf(github.origin, github.facts.adminToken);
   await github.close();

@@ -1,4 +1,4 @@
-// Verifies an exported approval with nothing but Node: see statement.md.
+// Verifies an exported approval; needs only Node. See statement.md.
 //   node verify-approval.js approval.json
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ if (Object.values(steps).every(Boolean)) {
   process.exitCode = 1;
 }
 
-/** RFC 8785. */
+/** The canonical form of RFC 8785, for the types that a statement uses. */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -51,7 +51,7 @@ function canonical(value) {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
-/** The COSE key (RFC 9052) of ES256 or RS256. */
+/** Node's form of a COSE key (RFC 9052), for ES256 and RS256. */
 function keyOf(cose) {
   const text = (label) => cose.get(label).toString('base64url');
   const kind = `${cose.get(1)} ${cose.get(3)}`;
@@ -62,7 +62,7 @@ function keyOf(cose) {
   throw new Error(`This key is of a kind (${kind}) that OTP Guard does not register.`);
 }
 
-/** As much of CBOR (RFC 8949) as a COSE key needs: integers, byte strings and the map around them. */
+/** Decodes the part of CBOR (RFC 8949) that a COSE key uses: integers, byte strings and maps. */
 function decode(data) {
   let at = 0;
   const item = () => {

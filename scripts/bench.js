@@ -1,16 +1,20 @@
-// Runs the benchmarks: npm run bench, or one of them: npm run bench -- large-organization
+// Runs all benchmarks (npm run bench) or one of them (npm run bench -- large-organization).
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = dirname(import.meta.dirname);
+const built = spawnSync(process.execPath, [join(root, 'scripts/build.js'), '--demo', '--if-needed'], {
+  stdio: 'inherit',
+});
+if (built.status !== 0) process.exit(built.status ?? 1);
 const helpers = ['populate'];
 const all = readdirSync(join(root, 'bench'))
   .map((file) => file.replace(/\.js$/, ''))
   .filter((name) => !helpers.includes(name));
 const [wanted] = process.argv.slice(2);
 if (wanted && !all.includes(wanted)) {
-  console.error(`There is no benchmark ${wanted}. There are: ${all.join(', ')}.`);
+  console.error(`Unknown benchmark ${wanted}. Benchmarks: ${all.join(', ')}.`);
   process.exit(1);
 }
 for (const name of wanted ? [wanted] : all) {

@@ -1,22 +1,47 @@
-// Builds the server (tsc) and the dashboard (vite) into dist, both or neither: everything goes into a folder
-// beside dist first, so that a failed build leaves the old one in place and two builds cannot mix.
+// Builds the product into dist: the server (tsc) and the dashboard (vite). With --demo it builds the demo into
+// dist-demo as well. A build goes into a folder of its own first and then replaces the old one, so a failed build
+// leaves the old one in place and two builds can't mix. With --if-needed it skips what is up to date.
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 
 const root = dirname(import.meta.dirname);
-const dist = join(root, 'dist');
-const sources = ['src', 'web', 'package-lock.json', 'tsconfig.json', 'scripts/build.js'];
-const mustExist = ['main.js', 'web/index.html', '.built'];
+const shared = ['package-lock.json', 'tsconfig.json', 'scripts/build.js'];
+const product = {
+  folder: join(root, 'dist'),
+  sources: ['src', 'web', ...shared],
+  mustExist: ['main.js', 'web/index.html', '.built'],
+  steps: (out) => [
+    run('tsc', ['-p', 'src', '--outDir', out]),
+    run('vite', [
+      ...['build', 'web', '--config', 'web/vite.config.ts', '--outDir', join(out, 'web')],
+      ...['--emptyOutDir', '--logLevel', 'warn'],
+    ]),
+  ],
+  finish: (out) => compressAssets(join(out, 'web/assets')),
+};
+/** The demo needs development dependencies, so it is never part of the product's build. */
+const demo = {
+  folder: join(root, 'dist-demo'),
+  sources: ['demo', 'src', ...shared],
+  mustExist: ['demo/run-demo.js', '.built'],
+  steps: (out) => [run('tsc', ['-p', 'demo', '--outDir', out])],
+  finish: async () => undefined,
+};
 
-if (process.argv.includes('--if-needed') && (await isCurrent())) process.exit(0);
-process.exitCode = (await build()) ? 0 : 1;
+const wanted = process.argv.includes('--demo') ? [product, demo] : [product];
+const results = await Promise.all(
+  wanted.map(async (target) =>
+    process.argv.includes('--if-needed') && (await isCurrent(target)) ? true : build(target),
+  ),
+);
+process.exitCode = results.every(Boolean) ? 0 : 1;
 
-/** Whether dist is whole and nothing it is made from changed since its build began. */
-async function isCurrent() {
-  const parts = await Promise.all(mustExist.map((name) => modified(join(dist, name))));
+/** Whether the build is complete and none of its sources changed since it began. */
+async function isCurrent({ folder, mustExist, sources }) {
+  const parts = await Promise.all(mustExist.map((name) => modified(join(folder, name))));
   const newest = Math.max(...(await Promise.all(sources.map((name) => newestIn(join(root, name))))));
   return !parts.includes(0) && newest <= parts[mustExist.indexOf('.built')];
 }
@@ -35,44 +60,39 @@ async function newestIn(path) {
   return Math.max(await modified(path), ...times);
 }
 
-async function build() {
-  const began = new Date();
-  const out = await mkdtemp(`${dist}.`);
+async function build(target) {
+  const startedAt = new Date();
+  const out = await mkdtemp(`${target.folder}.`);
   try {
-    const [server, dashboard] = await Promise.all([
-      run('tsc', ['-p', 'src', '--outDir', out]),
-      run('vite', [
-        ...['build', 'web', '--config', 'web/vite.config.ts', '--outDir', join(out, 'web')],
-        ...['--emptyOutDir', '--logLevel', 'warn'],
-      ]),
-      copyAssets(out),
-    ]);
-    if (!server || !dashboard) return false;
-    await compressAssets(join(out, 'web/assets'));
+    const steps = await Promise.all(target.steps(out));
+    if (!steps.every(Boolean)) return false;
+    await target.finish(out);
     await writeFile(join(out, '.built'), '');
-    await utimes(join(out, '.built'), began, began);
-    await replaceDist(out);
-    console.log(`built dist in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    await utimes(join(out, '.built'), startedAt, startedAt);
+    await replace(target.folder, out);
+    console.log(
+      `built ${relative(root, target.folder)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
+    );
     return true;
   } finally {
     await rm(out, { recursive: true, force: true });
   }
 }
 
-/** Runs one of the project's own tools; true when it succeeded. */
+/** Runs one of the project's tools; resolves to whether it succeeded. */
 function run(tool, args) {
   const command = join(root, 'node_modules/.bin', tool);
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
     child.once('error', () => {
-      console.error(`${tool} is not installed: run npm ci first.`);
+      console.error(`${tool} is not installed. Run npm ci first.`);
       resolve(false);
     });
     child.once('exit', (code) => resolve(code === 0));
   });
 }
 
-/** A Brotli copy beside each file of the dashboard, at the best quality: they are made once and sent often. */
+/** Writes a Brotli copy of each file, at the best quality, because each is compressed once and sent often. */
 async function compressAssets(folder) {
   const compress = promisify(brotliCompress);
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name));
@@ -84,22 +104,12 @@ async function compressAssets(folder) {
   );
 }
 
-/** What the server reads at run time beside its own code: every file under src that the compiler leaves alone. */
-async function copyAssets(out) {
-  const notAssets = ['.ts', '.tsx', '.md'];
-  const isAsset = async (path) =>
-    (await stat(path)).isDirectory() ||
-    !(notAssets.includes(extname(path)) || path.endsWith('tsconfig.json'));
-  await cp(join(root, 'src'), out, { recursive: true, filter: isAsset });
-  return true;
-}
-
-/** Another build may do the same at the same time: whoever comes last wins, and dist is always one build. */
-async function replaceDist(out) {
+/** If another build finishes at the same time, the last one wins. The folder always holds one complete build. */
+async function replace(folder, out) {
   const old = `${out}.old`;
   for (;;) {
-    await rename(dist, old).catch(ignore('ENOENT'));
-    const done = await rename(out, dist).then(() => true, ignore('ENOTEMPTY', 'EEXIST'));
+    await rename(folder, old).catch(ignore('ENOENT'));
+    const done = await rename(out, folder).then(() => true, ignore('ENOTEMPTY', 'EEXIST'));
     await rm(old, { recursive: true, force: true });
     if (done) return;
   }

@@ -1,4 +1,4 @@
-// Makes a browser's PNG smaller, with a palette of the colours that it has most of: a page has few besides the edges
+// Makes a screenshot smaller with a palette of its most frequent colours. A page has few colours, except at the edges
 // of its letters.
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
@@ -8,7 +8,7 @@ const RGB = 2;
 const PALETTE = 3;
 const RGBA = 6;
 
-/** Takes a PNG of 8 bits a channel that is not interlaced; another one comes back as it is. What shines through is lost. */
+/** Compacts a PNG with 8 bits per channel and no interlacing; returns any other unchanged. Transparency is lost. */
 export function compactPng(png) {
   const chunks = readChunks(png);
   const header = chunks.find(({ type }) => type === 'IHDR').data;
@@ -23,11 +23,11 @@ export function compactPng(png) {
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
   const pixels = unfilter(inflateSync(data), width, height, kind === RGBA ? 4 : 3);
   const palette = choosePalette(pixels);
-  const places = nearestPlaces(pixels, palette);
+  const indexes = nearestIndexes(pixels, palette);
 
   const rows = Buffer.alloc((width + 1) * height);
   pixels.forEach((pixel, index) => {
-    rows[Math.floor(index / width) * (width + 1) + 1 + (index % width)] = places.get(pixel);
+    rows[Math.floor(index / width) * (width + 1) + 1 + (index % width)] = indexes.get(pixel);
   });
   const newHeader = Buffer.from(header);
   newHeader[9] = PALETTE;
@@ -42,7 +42,7 @@ export function compactPng(png) {
   ]);
 }
 
-/** The colours that there are most of. */
+/** The most frequent colours. */
 function choosePalette(pixels) {
   const counts = new Map();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
@@ -50,8 +50,8 @@ function choosePalette(pixels) {
   return byCount.slice(0, MOST_COLOURS).map(([pixel]) => pixel);
 }
 
-/** Which place of the palette each colour gets: its own, or that of the colour which is nearest. */
-function nearestPlaces(pixels, palette) {
+/** The palette index of each colour: its own, or that of the nearest colour. */
+function nearestIndexes(pixels, palette) {
   const channels = (pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255];
   const known = palette.map(channels);
   const nearest = (pixel) => {
@@ -64,13 +64,13 @@ function nearestPlaces(pixels, palette) {
 
 function readChunks(png) {
   const chunks = [];
-  for (let at = SIGNATURE.length; at < png.length; ) {
-    const length = png.readUInt32BE(at);
+  for (let offset = SIGNATURE.length; offset < png.length; ) {
+    const length = png.readUInt32BE(offset);
     chunks.push({
-      type: png.toString('latin1', at + 4, at + 8),
-      data: png.subarray(at + 8, at + 8 + length),
+      type: png.toString('latin1', offset + 4, offset + 8),
+      data: png.subarray(offset + 8, offset + 8 + length),
     });
-    at += length + 12;
+    offset += length + 12;
   }
   return chunks;
 }
@@ -90,12 +90,12 @@ function unfilter(raw, width, height, size) {
   for (let row = 0; row < height; row += 1) {
     const filter = raw[row * (stride + 1)];
     for (let column = 0; column < stride; column += 1) {
-      const at = row * stride + column;
-      const left = column >= size ? bytes[at - size] : 0;
-      const up = row > 0 ? bytes[at - stride] : 0;
-      const corner = row > 0 && column >= size ? bytes[at - stride - size] : 0;
+      const index = row * stride + column;
+      const left = column >= size ? bytes[index - size] : 0;
+      const up = row > 0 ? bytes[index - stride] : 0;
+      const corner = row > 0 && column >= size ? bytes[index - stride - size] : 0;
       const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
-      bytes[at] = raw[row * (stride + 1) + 1 + column] + guess;
+      bytes[index] = raw[row * (stride + 1) + 1 + column] + guess;
     }
   }
   return Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * size, 3));

@@ -1,7 +1,6 @@
-// Adds to package-lock.json the packages of other platforms that npm left out.
-// npm omits an optional package that the registry at hand does not have, and npm ci then refuses the file that
-// npm install has just written (https://github.com/npm/cli/issues/9846). Run it after a change of dependencies made
-// where some are missing; it changes nothing when none is.
+// Adds the packages of other platforms that npm omitted from package-lock.json. If a registry lacks an optional
+// package, npm install omits it, and npm ci then refuses the lock file (https://github.com/npm/cli/issues/9846). Run
+// this after you changed dependencies with such a registry; it changes nothing if no package is missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -24,7 +23,7 @@ lock.packages = Object.fromEntries([root, ...others]);
 if (Object.keys(added).length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${Object.keys(added).length} packages of other platforms added to package-lock.json`);
 
-/** @biomejs/cli-linux-arm64-musl → os linux, cpu arm64, libc musl; undefined for a name that tells no platform. */
+/** @biomejs/cli-linux-arm64-musl → os linux, cpu arm64, libc musl; undefined if the name has no platform. */
 function platformOf(name) {
   const [, os, cpu, abi = ''] =
     /-(android|darwin|freebsd|linux|openharmony|win32)-(arm|arm64|ia32|loong64|ppc64|riscv64|s390x|x64)(-.+)?$/.exec(

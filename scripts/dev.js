@@ -1,4 +1,4 @@
-// Compiles the server and the dashboard as they change and restarts the server; Ctrl-C ends all of it.
+// Compiles the server and the dashboard when they change, and restarts the server. Ctrl-C stops everything.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 
@@ -14,19 +14,19 @@ const children = [
   start(process.execPath, ['--watch', '--watch-preserve-output', 'dist/main.js']),
 ];
 
-process.once('SIGINT', () => end('SIGINT'));
-process.once('SIGTERM', () => end('SIGTERM'));
+process.once('SIGINT', () => stop('SIGINT'));
+process.once('SIGTERM', () => stop('SIGTERM'));
 
 function start(command, args) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   child.once('error', () => {
-    console.error(`${command} did not start: run npm ci first.`);
-    end('SIGTERM');
+    console.error(`${command} did not start. Run npm ci first.`);
+    stop('SIGTERM');
   });
-  child.once('exit', () => end('SIGTERM'));
+  child.once('exit', () => stop('SIGTERM'));
   return child;
 }
 
-function end(signal) {
+function stop(signal) {
   for (const child of children) child.kill(signal);
 }

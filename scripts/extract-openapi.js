@@ -1,6 +1,7 @@
-// Writes fixtures/github/openapi.json: what GitHub's published OpenAPI description says of the requests that the
-// product sends. The description is 385 MB, so it is not a dependency:
-//   node scripts/extract-openapi.js [folder of an unpacked @octokit/openapi]   (without one, npm pack fetches it)
+// Writes fixtures/github/openapi.json: the part of GitHub's published OpenAPI description that describes the requests
+// of the product. The whole description is 385 MB, so it isn't a dependency. npm pack downloads it, or you name the
+// folder of an unpacked @octokit/openapi:
+//   node scripts/extract-openapi.js [folder]
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -42,7 +43,7 @@ const operations = [
   'GET /user/memberships/orgs',
 ];
 
-/** What of a schema decides whether a value is right; descriptions and examples do not. */
+/** The keywords that validate a value; the extract omits all others. */
 const schemaKeywords = [
   ...['type', 'nullable', 'enum', 'format', 'pattern', 'required', 'additionalProperties'],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
@@ -73,13 +74,13 @@ function extract(folder) {
   const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const source = read('generated/api.github.com.json');
   const { name, version, license } = read('package.json');
-  const follow = (node) => (node.$ref ? follow(at(source, node.$ref)) : node);
+  const follow = (node) => (node.$ref ? follow(resolveRef(source, node.$ref)) : node);
 
   const paths = {};
   for (const operation of operations) {
     const [method, path] = operation.split(' ');
     const found = source.paths[path]?.[method.toLowerCase()];
-    if (!found) throw new Error(`The description has no ${operation}.`);
+    if (!found) throw new Error(`GitHub's description doesn't have ${operation}.`);
     paths[path] = { ...paths[path], [method.toLowerCase()]: requestOf(found, follow) };
   }
   const info = {
@@ -96,7 +97,7 @@ function extract(folder) {
   copyFileSync(join(folder, 'LICENSE'), join(out, 'LICENSE-openapi'));
 }
 
-function at(source, ref) {
+function resolveRef(source, ref) {
   return ref
     .slice('#/'.length)
     .split('/')
@@ -109,30 +110,30 @@ function requestOf({ operationId, parameters = [], requestBody }, follow) {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required ?? false,
-    schema: plain(parameter.schema, follow),
+    schema: simplify(parameter.schema, follow),
   }));
   if (requestBody) {
     const { required = false, content } = follow(requestBody);
-    const schema = plain(content['application/json'].schema, follow);
+    const schema = simplify(content['application/json'].schema, follow);
     request.requestBody = { required, content: { 'application/json': { schema } } };
   }
   return request;
 }
 
-/** The schema without references and without what only people read. */
-function plain(node, follow) {
+/** The schema with its references resolved, and with the keywords above only. */
+function simplify(node, follow) {
   if (typeof node !== 'object') return node;
   const schema = follow(node);
   const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => schemaKeywords.includes(key)));
   for (const key of ['oneOf', 'anyOf', 'allOf']) {
-    if (schema[key]) kept[key] = schema[key].map((one) => plain(one, follow));
+    if (schema[key]) kept[key] = schema[key].map((one) => simplify(one, follow));
   }
   for (const key of ['items', 'not', 'additionalProperties']) {
-    if (schema[key] !== undefined) kept[key] = plain(schema[key], follow);
+    if (schema[key] !== undefined) kept[key] = simplify(schema[key], follow);
   }
   if (schema.properties) {
     const members = Object.entries(schema.properties);
-    kept.properties = Object.fromEntries(members.map(([name, one]) => [name, plain(one, follow)]));
+    kept.properties = Object.fromEntries(members.map(([name, one]) => [name, simplify(one, follow)]));
   }
   return kept;
 }

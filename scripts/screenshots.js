@@ -1,11 +1,12 @@
-// Takes the pictures in docs, and writes docs/pages.md around them, from the demo as it runs:
+// Takes the pictures in docs from the running demo, and writes docs/pages.md:
 //   node scripts/screenshots.js
-// Chromium is CHROMIUM_PATH, else /usr/bin/chromium.
+// It uses the Chromium in CHROMIUM_PATH, or /usr/bin/chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
 import { compactPng } from './compact-png.js';
@@ -16,11 +17,11 @@ const folder = join(docs, 'pictures');
 const PATIENCE_MS = 10_000;
 const MOST_BYTES = 2_000_000;
 const PHONE = { name: 'phone', width: 375, height: 640, colorScheme: 'light', shown: 375 };
-// Of a wide window, the frame around the content.
+// Only the middle of the window, with the content.
 const DESKTOP = { name: 'desktop', width: 1280, height: 640, colorScheme: 'dark', shown: 720 };
 const CODE_STEP_MS = 30_000;
 
-/** Images that are the same in each run. */
+/** Security images that are the same in each run. */
 const IMAGES = {
   octocat: {
     name: 'octocatsOwnImage1234',
@@ -39,8 +40,11 @@ const IMAGES = {
   },
 };
 
-if (spawnSync(process.execPath, ['scripts/build.js', '--if-needed'], { cwd: root, stdio: 'inherit' }).status)
-  process.exit(1);
+const build = spawnSync(process.execPath, ['scripts/build.js', '--demo', '--if-needed'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (build.status !== 0) process.exit(build.status ?? 1);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const demo = await startDemo();
@@ -60,10 +64,10 @@ try {
   await demo.stop();
 }
 
-/** The demo on ports of its own; `facts` is the line of JSON that it prints when it is ready. */
+/** Starts the demo on free ports; `facts` is the line of JSON that it prints. */
 async function startDemo() {
   const [port, githubPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['dist/demo/main.js'], {
+  const child = spawn(process.execPath, ['dist-demo/demo/run-demo.js'], {
     cwd: root,
     env: {
       ...process.env,
@@ -75,21 +79,21 @@ async function startDemo() {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   const facts = new Promise((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.startsWith('{"ready":true')) resolve(JSON.parse(line));
     });
-    child.once('exit', () => reject(new Error('The demo did not start: see above.')));
+    child.once('exit', () => reject(new Error('The demo did not start. See above.')));
   });
   const stop = () => {
     child.kill('SIGTERM');
-    return ended;
+    return exited;
   };
   return { facts, stop };
 }
 
-/** A day in the life of an organization, with a picture of each page that its people see. */
+/** Uses the product as the people of an organization do, and takes a picture of each page. */
 async function takePictures(facts) {
   const { dashboard, org, orgID, installation, repo, otherOrg, otherOrgID, otherInstallation } = facts;
   const of = (path, more = {}) =>
@@ -110,7 +114,7 @@ async function takePictures(facts) {
     mona.page,
     'sign-in',
     'Sign in',
-    'The way in. Whoever followed a link comes back to it after.',
+    'People who followed a link return to it after they sign in.',
   );
   await signInAs(mona.page, 'mona');
   await heading(mona.page, 'Register authenticator');
@@ -118,15 +122,15 @@ async function takePictures(facts) {
     mona.page,
     'register',
     'Register authenticator',
-    'Which kind to register; without one, an approval begins here.',
+    'Choose a kind. A person without an authenticator starts an approval here.',
   );
-  await link(mona.page, /^Platform/).click();
+  await link(mona.page, /^Passkey/).click();
   await mona.page.getByLabel('Label').fill('Laptop of mona');
   await picture(
     mona.page,
     'register-passkey',
     'Register passkey',
-    'The first authenticator goes straight in.',
+    "A person's first authenticator needs no confirmation.",
   );
   await button(mona.page, 'Register passkey').click();
   await button(mona.page, 'Approve with passkey').waitFor();
@@ -139,16 +143,16 @@ async function takePictures(facts) {
   await picture(
     mona.page,
     'step-up',
-    'Before a further authenticator',
-    'Who has one already confirms with it before another is added.',
+    'Step-up',
+    'People confirm with an authenticator they have before they add another.',
   );
   await button(mona.page, 'Confirm with passkey').click();
   await mona.page.getByLabel('Code from the app').waitFor();
   await picture(
     mona.page,
     'register-totp',
-    'Register one-time code',
-    'The secret as a QR code and as text; the first code is checked as it is typed.',
+    'Register authenticator app',
+    'The secret as a QR code and as text. The page checks the first code as you type.',
   );
   const secret = (await mona.page.locator('code').textContent()).replace(/\s/g, '');
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -163,7 +167,7 @@ async function takePictures(facts) {
     mona.page,
     'collect-totp',
     'Approve with a one-time code',
-    'The same page for who has no passkey at hand. The code goes off by itself at its sixth digit.',
+    'The same page without a passkey. The page submits the code at its sixth digit.',
   );
   await mona.page.getByLabel('One-time code').fill(app.generate({ timestamp: Date.now() + CODE_STEP_MS }));
   await mona.page.waitForURL(goodbye.html_url);
@@ -174,7 +178,7 @@ async function takePictures(facts) {
   await signInAs(page, 'octocat');
   await setImage(page, '/personal-set-image', { orgID: 0, image: IMAGES.octocat });
   await setImage(page, '/github-set-image', { orgID, image: IMAGES.org });
-  await link(page, /^Platform/).click();
+  await link(page, /^Passkey/).click();
   await page.getByLabel('Label').fill('Desk of octocat');
   await button(page, 'Register passkey').click();
   await button(page, 'Approve with passkey').click();
@@ -187,7 +191,7 @@ async function takePictures(facts) {
     page,
     'register-security-key',
     'Register security key',
-    'After the confirmation: a label, and the touch of the key.',
+    'After the confirmation, enter a label and touch the key.',
   );
   await button(page, 'Register security key').click();
   await heading(page, 'My Authenticators');
@@ -199,61 +203,56 @@ async function takePictures(facts) {
     page,
     'collect-passkey',
     'Approve pull request',
-    'What is approved, by whom and with what. One button; nothing is signed that is not on the screen.',
+    'What you approve, who you are and what you use. You sign only what is on the screen.',
   );
   await approvalPictures(page);
 
   await page.goto(`${dashboard}/`);
   await link(page, `Manage ${org}`).waitFor();
-  await picture(page, 'home', 'Account', 'What is one’s own, and the organizations that have OTP Guard.');
+  await picture(page, 'home', 'Account', 'Your settings, and your organizations with OTP Guard.');
   await page.goto(`${dashboard}/authenticators`);
   await page.getByText('In the drawer').waitFor();
-  await picture(page, 'authenticators', 'My Authenticators', 'What the person has registered, anywhere.');
+  await picture(page, 'authenticators', 'My Authenticators', 'Your authenticators in all organizations.');
   await link(page, 'In the drawer').click();
   await button(page, 'Save label').waitFor();
   await picture(
     page,
     'authenticator',
     'Edit Authenticator',
-    'One of them, with a label that can be changed.',
+    'One authenticator. You can change the label of a security key.',
   );
   await button(page, 'Delete Authenticator').click();
   await button(page, 'Confirm with passkey').waitFor();
-  await picture(
-    page,
-    'delete',
-    'Delete Authenticator',
-    'A deletion is confirmed with an authenticator, too.',
-  );
+  await picture(page, 'delete', 'Delete Authenticator', 'You confirm a deletion with an authenticator, too.');
 
   await page.goto(`${dashboard}/email`);
   await page.getByLabel('E-mail address').fill('octocat@example.org');
-  await picture(page, 'email', 'E-mail', 'Where messages about one’s authenticators go.');
+  await picture(page, 'email', 'E-mail', 'The address for messages about your authenticators.');
   await button(page, 'Set E-Mail').click();
-  await page.getByLabel('Code from the message').waitFor();
-  await picture(page, 'email-code', 'E-mail, confirmed', 'The address counts once its code was entered.');
-  await page.getByLabel('Code from the message').fill(await mailedCode(facts));
+  await page.getByLabel('Code from the e-mail').waitFor();
+  await picture(page, 'email-code', 'E-mail, confirmed', 'Enter the code to confirm the address.');
+  await page.getByLabel('Code from the e-mail').fill(await mailedCode(facts));
   await page.getByText('E-mail address confirmed.').waitFor();
 
   await page.goto(`${dashboard}/image`);
-  await page.getByText('This is the image now.').waitFor();
-  await picture(page, 'image', 'Security image', 'A picture that the person knows and a fake site does not.');
+  await page.getByText('This is your current image.').waitFor();
+  await picture(page, 'image', 'Security image', "A picture that you know and a fake site doesn't.");
   await page.goto(`${dashboard}/select-org?target=%2Fregister`);
   await heading(page, 'Select Organization');
-  await picture(page, 'select-org', 'Select Organization', 'Asked only where there are several.');
+  await picture(page, 'select-org', 'Select Organization', 'People with one organization skip this page.');
   await page.goto(`${dashboard}/authenticator-types`);
   await heading(page, 'Authenticator types');
-  await picture(page, 'authenticator-types', 'Authenticator types', 'Which kind protects against what.');
+  await picture(page, 'authenticator-types', 'Authenticator types', 'What each kind protects against.');
 
   await page.goto(of('/org'));
-  await button(page, 'Show the one without').click();
+  await button(page, 'Show the member without one').click();
   await link(page, /^hubot/).waitFor();
   await page.locator('[data-entry]').first().waitFor();
   await picture(
     page,
     'org',
     'Organization, for an owner',
-    'Is it protected, what waits, who cannot approve yet, what happened last.',
+    'Protection, waiting pull requests, members without an authenticator, and the newest log entries.',
   );
   await mona.page.goto(of('/org'));
   await mona.page.locator('[data-entry]').first().waitFor();
@@ -261,54 +260,59 @@ async function takePictures(facts) {
     mona.page,
     'org-member',
     'Organization, for a member',
-    'The same page without what is for owners.',
+    'The same page without the parts for owners.',
   );
   await page.goto(`${dashboard}/org?${other}`);
-  await page.getByText('You have no authenticator here yet.').waitFor();
-  await page.getByText('Nothing yet.').waitFor();
-  await picture(page, 'org-new', 'Organization, on its first day', 'What to do, where nothing was done yet.');
+  await page.getByText("You don't have an authenticator here yet.").waitFor();
+  await page.getByText('No activity yet.').waitFor();
+  await picture(page, 'org-new', 'Organization, on its first day', 'The first steps of a new organization.');
   await page.goto(of('/org/repositories'));
   await page.getByText('5 repositories').waitFor();
-  await picture(
-    page,
-    'org-repositories',
-    'Connected Repositories',
-    'What the App was given, as GitHub says it.',
-  );
+  await picture(page, 'org-repositories', 'Connected repositories', 'The repositories the App can access.');
   await page.goto(of('/org/authenticators'));
   await page.getByText('Laptop of mona').waitFor();
   await picture(
     page,
     'org-authenticators',
-    'Registered Authenticators',
-    'Those of all members, for an owner, who can remove one that is lost.',
+    'Registered authenticators',
+    "All members' authenticators, for owners. An owner can remove a lost one.",
   );
   await link(page, 'Laptop of mona').click();
   await button(page, 'Delete Authenticator').click();
-  await page.getByText('mona is told that you deleted it.').waitFor();
-  await picture(page, 'org-removal', 'Delete Authenticator of a member', 'An owner confirms with their own.');
+  await page.getByText('If mona has a confirmed e-mail address').waitFor();
+  await picture(
+    page,
+    'org-removal',
+    'Delete Authenticator of a member',
+    'An owner confirms with their own authenticator.',
+  );
   await page.goto(of('/org/log'));
   await page.locator('[data-entry]').first().waitFor();
-  await picture(page, 'org-log', 'Activity Log', 'What was done, newest first, and as it happens.');
+  await picture(page, 'org-log', 'Activity Log', 'Newest first, with live updates.');
   await page.goto(of('/org/image'));
-  await page.getByText('This is the image now.').waitFor();
-  await picture(page, 'org-image', 'Organization image', 'All members see it beside their own.');
+  await page.getByText('This is your current image.').waitFor();
+  await picture(page, 'org-image', 'Organization image', 'All members see it next to their own.');
   await page.goto(of('/commit', { head: goodbye.head.sha, pr: goodbye.number, repo }));
-  await page.getByText('One-time code').waitFor();
-  await picture(page, 'commit', 'Approvals of a commit', 'Who approved a commit, and with what.');
+  await page.getByText('Authenticator app').waitFor();
+  await picture(
+    page,
+    'commit',
+    'Approvals of a commit',
+    'Who approved a commit, and with which authenticator.',
+  );
   await page.goto(`${dashboard}/org`);
-  await picture(page, 'refusal', 'An error', 'A banner says what is wrong; below it stands what to do.');
+  await picture(page, 'refusal', 'An error', 'A banner says what is wrong and what to do.');
   await page.goto(`${dashboard}/nowhere`);
   await heading(page, 'Page not found');
-  await picture(page, 'not-found', 'Page not found', 'For an address that leads nowhere.');
+  await picture(page, 'not-found', 'Page not found', 'Any other address.');
 }
 
-/** The same page on a phone in light colours, and in a wide window in dark ones. */
+/** Takes two pictures of a page: on a phone in light colours, and in a wide window in dark ones. */
 async function picture(page, name, title, text) {
   for (const window of [PHONE, DESKTOP]) {
     await page.setViewportSize({ width: window.width, height: window.height });
     await page.emulateMedia({ colorScheme: window.colorScheme });
-    await atRest(page);
+    await settle(page);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const png = await page.screenshot({
       fullPage: true,
@@ -319,7 +323,7 @@ async function picture(page, name, title, text) {
   album.push({ name, title, text });
 }
 
-/** The pictures of the approval page that the README shows. */
+/** Takes the pictures of the approval page for the README. */
 async function approvalPictures(page) {
   const address = page.url();
   const sharp = await browser.newContext({
@@ -336,15 +340,15 @@ async function approvalPictures(page) {
     ['dark', 'approval-page-dark.png'],
   ]) {
     await copy.emulateMedia({ colorScheme });
-    await atRest(copy);
+    await settle(copy);
     writeFileSync(join(docs, file), compactPng(await copy.screenshot({ fullPage: true })));
     console.log(`docs/${file}`);
   }
   await sharp.close();
 }
 
-/** No pointer and no focus in the picture: neither belongs to a page at rest. Nor does what is still on its way. */
-async function atRest(page) {
+/** Removes the pointer and the focus from the page, and waits until everything is loaded. */
+async function settle(page) {
   await page.mouse.move(0, 0);
   await page.evaluate(() => {
     document.activeElement?.blur();
@@ -353,7 +357,7 @@ async function atRest(page) {
   await page.waitForFunction(
     () =>
       !document.querySelector('main [aria-busy="true"]') &&
-      // The place of a security image is empty until it is drawn.
+      // The element of a security image is empty until the image is drawn.
       !document.querySelector('main span[aria-hidden="true"]:empty') &&
       [...document.images].every(({ complete }) => complete),
   );
@@ -362,7 +366,7 @@ async function atRest(page) {
   );
 }
 
-/** Somebody with a browser of their own and a passkey in it. */
+/** A person with their own browser and a passkey in it. */
 async function visitor() {
   const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -390,7 +394,7 @@ async function signInAs(page, login) {
   await button(page, 'Logout').waitFor();
 }
 
-/** As the page on which the person chooses one sends it. */
+/** Sets an image with the request that the image page sends. */
 async function setImage(page, path, body) {
   const status = await page.evaluate(
     async ({ path, body }) => {
@@ -403,7 +407,7 @@ async function setImage(page, path, body) {
   if (status !== 200) throw new Error(`${path}: ${status}`);
 }
 
-/** The newest code that the demo's mail page shows. */
+/** The newest code on the demo's mail page. */
 async function mailedCode({ mail }) {
   const text = await (await fetch(mail)).text();
   return /\b([0-9]{6}) is your code\./.exec(text)[1];
@@ -429,7 +433,7 @@ async function openPull(facts, title) {
   return asAdmin(facts, 'POST', `${path}/pulls`, { title, head: branch, base: 'main' });
 }
 
-/** Where *Details* of the check leads, once it waits; of a pull request, or of its page. */
+/** Waits for the check run of a pull request and returns its details link. `pull` may be the URL of its page. */
 async function detailsOf(facts, pull) {
   const path = `/repos/${facts.org}/${facts.repo}`;
   const found =
@@ -438,8 +442,8 @@ async function detailsOf(facts, pull) {
   for (;;) {
     const { check_runs } = await asAdmin(facts, 'GET', `${path}/commits/${found.head.sha}/check-runs`);
     if (check_runs.length > 0) return check_runs[0].details_url;
-    if (Date.now() > deadline) throw new Error(`No check came for ${found.html_url}.`);
-    await new Promise((again) => setTimeout(again, 20));
+    if (Date.now() > deadline) throw new Error(`${found.html_url} has no check run.`);
+    await delay(20);
   }
 }
 
@@ -454,7 +458,7 @@ ${text}
   );
   return `# The pages
 
-Each on a phone in light colours, and in a wide window in dark ones. \`node scripts/screenshots.js\` takes the pictures from the demo and writes this page.
+Each page on a phone in light colours, and in a wide window in dark ones. \`node scripts/screenshots.js\` takes the pictures from the demo and writes this page.
 
 ${sections.join('\n')}`;
 }

@@ -1,5 +1,4 @@
-// The order of the test files: those that mostly wait for real processes and browsers first, so that no long one
-// is left alone at the end while the other workers have nothing to do.
+// Runs the slow kinds of tests first, so that no worker still runs a slow file when the others have finished.
 import Sequencer from '@jest/test-sequencer';
 
 const KINDS = ['faults', 'e2e', 'http', 'webhooks', 'unit'];

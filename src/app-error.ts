@@ -1,15 +1,12 @@
-/**
- * Every sentence that a person may read as an error, with its status, in one
- * reviewable place. A code that is not here does not compile.
- */
+/** Every error sentence that a person may read, with its HTTP status. */
 export const catalogue = {
-  weakSecret: [400, 'Start the registration again: this secret is too weak.'],
+  weakSecret: [400, 'This secret is too weak. Start the registration again.'],
   malformed: [400, 'A field of this request is missing or malformed.'],
   missingAuthenticator: [400, 'missing authenticator'],
   missingAuthToken: [401, 'missing auth token'],
   notAuthorizedWithGitHub: [401, 'Not authorized with GitHub'],
-  emailCodeUnknown: [403, 'This code is of no use any more. Ask for a new one.'],
-  wrongEmailCode: [403, 'This code is not right. Enter the one from the e-mail.'],
+  emailCodeUnknown: [403, 'This code is no longer valid. Request a new one.'],
+  wrongEmailCode: [403, "That code isn't right. Enter the one from the e-mail."],
   otherGitHubAccount: [403, 'This GitHub sign-in belongs to another account. Sign out, then sign in again.'],
   accountRelinked: [
     403,
@@ -17,61 +14,61 @@ export const catalogue = {
   ],
   crossSite: [403, 'This request came from another site. Open OTP Guard itself and try again.'],
   notOwner: [403, 'Only an owner of this organization can do this.'],
-  notMember: [403, 'You are not a member of this organization.'],
-  noRepositoryAccess: [403, 'You have no access to this repository.'],
+  notMember: [403, "You aren't a member of this organization."],
+  noRepositoryAccess: [403, "You don't have access to this repository."],
   installationSuspended: [
     403,
     'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.',
   ],
-  challengeUnknown: [403, 'This request was not made for you here. Open the page again.'],
-  challengeSpent: [403, 'This request was already used. Open the page again.'],
+  challengeUnknown: [403, "This request doesn't belong to you or to this page. Open the page again."],
+  challengeUsed: [403, 'This request was already used. Open the page again.'],
   challengeExpired: [403, 'This took too long. Try again.'],
-  assertionFailed: [403, 'Your authenticator’s answer could not be verified. Try again.'],
-  foreignAuthenticator: [403, 'This authenticator is not registered to you in this organization.'],
+  assertionFailed: [403, "We couldn't verify your authenticator's answer. Try again."],
+  notYourAuthenticator: [403, "This isn't one of your authenticators in this organization."],
   clonedAuthenticator: [
     403,
-    'This authenticator’s counter went backwards, so it may have been copied. Remove it and use another.',
+    'This authenticator may have been copied: its counter went backwards. Remove it and use another one.',
   ],
-  wrongCode: [403, 'This code is not right. Enter the one that your app shows now.'],
-  usedCode: [403, 'This code was used already. Wait for the next one.'],
-  foreignStepUp: [403, 'This confirmation was made for something else. Confirm again.'],
-  labelReadOnly: [403, 'Only a security key of your own can be renamed.'],
+  wrongCode: [403, "That code isn't right. Enter the one your app shows now."],
+  usedCode: [403, 'This code was already used. Wait for the next one.'],
+  otherStepUp: [403, 'You confirmed something else. Confirm again.'],
+  labelReadOnly: [403, 'You can only rename your own security keys.'],
   stepUpRequired: [403, 'Confirm with an authenticator you already have here before you register another.'],
   attestationFailed: [403, 'Registration was not completed'],
-  installationNotFound: [404, 'OTP Guard is not installed for this organization.'],
-  repositoryNotFound: [404, 'OTP Guard cannot see this repository. An owner can give it access on GitHub.'],
-  pullNotFound: [404, 'There is no such pull request.'],
+  installationNotFound: [404, "OTP Guard isn't installed for this organization."],
+  repositoryNotFound: [404, "OTP Guard can't see this repository. An owner can give it access on GitHub."],
+  pullNotFound: [404, "This pull request doesn't exist, or OTP Guard can't see it."],
   authenticatorNotFound: [404, 'Invalid Authenticator ID'],
-  notFound: [404, 'There is nothing here.'],
+  notFound: [404, "There's nothing here."],
   headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
-  baseMoved: [409, 'This pull request goes into another branch now. Look at it, then approve again.'],
+  baseMoved: [409, 'This pull request now merges into another branch. Look at it, then approve again.'],
   pullClosed: [409, 'This pull request is closed.'],
   alreadyRegistered: [409, 'The authenticator was previously registered'],
   tooLarge: [413, 'This request is too large.'],
   unsupportedType: [415, 'Send this as JSON or as a form.'],
   tooManyCodes: [429, 'Too many wrong codes. Try again later, or use a passkey.'],
-  tooManyCodeTries: [429, 'Too many wrong codes. Ask for a new one.'],
+  tooManyEmailCodes: [429, 'Too many wrong codes. Request a new one.'],
   tooManyMails: [429, 'Too many e-mails. Try again later.'],
   tooManyRequests: [429, 'Too many requests. Wait a moment, then try again.'],
-  internal: [500, 'Something went wrong here. Try again; if it stays, tell the operator of OTP Guard.'],
-  mailRefused: [400, 'The mail server refused this address. Check it, then try again.'],
-  mailFailed: [502, 'The e-mail could not be sent. Nothing is lost: try again in a moment.'],
-  mailNotSetUp: [503, 'This server sends no e-mail. Its operator can set that up.'],
-  githubUnavailable: [502, 'GitHub did not answer. Nothing is lost: try again.'],
-  runInTheMaking: [503, 'GitHub hears of this commit at this very moment. Try again in half a minute.'],
-  storeUnavailable: [503, 'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.'],
+  internal: [
+    500,
+    'Something went wrong. Try again; if it keeps happening, contact the operator of OTP Guard.',
+  ],
+  mailRefused: [400, 'The mail server rejected this address. Check it, then try again.'],
+  mailFailed: [502, "We couldn't send the e-mail. Nothing is lost: try again in a moment."],
+  mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
+  githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
+  runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],
+  storeUnavailable: [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
 export type ErrorCode = keyof typeof catalogue;
 
-/**
- * The one error that reaches a person. `message` is the sentence they read;
- * `cause` is for the log alone.
- */
+/** The only error that people see: `message` is the sentence they read, `cause` goes only to the log. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Seconds until the same thing may be tried again, where that is known. */
+  /** Seconds until the same request may be made again, if known. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: { sentence?: string; cause?: unknown; retryAfter?: number } = {}) {

@@ -1,15 +1,13 @@
 import type { Logger } from 'pino';
-import { createSignEmail } from './accounts/email.ts';
-import type { Requirements } from './accounts/organization-health.ts';
-import { createTokenChecks } from './accounts/session.ts';
-import { createRestore } from './approvals/compare-runs.ts';
-import type { RunWaits } from './approvals/ensure-run.ts';
-import type { Spot } from './approvals/ports.ts';
-import type { TrackDeps } from './approvals/track.ts';
+import type { ClaimTimes } from './approvals/current-run.ts';
+import type { SyncTarget } from './approvals/ports.ts';
+import { createRecheckRun } from './approvals/repair-drift.ts';
+import type { SyncPullsDeps } from './approvals/sync-open-pulls.ts';
 import { createSealer } from './authenticators/seal.ts';
-import type { Owed } from './bot/ports.ts';
+import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import type { Config, GitHubConfig } from './config.ts';
+import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
 import { createBranches } from './github/branches.ts';
 import { createCheckRuns } from './github/check-runs.ts';
@@ -17,116 +15,131 @@ import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
 import { createPullRequests } from './github/pull-requests.ts';
+import { createRepositoryAccess } from './github/repository-access.ts';
 import { createUserTokens } from './github/user-tokens.ts';
-import type { WriteLimits } from './github/write-lanes.ts';
+import type { WriteLimits } from './github/write-queues.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
+import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-in.ts';
+import type { Requirements } from './organizations/organization-health.ts';
+import { createSignEmailCode } from './people/sign-email-code.ts';
+import { createTokenChecks } from './people/token-checks.ts';
+import type { StoreClient } from './pocketbase/client.ts';
+import { createApprovals } from './pocketbase/records/approvals.ts';
+import { createChallenges } from './pocketbase/records/challenges.ts';
+import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
+import { createCodeFailures } from './pocketbase/records/code-failures.ts';
+import { createCredentials } from './pocketbase/records/credentials.ts';
+import { createEmailCodes } from './pocketbase/records/email-codes.ts';
+import { createMemberships } from './pocketbase/records/memberships.ts';
+import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
+import { createNotices } from './pocketbase/records/notices.ts';
+import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
+import { createOrganizations } from './pocketbase/records/organizations.ts';
+import { createQuota } from './pocketbase/records/quota.ts';
+import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
+import { createSessions } from './pocketbase/records/sessions.ts';
+import { createTotpApps } from './pocketbase/records/totp-apps.ts';
+import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
+import { createUsers } from './pocketbase/records/users.ts';
+import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
 import { secretKeys } from './secret-key.ts';
-import { createAlarms } from './store/alarms.ts';
-import { createApprovals } from './store/approvals.ts';
-import { createChallenges } from './store/challenges.ts';
-import type { StoreClient } from './store/client.ts';
-import { createCodeFailures } from './store/code-failures.ts';
-import { createCredentials } from './store/credentials.ts';
-import { createDeliveries } from './store/deliveries.ts';
-import { createEmailCodes } from './store/email-codes.ts';
-import { createMemberships } from './store/memberships.ts';
-import { createMergeGroups } from './store/merge-groups.ts';
-import { createNotices } from './store/notices.ts';
-import { createOpenPulls } from './store/open-pulls.ts';
-import { createOrganizations } from './store/organizations.ts';
-import { createQuota } from './store/quota.ts';
-import { createRuns } from './store/runs.ts';
-import { createSessions } from './store/sessions.ts';
-import { createSweeps } from './store/sweeps.ts';
-import { createTotpApps } from './store/totp-apps.ts';
-import { createUsers } from './store/users.ts';
 
-/**
- * How long the product waits for others. Each has its default where it is used; a test in which a process dies or
- * GitHub hangs passes shorter ones.
- */
+/** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
 export type Waits = Partial<
-  RunWaits & {
-    /** For one answer of GitHub. */
+  ClaimTimes & {
+    /** For one answer from GitHub. */
     answerMs: number;
-    /** Between two rounds over the approvals that GitHub has not heard of. */
-    reportEveryMs: number;
-    /** Between two rounds over the messages that are due. */
+    /** Between two tries to show unreported approvals on GitHub. */
+    retryEveryMs: number;
+    /** Between two rounds that send the notices that are due. */
     sendEveryMs: number;
-    /** For one message to the mail server. */
+    /** For one e-mail to be accepted by the mail server. */
     mailMs: number;
+    /** How fast writes are sent to GitHub. */
     writes: Partial<WriteLimits>;
   }
 >;
 
-/** Everything that the domain asks for, over one GitHub App and one record store. */
+type World = { app: GitHubApp; client: StoreClient; log: Logger; clock: Clock; waits?: Waits };
+
+/** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
 
-export function assemble(
-  config: Config & { github: GitHubConfig },
-  {
-    app,
-    client,
-    log,
-    clock,
-    waits = {},
-  }: { app: GitHubApp; client: StoreClient; log: Logger; clock: Clock; waits?: Waits },
-) {
-  const { github, publicUrl } = config;
+export function assemble(config: Config & { github: GitHubConfig }, world: World) {
+  const { publicUrl } = config;
+  const { client, log, clock, waits = {} } = world;
   const keys = secretKeys(config);
-  const tokens = createUserTokens(app, github.serverUrl);
-  const members = createMembers(app);
-  const tracking = {
+  const github = connectGitHub(config.github, world);
+  const store = connectStore(client, clock);
+  const syncDeps = {
     ...waits,
-    installations: createInstallations(app, github.serverUrl),
-    organizations: createOrganizations(client),
-    pulls: createPullRequests(app),
-    checkRuns: createCheckRuns(app, github.appId, waits.writes),
-    approvals: createApprovals(client),
-    openPulls: createOpenPulls(client),
-    runs: createRuns(client, clock),
-    alarms: createAlarms(client),
-    places: { publicUrl, githubUrl: github.serverUrl },
+    ...github,
+    ...store,
+    origins: { publicUrl, githubUrl: config.github.serverUrl },
     clock,
-    onFault: (error: unknown, at: Spot) => log.warn({ ...at, err: error }, 'not covered yet'),
-    onRepair: (at: Spot) => log.info(at, 'gave a head its run'),
-  } satisfies TrackDeps;
-  const owed: Owed = new Map();
-  const deliveries = createDeliveries(client);
-  const requirements: Requirements = new Map();
+    onSyncFailed: (error: unknown, target: SyncTarget) =>
+      log.warn({ ...target, err: error }, 'sync failed; it will be tried again'),
+    onRepaired: (target: SyncTarget) => log.info(target, 'repaired a check run'),
+  } satisfies SyncPullsDeps;
+  const failedSyncs: FailedSyncs = new Map();
+  const requirements: Requirements = createExpiringMap(clock);
   return {
-    ...tracking,
-    restore: createRestore(tracking),
-    mergeGroups: createMergeGroups(client),
-    deliveries,
-    lastWebhook: deliveries.last,
+    ...syncDeps,
+    recheckRun: createRecheckRun(syncDeps),
+    failedSyncs,
     requirements,
-    branches: createBranches(app, github.appId),
-    hookDeliveries: createHookDeliveries(app),
-    sweeps: createSweeps(client),
-    owed,
-    tokens,
-    members,
-    access: members,
-    memberships: createMemberships(client),
-    users: createUsers(client),
-    notices: createNotices(client),
+    lastWebhook: store.deliveries.lastProcessedAt,
+    membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
+    totpApps: createTotpApps(client, createSealer(keys)),
+    signEmail: createSignEmailCode(keys[0]),
+    checkToken: createTokenChecks(github.tokens, clock),
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
-    emailCodes: createEmailCodes(client),
-    quota: createQuota(client),
-    signEmail: createSignEmail(keys[0]),
-    challenges: createChallenges(client),
-    credentials: createCredentials(client),
-    totpApps: createTotpApps(client, createSealer(keys)),
-    codeFailures: createCodeFailures(client),
-    sessions: createSessions(client),
-    checkToken: createTokenChecks(tokens, clock),
     relyingParty: { id: new URL(publicUrl).hostname, name: 'OTP Guard' as const, origin: publicUrl },
-    githubUrl: github.serverUrl,
+    githubUrl: config.github.serverUrl,
     random: systemRandom,
-    onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub hears of it later'),
+    onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub will be updated later'),
     onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
-      log.warn({ err: error, kind, tries }, 'a message was not sent'),
+      log.warn({ err: error, kind, tries }, 'could not send a notice'),
+  };
+}
+
+/** The ports that GitHub's API implements. */
+function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock, waits = {} }: World) {
+  const access = createRepositoryAccess(app);
+  const branches = createBranches(app, appId);
+  return {
+    installations: createInstallations(app, serverUrl),
+    pulls: createPullRequests(app),
+    checkRuns: createCheckRuns(app, appId, waits.writes),
+    branches,
+    requiredChecks: branches,
+    hookDeliveries: createHookDeliveries(app),
+    access,
+    members: createMembers(app, access, clock),
+    tokens: createUserTokens(app, serverUrl),
+  };
+}
+
+/** The ports that the record store implements. */
+function connectStore(client: StoreClient, clock: Clock) {
+  return {
+    approvals: createApprovals(client),
+    challenges: createChallenges(client),
+    checkRunRecords: createCheckRunRecords(client, clock),
+    codeFailures: createCodeFailures(client),
+    credentials: createCredentials(client),
+    deliveries: createWebhookDeliveries(client),
+    emailCodes: createEmailCodes(client),
+    memberships: createMemberships(client),
+    mergeGroups: createMergeGroups(client),
+    notices: createNotices(client),
+    openPulls: createOpenPulls(client),
+    organizations: createOrganizations(client),
+    quota: createQuota(client),
+    reconcileReports: createReconcileReports(client),
+    sessions: createSessions(client),
+    unapprovedMerges: createUnapprovedMerges(client),
+    users: createUsers(client),
   };
 }

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a line of the log is about: a request or a webhook, by its id. */
+/** The id of the request or webhook that a log line belongs to. */
 export type LogContext = { request?: string; delivery?: string };
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Does the work so that every line that is logged in its course carries this besides what it carries already. */
-export function within<T>(context: LogContext, work: () => T): T {
+/** Runs the work with this added to the context of every line it logs. */
+export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...logContext(), ...context }, work);
 }
 

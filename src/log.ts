@@ -4,7 +4,7 @@ import { AppError } from './app-error.ts';
 import type { Config } from './config.ts';
 import { logContext } from './log-context.ts';
 
-/** Names of fields that can hold a secret, wherever they stand in a line. */
+/** Names of fields that can hold a secret, at any depth of a line. */
 const SECRET = [
   'accessToken',
   'access_token',
@@ -35,20 +35,20 @@ const PATHS = SECRET.flatMap((name) =>
   ['', '*.', '*.*.', '*.*.*.'].map((depth) => `${depth}["${name}"]`.replace('.[', '[')),
 );
 
-/** A token of GitHub's or of ours, as text inside other text. */
+/** A token of GitHub or of ours, inside other text. */
 const TOKEN =
   /(?:\b|(?<=\\[nrt]))(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
 
-/** An e-mail address, wherever somebody's words bring one in. */
+/** An e-mail address inside other text, for example in an error message. */
 const ADDRESS = /(?:(?<=\\[nrtbf])|(?<!\\))[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 
-/** The log of the process: to standard error, as standard output is for the line that says we are ready. */
+/** The process's log. It goes to standard error, because standard output is for the line that says we're ready. */
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = {
     level: config.logLevel,
-    // A copy: the line is written into it.
+    // A copy, because pino adds the line's own fields to it.
     mixin: () => ({ ...logContext() }),
-    serializers: { err: errorLine },
+    serializers: { err: serializeError },
     redact: { paths: PATHS, censor: '[secret]' },
     hooks: {
       streamWrite: (line: string) => line.replace(TOKEN, '[secret]').replace(ADDRESS, '[address]'),
@@ -61,16 +61,16 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
   return pino(options, pretty);
 }
 
-/** An error without what hangs on it: a request, a whole webhook, other people's text. */
-function errorLine(error: unknown): object {
+/** An error without its other properties, which can be a request, a whole webhook or other people's text. */
+function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  // A refusal or an outage of ours is told by its words; only a fault of the code needs its place.
+  // The sentence of a refusal or an outage is enough. Only a bug needs a stack.
   const isExpected = error instanceof AppError && error.code !== 'internal';
-  return { ...inWords(error), ...(!isExpected && { stack: error.stack }) };
+  return { ...describe(error), ...(!isExpected && { stack: error.stack }) };
 }
 
-function inWords(error: Error): object {
+function describe(error: Error): object {
   const { name, message, cause } = error;
   const { status } = error as { status?: unknown };
-  return { type: name, message, status, ...(cause instanceof Error && { cause: inWords(cause) }) };
+  return { type: name, message, status, ...(cause instanceof Error && { cause: describe(cause) }) };
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from './config.ts';
-import { endWhenAsked } from './ending.ts';
 import { createLog } from './log.ts';
 import { startProduct } from './product.ts';
+import { shutDownOnSignal } from './shutdown.ts';
 import { StartError } from './start-error.ts';
 
-/** `npm start`: the product on the settings of the environment or `.env`. */
+/** `npm start`: starts the product with the settings of the environment and `.env`. */
 async function main(): Promise<void> {
   loadDotEnv();
   const config = readConfig();
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
 
   const log = await createLog(config);
   const product = await startProduct(config, { log });
-  endWhenAsked(() => product.stop());
+  shutDownOnSignal(() => product.stop());
   if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
   process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
 }
@@ -22,20 +22,20 @@ function isRegistered(config: Config): config is Config & { github: GitHubConfig
   return config.github !== null;
 }
 
-/** Probot's own page that registers the App from `app.yml` and writes `.env`; for this machine alone. */
+/** Serves Probot's set-up page, which registers the App from `app.yml` and writes `.env`. On this machine only. */
 async function setUp(config: Config): Promise<void> {
   const host = config.host ?? 'localhost';
   await requireFreePort(config.port, host);
   const { run } = await import('probot');
   process.env.NO_SMEE_SETUP ??= 'true';
   process.stderr.write(
-    `No GitHub App yet. Open http://${host}:${config.port}/probot to register one, then start again.\n`,
+    `There is no GitHub App yet. Open http://${host}:${config.port}/probot to register one, then start again.\n`,
   );
   const env = { ...process.env, PORT: String(config.port), HOST: host };
   await run(() => undefined, { env, log: await createLog(config) });
 }
 
-/** Probot answers a taken port with a stack; this with a sentence. */
+/** Probot would print a stack if the port is taken. */
 function requireFreePort(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -44,7 +44,7 @@ function requireFreePort(port: number, host: string): Promise<void> {
   });
 }
 
-/** Webhooks for a machine that GitHub cannot reach, by way of a smee channel. */
+/** Receives webhooks through a smee channel, for a machine that GitHub can't reach. */
 async function forwardWebhooks(source: string, port: number): Promise<void> {
   const { SmeeClient } = await import('smee-client');
   await new SmeeClient({ source, target: `http://localhost:${port}/api/github/webhooks` }).start();

@@ -1,41 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What is known only when it is asked for. */
+/** Values that are read when the metrics are requested. */
 export type Readings = {
-  /** Heads whose approval GitHub has not heard of. */
+  /** The number of heads with an approval that GitHub doesn't show yet. */
   unreported(): Promise<number>;
-  /** Messages that are still to be sent. */
+  /** The number of e-mails that still have to be sent. */
   notices(): Promise<number>;
-  /** Seconds since 1970 of the sweeper's last round, and what it could not see to. */
+  /** When the last reconciliation ended, in seconds since 1970, and its number of faults; null before the first. */
   sweep(): Promise<{ at: number; faults: number } | null>;
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What a monitor wants to know, in the text format of Prometheus. No label holds what a person chose. */
+/** The product's metrics in Prometheus's text format. No label contains anything that a person chose. */
 export function createMetrics() {
-  const registers = [new Registry()];
-  const [registry = new Registry()] = registers;
+  const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'otp_guard_http_request_duration_seconds',
-    help: 'How long requests took, by route and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'otp_guard_webhooks_total',
-    help: 'Webhooks that came in, by event and what became of them.',
-    labelNames: ['event', 'outcome'],
-    registers,
-  });
-  const github = new Counter({
-    name: 'otp_guard_github_requests_total',
-    help: 'Requests to the API of GitHub, by the status that it answered; 0 where it did not.',
-    labelNames: ['status'],
-    registers,
-  });
+  const { requests, webhooks, github } = createCounters(registry);
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
       requests.observe(labels, seconds);
@@ -46,37 +27,64 @@ export function createMetrics() {
     github(status: number): void {
       github.inc({ status });
     },
-    /** Reads these whenever somebody asks; what cannot be read then is left out. */
-    read(readings: Readings): void {
-      const gauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
-        new Gauge({
-          name,
-          help,
-          registers,
-          async collect() {
-            this.reset();
-            const value = await read().catch(() => undefined);
-            this.set(value ?? Number.NaN);
-          },
-        });
-      gauge(
-        'otp_guard_unreported_heads',
-        'Heads whose approval GitHub has not heard of.',
-        readings.unreported,
-      );
-      gauge('otp_guard_notices_waiting', 'Messages that are still to be sent.', readings.notices);
-      gauge(
-        'otp_guard_last_sweep_timestamp_seconds',
-        'When the sweeper went its last round.',
-        async () => (await readings.sweep())?.at,
-      );
-      gauge(
-        'otp_guard_last_sweep_faults',
-        'What the sweeper could not see to in its last round.',
-        async () => (await readings.sweep())?.faults,
-      );
-    },
+    addReadings: (readings: Readings) => addGauges(registry, readings),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+function createCounters(registry: Registry) {
+  const registers = [registry];
+  return {
+    requests: new Histogram({
+      name: 'otp_guard_http_request_duration_seconds',
+      help: 'Duration of HTTP requests, by route, method and status.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+      registers,
+    }),
+    webhooks: new Counter({
+      name: 'otp_guard_webhooks_total',
+      help: 'Webhooks received, by event and outcome.',
+      labelNames: ['event', 'outcome'],
+      registers,
+    }),
+    github: new Counter({
+      name: 'otp_guard_github_requests_total',
+      help: 'Requests to the GitHub API, by status of the answer; 0 if there was none.',
+      labelNames: ['status'],
+      registers,
+    }),
+  };
+}
+
+function addGauges(registry: Registry, readings: Readings): void {
+  /** Shows NaN, and no outdated number, if the value can't be read. */
+  const addGauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const value = await read().catch(() => undefined);
+        this.set(value ?? Number.NaN);
+      },
+    });
+  addGauge(
+    'otp_guard_unreported_heads',
+    'Heads with an approval that GitHub does not show yet.',
+    readings.unreported,
+  );
+  addGauge('otp_guard_notices_waiting', 'E-mails that still have to be sent.', readings.notices);
+  addGauge(
+    'otp_guard_last_sweep_timestamp_seconds',
+    'When the last reconciliation ended.',
+    async () => (await readings.sweep())?.at,
+  );
+  addGauge(
+    'otp_guard_last_sweep_faults',
+    'Faults in the last reconciliation.',
+    async () => (await readings.sweep())?.faults,
+  );
 }

@@ -1,5 +1,5 @@
-/** A sentence about why the product cannot start, for the person who starts it. */
+/** Why the product can't start: one sentence for the operator, shown without a stack. */
 export class StartError extends Error {}
 
-/** The record store's own files are of no use any more; another start finds them the same. */
+/** The record store's files are damaged, so starting again can't help. */
 export class DamagedStore extends StartError {}

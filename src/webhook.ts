@@ -1,23 +1,23 @@
-/** A webhook as it came: GitHub's delivery id and event name, its signature, and the bytes that it signs. */
+/** A webhook as received: GitHub's delivery id and event name, its signature, and the bytes that were signed. */
 export type Delivery = { id: string; event: string; signature: string; body: string };
 
 export type Received =
   | { outcome: 'refused' }
-  /** It was worked through before. */
-  | { outcome: 'known' }
+  /** The webhook was processed before. */
+  | { outcome: 'duplicate' }
   /**
-   * `work` resolves when it is worked through, with false where that failed.
-   * `isOwed` where nothing but this delivery could bring it back: then the
-   * sender has to hear how it went.
+   * `work` resolves when the webhook is processed, with false if that failed. If
+   * the webhook is irreplaceable, nothing but a redelivery can make up for a
+   * failure, so GitHub has to learn of it.
    */
-  | { outcome: 'accepted'; work: Promise<boolean>; isOwed: boolean };
+  | { outcome: 'accepted'; work: Promise<boolean>; isIrreplaceable: boolean };
 
-export type Receive = (delivery: Delivery) => Promise<Received>;
+export type ReceiveWebhook = (delivery: Delivery) => Promise<Received>;
 
-/** Webhook deliveries that were worked through, by GitHub's delivery id. */
-export type Deliveries = {
-  isDone(guid: string): Promise<boolean>;
-  done(guid: string, event: string, installation: number): Promise<void>;
-  /** When the last one of this installation was; null where there was none. */
-  last(installation: number): Promise<Date | null>;
+/** Processed webhooks, by GitHub's delivery id. */
+export type WebhookDeliveries = {
+  isProcessed(guid: string): Promise<boolean>;
+  markProcessed(guid: string, event: string, installation: number): Promise<void>;
+  /** When a webhook of this installation was last processed; null if there was none. */
+  lastProcessedAt(installation: number): Promise<Date | null>;
 };

@@ -1,15 +1,15 @@
-import type { Person } from '../accounts/ports.ts';
-import { type CodeDeps, spendOneTimeCode } from '../authenticators/one-time-code.ts';
+import { type CodeDeps, consumeOneTimeCode } from '../authenticators/one-time-code.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
+import type { Person } from '../people/ports.ts';
 import type { ApproveDeps } from './approve.ts';
-import { inspect } from './inspect.ts';
-import { record } from './record.ts';
-import { makeStatement } from './statement.ts';
+import { authorizeApprover } from './authorize-approver.ts';
+import { makeStatement } from './make-statement.ts';
+import { storeApproval } from './store-approval.ts';
 
 /**
  * Approves one head with a one-time code. GitHub is asked first, so that an
- * outage uses no code up; then the code is used up, then the approval is stored.
- * The statement says what was approved, and no key has signed it.
+ * outage doesn't use up the code; then the code is consumed, and the approval
+ * stored. Its statement says what was approved, but no key has signed it.
  *
  * @throws AppError with each refusal; nothing is approved then.
  */
@@ -18,23 +18,16 @@ export async function approveWithCode(
   input: { person: Person; target: ApprovalTarget; code: string },
 ): Promise<ApprovalAnswer> {
   const { person, target, code } = input;
-  const here = await inspect(deps, person, target);
-  const { org, pull } = here;
-  const app = await spendOneTimeCode(deps, { userId: person.userId, org, code });
-  return record(deps, here, {
-    org: { id: org.orgId, recordId: org.id, login: org.name },
-    user: { id: person.githubId, recordId: person.userId, login: person.login },
+  const authorized = await authorizeApprover(deps, person, target);
+  const { org, pull } = authorized;
+  const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
+  return storeApproval(deps, {
+    person,
+    authorized,
     method: 'totp',
     label: app.label,
     userVerified: false,
-    statement: makeStatement({
-      host: deps.places.publicUrl,
-      user: { id: person.githubId, login: person.login },
-      org: { id: org.orgId, login: org.name },
-      pull,
-      now: deps.clock.now(),
-      random: deps.random,
-    }),
+    statement: makeStatement(deps, { person, org, pull }),
     proof: null,
   });
 }

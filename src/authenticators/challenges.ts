@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import { parseClientData } from './client-data.ts';
 import type { Challenge, Challenges, Purpose } from './ports.ts';
 
-/** A challenge lives a minute, by the server's clock; the grace covers the way back. */
+/** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */
 export const CHALLENGE_LIFE_MS = 60_000;
 const GRACE_MS = 5_000;
 
-/** Remembers what a challenge was made for, from now on for its life. */
+/** Stores a challenge and what it was made for, until it expires. */
 export async function issueChallenge(
   deps: { challenges: Challenges; clock: Clock },
   challenge: Omit<Challenge, 'expires'>,
@@ -17,38 +17,39 @@ export async function issueChallenge(
 }
 
 /**
- * The challenge that this person answers, made for this purpose in this organization.
+ * Finds the challenge that the client data answers.
  *
- * @throws AppError `challengeUnknown` where it was made for anyone or anything else.
+ * @throws AppError `challengeUnknown` if there is none, or if it was made for
+ *   another purpose, person or organization.
  */
 export async function findChallenge(
   challenges: Challenges,
   wanted: { clientDataJSON: string; purpose: Purpose; userId: string; orgId: number },
 ): Promise<Challenge> {
   const data = parseClientData(wanted.clientDataJSON);
-  const found = data ? await challenges.find(data.challenge) : null;
+  const challenge = data ? await challenges.find(data.challenge) : null;
   if (
-    !found ||
-    found.purpose !== wanted.purpose ||
-    found.userId !== wanted.userId ||
-    found.orgId !== wanted.orgId
+    !challenge ||
+    challenge.purpose !== wanted.purpose ||
+    challenge.userId !== wanted.userId ||
+    challenge.orgId !== wanted.orgId
   ) {
     throw new AppError('challengeUnknown');
   }
-  return found;
+  return challenge;
 }
 
 /**
- * Uses a challenge up. It is used up whatever comes of it, and before anything
- * is verified, so that of many answers at one moment one is looked at.
+ * Uses a challenge up. Do this before you verify its answer, so that of several
+ * simultaneous answers only one is verified.
  *
- * @throws AppError `challengeSpent`, `challengeExpired`.
+ * @throws AppError `challengeUsed`, `challengeExpired`.
  */
-export async function spendChallenge(
+export async function consumeChallenge(
   deps: { challenges: Challenges; clock: Clock },
   challenge: Challenge,
 ): Promise<void> {
-  if (!(await deps.challenges.spend(challenge))) throw new AppError('challengeSpent');
+  if (!(await deps.challenges.consume(challenge))) throw new AppError('challengeUsed');
   if (deps.clock.now().getTime() > challenge.expires.getTime() + GRACE_MS)
     throw new AppError('challengeExpired');
 }

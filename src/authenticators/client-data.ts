@@ -1,7 +1,7 @@
-/** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we look at ourselves. */
+/** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we check ourselves. */
 export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
 
-/** Reads a ceremony's `clientDataJSON` (base64url); null where it is none. */
+/** Reads a ceremony's `clientDataJSON` (base64url); null if it isn't valid. */
 export function parseClientData(clientDataJSON: string): ClientData | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
@@ -18,7 +18,7 @@ export function parseClientData(clientDataJSON: string): ClientData | null {
   }
 }
 
-/** Whether the ceremony ran in a page of our own, not in a frame of another site. */
+/** Whether the ceremony ran in our own page, not in a frame of another site. */
 export function isTopLevel(data: ClientData): boolean {
   return !data.crossOrigin && data.topOrigin === undefined;
 }

@@ -1,3 +1,4 @@
+import type { Effects } from '../audit/ports.ts';
 import type { WebauthnType } from '../contract/authenticators.ts';
 
 /** A registered WebAuthn credential of one person in one organization. */
@@ -13,7 +14,7 @@ export type Credential = {
   orgRecordId: string;
   /** COSE public key, base64url. */
   publicKey: string;
-  /** The signature counter at the last use; 0 where the authenticator has none. */
+  /** The signature counter at the last use; 0 if the authenticator has none. */
   counter: number;
   transports: string[];
 };
@@ -24,75 +25,86 @@ export type NewCredential = Omit<Credential, 'id'> & {
   backedUp: boolean;
   /** Whether the attestation statement verified. */
   attested: boolean;
-  /** The maker's model, where it is known. */
+  /** The model's name; empty if it isn't known. */
   model: string;
 };
 
-/** Whose authenticator it is and where, for the activity log and the user's map. */
-export type Owner = { userId: string; login: string; org: { recordId: string; id: number; name: string } };
+/** The person who holds an authenticator, and the organization it is registered in. */
+export type Holder = { userId: string; login: string; org: { recordId: string; id: number; name: string } };
 
-/** Who removes it: the person themselves, or an owner of the organization. */
+/** The person who removes an authenticator: its holder, or an owner of the organization. */
 export type Remover = { userId: string; login: string };
 
 /**
- * How an authenticator comes in: as the person's first in the organization, on
- * the session alone, or as a further one, after a step-up.
+ * Whether an authenticator is the person's first in the organization, which
+ * needs only the session, or a further one, which needs a step-up.
  */
-export type Entry = 'first' | 'further';
+export type FirstOrFurther = 'first' | 'further';
 
 export type Added = { id: string; created: string };
 
 export type Credentials = {
-  /** All credentials of the person in the organization, the oldest first. */
-  of(userId: string, orgRecordId: string): Promise<Credential[]>;
+  /** All credentials of the person in the organization, oldest first. */
+  list(userId: string, orgRecordId: string): Promise<Credential[]>;
   byId(id: string): Promise<Credential | null>;
   /**
-   * Stores a credential, its activity entry and the user's map, in one step.
-   * Refuses with `known` where anyone has this credential id already, with
-   * `notFirst` where a first one meets another authenticator of the person
-   * there: of two that come at the same moment, one is the first.
+   * Stores a credential and its effects in one step. Refuses with `known` if
+   * anyone already has this credential id, and with `notFirst` if the person
+   * already has an authenticator there: of two simultaneous registrations, only
+   * one is the first.
    */
-  add(credential: NewCredential, owner: Owner, entry: Entry): Promise<Added | 'known' | 'notFirst'>;
+  add(
+    credential: NewCredential,
+    holder: Holder,
+    order: FirstOrFurther,
+    effects: Effects,
+  ): Promise<Added | 'known' | 'notFirst'>;
   rename(id: string, label: string): Promise<void>;
-  /** Stores its end and who is told, in one step. False where it was removed before: of two, one removes it. */
-  remove(credential: Credential, owner: Owner, by: Remover): Promise<boolean>;
+  /** Removes it and stores the effects in one step. False if it was already removed: of two removals, one counts. */
+  remove(credential: Credential, holder: Holder, effects: Effects): Promise<boolean>;
   /**
-   * Writes the counter of one use down. False where the counter was used
-   * before: of two uses with one value at the same moment, one gets true.
+   * Saves the counter of one use. False if that counter was used before: of two
+   * simultaneous uses with the same counter, one gets true.
    */
-  used(credential: Credential, counter: number, backedUp: boolean): Promise<boolean>;
+  recordUse(credential: Credential, counter: number, backedUp: boolean): Promise<boolean>;
 };
 
-/** A registered one-time-code app of one person in one organization; its secret is open here and nowhere else. */
+/** A registered authenticator app of one person in one organization; `secret` is stored sealed. */
 export type TotpApp = { id: string; userId: string; orgRecordId: string; label: string; secret: Uint8Array };
 
 export type NewTotpApp = {
   label: string;
-  secret: Uint8Array /** The step whose code proved it. */;
+  secret: Uint8Array;
+  /** The time step of the code that proved the secret. */
   step: number;
 };
 
 export type TotpApps = {
-  of(userId: string, orgRecordId: string): Promise<TotpApp | null>;
+  find(userId: string, orgRecordId: string): Promise<TotpApp | null>;
   byId(id: string): Promise<Omit<TotpApp, 'secret'> | null>;
-  /** As `Credentials.add`; a person has one app in an organization. */
-  add(app: NewTotpApp, owner: Owner, entry: Entry): Promise<Added | 'known' | 'notFirst'>;
-  remove(app: Omit<TotpApp, 'secret'>, owner: Owner, by: Remover): Promise<boolean>;
-  /** Uses a step's code up: true once in any process, and only where no later step was used. */
-  spend(app: TotpApp, step: number): Promise<boolean>;
+  /** Like `Credentials.add`. A person has at most one app in an organization. */
+  add(
+    app: NewTotpApp,
+    holder: Holder,
+    order: FirstOrFurther,
+    effects: Effects,
+  ): Promise<Added | 'known' | 'notFirst'>;
+  remove(app: Omit<TotpApp, 'secret'>, holder: Holder, effects: Effects): Promise<boolean>;
+  /** Uses up a step's code. True for one caller in all processes, and only if no later step was used. */
+  consume(app: TotpApp, step: number): Promise<boolean>;
 };
 
-/** Wrong one-time codes in a row, of a person in an organization. */
+/** Wrong one-time codes of a person in an organization since the last right one. */
 export type CodeFailures = {
-  /** How many, when the last one was, and the place of the next try. */
-  of(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null; next: number }>;
-  /** Takes the place of the next try, before it is looked at; false where another try took it. */
-  claim(userId: string, orgRecordId: string, place: number, at: Date): Promise<boolean>;
-  /** After a right code. */
+  /** How many there are, when the last one was, and the number of the next attempt. */
+  read(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null; next: number }>;
+  /** Claims the next attempt before its code is checked; false if another attempt claimed that number. */
+  claim(userId: string, orgRecordId: string, attempt: number, at: Date): Promise<boolean>;
+  /** Deletes them after a right code. */
   clear(userId: string, orgRecordId: string): Promise<void>;
 };
 
-/** What a challenge was made for; an answer to it serves nothing else. */
+/** What a challenge was made for; its answer is valid for nothing else. */
 export type Purpose = 'approve' | 'register' | 'register-authenticator' | 'delete-authenticator';
 
 export type Challenge = {
@@ -101,7 +113,7 @@ export type Challenge = {
   purpose: Purpose;
   userId: string;
   orgId: number;
-  /** What the purpose needs to know again: an approval's statement, a registration's label and type. */
+  /** What the answer is compared with: an approval's statement, a registration's label and type. */
   subject: unknown;
   expires: Date;
 };
@@ -109,9 +121,9 @@ export type Challenge = {
 export type Challenges = {
   add(challenge: Challenge): Promise<void>;
   find(challenge: string): Promise<Challenge | null>;
-  /** True once for each challenge, for one caller alone, in any process. */
-  spend(challenge: Challenge): Promise<boolean>;
+  /** True once per challenge, for exactly one caller in all processes. */
+  consume(challenge: Challenge): Promise<boolean>;
 };
 
-/** Who asks the browser: WebAuthn's relying party. */
+/** WebAuthn's relying party: this server, as browsers and authenticators know it. */
 export type RelyingParty = { id: string; name: 'OTP Guard'; origin: string };

@@ -1,21 +1,21 @@
-import { requireMembership } from '../accounts/membership.ts';
-import type { Members, Organizations, Person } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type { TotpRegistrationAnswer } from '../contract/totp.ts';
-import { entryOf, ownerOf, proveEntry } from './entry.ts';
-import type { StepUpDeps } from './step-up.ts';
+import { requireMember } from '../organizations/require-role.ts';
+import type { Person } from '../people/ports.ts';
+import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
+import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
 import { parseSecret, stepOfCode } from './totp.ts';
 
 /**
- * Registers a one-time-code app: the secret that the person's app holds, proved
- * by a code of it. That code is used up by it.
+ * Registers an authenticator app by its secret, with a code that proves that
+ * the app has it. Uses the code up.
  *
  * @throws AppError `weakSecret`, `wrongCode`, `alreadyRegistered`,
  *   `stepUpRequired`, and the refusals of the membership and of the step-up.
  */
 export async function registerTotp(
-  deps: StepUpDeps & { organizations: Organizations; members: Members },
+  deps: RegistrationDeps,
   input: {
     person: Person;
     orgID: number;
@@ -25,18 +25,22 @@ export async function registerTotp(
   },
 ): Promise<TotpRegistrationAnswer> {
   const { person, stepUp: proof } = input;
-  const org = await requireMembership(deps, person, input.orgID);
+  const org = await requireMember(deps, person, input.orgID);
   const secret = parseSecret(input.totpSecret);
   if (!secret) throw new AppError('weakSecret');
-  const entry = await entryOf(deps, { person, org, proof });
-  if (await deps.totpApps.of(person.userId, org.id)) throw new AppError('alreadyRegistered');
+  const order = await firstOrFurther(deps, { person, org, proof });
+  if (await deps.totpApps.find(person.userId, org.id)) throw new AppError('alreadyRegistered');
   const step = stepOfCode(secret, input.totpValue, deps.clock.now());
   if (step === null) throw new AppError('wrongCode');
-  await proveEntry(deps, { person, org, proof, entry });
+  await requireStepUpIfFurther(deps, { person, org, proof, order });
 
   const label = `${person.login}@${org.name}/github`;
-  const added = await deps.totpApps.add({ label, secret, step }, ownerOf(person, org), entry);
-  if (added === 'known') throw new AppError('alreadyRegistered');
-  if (added === 'notFirst') throw new AppError('stepUpRequired');
+  const added = await storeRegistration(deps, {
+    person,
+    org,
+    order,
+    authenticator: { type: 'totp', label },
+    add: (holder, effects) => deps.totpApps.add({ label, secret, step }, holder, order, effects),
+  });
   return { ...added, label };
 }

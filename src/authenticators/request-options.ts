@@ -2,17 +2,17 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { RequestOptions } from '../contract/approvals.ts';
 import type { Credential, RelyingParty } from './ports.ts';
 
-/** How long a person has for a ceremony, as the browser is told. */
+/** How long the browser gives a person for a ceremony. */
 export const CEREMONY_MS = 60_000;
 
-/** A credential as the browser's options name it. */
+/** A credential in the form that the browser's options have. */
 export const descriptorOf = ({ keyId, transports }: Credential) => ({ id: keyId, transports });
 
 /**
- * The request that lets one of these credentials answer a challenge: WebAuthn
- * Level 3, section 5.5.
+ * The options for an assertion by one of these credentials: WebAuthn Level 3,
+ * section 5.5.
  *
- * @param challenge base64url; a random one where it is left out.
+ * @param challenge base64url; random if you leave it out.
  */
 export async function requestOptions(
   relyingParty: RelyingParty,

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { sha256 } from '../sha256.ts';
 
-/** Closes secrets for the record store and opens them again. */
+/** Encrypts secrets for the record store, and decrypts them. */
 export type Sealer = {
-  /** `place` names where the secret stands; it opens there and nowhere else. */
-  seal(secret: Uint8Array, place: string): string;
-  /** @throws Error where the text was changed, moved, or sealed with a key that is not here. */
-  open(sealed: string, place: string): Uint8Array;
+  /** `context` names the record that the secret is stored in; `open` needs the same one. */
+  seal(secret: Uint8Array, context: string): string;
+  /** @throws Error if the text was changed, or sealed for another context or with an unknown key. */
+  open(sealed: string, context: string): Uint8Array;
 };
 
 const VERSION = 'v1';
 
 /**
- * AES-256-GCM under a key derived from `SECRET_KEY`, as `v1.keyid.nonce.text.tag`
- * in base64url. The first key seals; each of them opens, so that keys can be
- * changed one after the other.
+ * Seals with AES-256-GCM under a key derived from `SECRET_KEY`. The result is
+ * `v1.keyid.nonce.text.tag`, the last three in base64url. The first key seals
+ * and each of them opens, so that an operator can replace a key.
  */
 export function createSealer(secretKeys: readonly [string, ...string[]]): Sealer {
   const derive = (secretKey: string) => {
@@ -25,14 +25,14 @@ export function createSealer(secretKeys: readonly [string, ...string[]]): Sealer
   const keys = new Map(secretKeys.map(derive).map(({ id, key }) => [id, key]));
 
   return {
-    seal(secret, place) {
+    seal(secret, context) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(place));
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context));
       const text = Buffer.concat([cipher.update(secret), cipher.final()]);
       const parts = [nonce, text, cipher.getAuthTag()].map((part) => part.toString('base64url'));
       return [VERSION, current.id, ...parts].join('.');
     },
-    open(sealed, place) {
+    open(sealed, context) {
       const [version, id = '', nonce = '', text = '', tag = ''] = sealed.split('.');
       const key = keys.get(id);
       if (version !== VERSION || !key)
@@ -40,7 +40,7 @@ export function createSealer(secretKeys: readonly [string, ...string[]]): Sealer
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       })
-        .setAAD(Buffer.from(place))
+        .setAAD(Buffer.from(context))
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return new Uint8Array(
         Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]),

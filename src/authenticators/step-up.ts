@@ -1,11 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Organization, Session } from '../accounts/ports.ts';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestOptions } from '../contract/approvals.ts';
 import type { StepUp, StepUpAction } from '../contract/step-up.ts';
-import { findChallenge, issueChallenge, spendChallenge } from './challenges.ts';
-import { type CodeDeps, spendOneTimeCode } from './one-time-code.ts';
+import type { Organization } from '../organizations/ports.ts';
+import type { Session } from '../people/ports.ts';
+import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts';
+import { type CodeDeps, consumeOneTimeCode } from './one-time-code.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
 import { requestOptions } from './request-options.ts';
 import { verifyAssertion } from './verify-assertion.ts';
@@ -17,23 +18,23 @@ export type StepUpDeps = CodeDeps & {
   clock: Clock;
 };
 
-/** What a step-up proves: one action, in one organization, on one record where it has one. */
+/** What a step-up confirms: one action, and the authenticator it concerns if there is one. */
 export type Action = { type: StepUpAction; authenticatorID?: string | undefined };
 
 /**
- * The request that lets the person's own authenticators of this organization
- * prove this action.
+ * The options for confirming this action with one of the person's own passkeys
+ * or security keys in this organization.
  *
- * @throws AppError `missingAuthenticator` where none of them speaks WebAuthn.
+ * @throws AppError `missingAuthenticator` if the person has none.
  */
 export async function stepUpOptions(
   deps: StepUpDeps,
   input: { session: Session; org: Organization; action: Action },
 ): Promise<{ challenge: string; options: RequestOptions }> {
   const { session, org, action } = input;
-  const own = await deps.credentials.of(session.userId, org.id);
-  if (own.length === 0) throw new AppError('missingAuthenticator');
-  const options = await requestOptions(deps.relyingParty, own);
+  const credentials = await deps.credentials.list(session.userId, org.id);
+  if (credentials.length === 0) throw new AppError('missingAuthenticator');
+  const options = await requestOptions(deps.relyingParty, credentials);
   await issueChallenge(deps, {
     challenge: options.challenge,
     purpose: action.type,
@@ -45,10 +46,10 @@ export async function stepUpOptions(
 }
 
 /**
- * Takes a proof of this very action, and uses it up.
+ * Verifies that the proof is for exactly this action, and uses it up.
  *
- * @throws AppError `foreignStepUp` where it proves another action, and the
- *   refusals of its challenge, assertion or code.
+ * @throws AppError `otherStepUp` if it is for another action, and the refusals
+ *   of its challenge, assertion or code.
  */
 export async function requireStepUp(
   deps: StepUpDeps,
@@ -56,10 +57,10 @@ export async function requireStepUp(
 ): Promise<void> {
   const { session, org, action, proof } = input;
   if (proof.type !== action.type || proof.authenticatorID !== action.authenticatorID) {
-    throw new AppError('foreignStepUp');
+    throw new AppError('otherStepUp');
   }
   if (proof.otp !== undefined) {
-    await spendOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
+    await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
     return;
   }
   const response = proof.webauthn as AuthenticationResponseJSON | undefined;
@@ -71,7 +72,7 @@ export async function requireStepUp(
     orgId: org.orgId,
   });
   const { authenticatorID } = challenge.subject as { authenticatorID: string | null };
-  if (authenticatorID !== (action.authenticatorID ?? null)) throw new AppError('foreignStepUp');
-  await spendChallenge(deps, challenge);
+  if (authenticatorID !== (action.authenticatorID ?? null)) throw new AppError('otherStepUp');
+  await consumeChallenge(deps, challenge);
   await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
 }

@@ -4,7 +4,7 @@ import { totp } from '../contract/totp.ts';
 const SHORTEST_BYTES = 16;
 const LONGEST_BYTES = 64;
 
-/** The secret in a base32 text; null where it is too short, too long, or one pattern over and over. */
+/** Reads a base32 secret; null if it is malformed, too short, too long, or a repeated pattern. */
 export function parseSecret(base32: string): Uint8Array | null {
   const text = base32.replace(/[\s=]/g, '').toUpperCase();
   if (!/^[A-Z2-7]+$/.test(text)) return null;
@@ -15,17 +15,18 @@ export function parseSecret(base32: string): Uint8Array | null {
 
 function isRepetition(bytes: Uint8Array): boolean {
   for (let length = 1; length <= bytes.length / 2; length += 1) {
-    if (bytes.length % length === 0 && bytes.every((byte, at) => byte === bytes[at % length])) return true;
+    if (bytes.length % length === 0 && bytes.every((byte, index) => byte === bytes[index % length]))
+      return true;
   }
   return false;
 }
 
 /**
- * The time step whose code this is: the present one, the one before or the one
- * after (RFC 6238, section 5.2); null where it is none of them.
+ * The time step that the code belongs to: the current one, the one before or the
+ * one after (RFC 6238, section 5.2); null if it belongs to none of them.
  */
 export function stepOfCode(secret: Uint8Array, code: string, now: Date): number | null {
-  // The library throws on digits of other scripts, which are as long in characters and longer in bytes.
+  // The library throws on digits of other scripts, which have more bytes than characters.
   if (!/^[0-9]{6}$/.test(code)) return null;
   const generator = new TOTP({
     algorithm: totp.algorithm,

@@ -4,37 +4,62 @@ import { isTopLevel, parseClientData } from './client-data.ts';
 import type { Challenge, Credential, Credentials, RelyingParty } from './ports.ts';
 import { userHandle } from './user-handle.ts';
 
+type Assertion = { response: AuthenticationResponseJSON; challenge: Challenge; orgRecordId: string };
+
 export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
 
 /**
- * Verifies an assertion over a challenge that is spent already: WebAuthn
- * Level 3, section 7.2. What the library leaves to the relying party is done
- * here: whose credential and user handle it is, that no frame of another site
- * asked for it, and that each counter value serves once.
+ * Verifies an assertion over a challenge that is already used up: WebAuthn
+ * Level 3, section 7.2. Also checks what the library leaves to the relying
+ * party: that the credential and the user handle belong to the person, that the
+ * ceremony didn't run in another site's frame, and that the counter rises.
  *
- * @throws AppError `foreignAuthenticator` where the credential is not this
- *   person's in this organization, `clonedAuthenticator` where its counter does
- *   not rise, `assertionFailed` for all else.
+ * @throws AppError `notYourAuthenticator` if the credential isn't this person's
+ *   in this organization, `clonedAuthenticator` if its counter doesn't rise,
+ *   `assertionFailed` in all other cases.
  */
 export async function verifyAssertion(
   deps: { credentials: Credentials; relyingParty: RelyingParty },
-  input: { response: AuthenticationResponseJSON; challenge: Challenge; orgRecordId: string },
+  input: Assertion,
 ): Promise<VerifiedAssertion> {
   const { credentials, relyingParty } = deps;
   const { response, challenge } = input;
 
-  const own = await credentials.of(challenge.userId, input.orgRecordId);
-  const credential = own.find(({ keyId }) => keyId === response.id);
-  if (!credential) throw new AppError('foreignAuthenticator');
-
-  const handle = response.response.userHandle;
-  if (handle) {
-    const expected = Buffer.from(userHandle(challenge.userId, challenge.orgId)).toString('base64url');
-    if (handle !== expected) throw new AppError('foreignAuthenticator');
-  }
+  const credential = await findCredential(credentials, input);
   const data = parseClientData(response.response.clientDataJSON);
   if (!data || !isTopLevel(data)) throw new AppError('assertionFailed');
 
+  const { newCounter, userVerified, credentialBackedUp } = await verifySignature(relyingParty, {
+    response,
+    challenge,
+    credential,
+  });
+  // Section 7.2 step 22: once an authenticator uses its counter, the counter must rise.
+  const rises = newCounter > credential.counter || (newCounter === 0 && credential.counter === 0);
+  if (!rises || !(await credentials.recordUse(credential, newCounter, credentialBackedUp))) {
+    throw new AppError('clonedAuthenticator');
+  }
+  return { credential, userVerified };
+}
+
+async function findCredential(
+  credentials: Credentials,
+  { response, challenge, orgRecordId }: Assertion,
+): Promise<Credential> {
+  const registered = await credentials.list(challenge.userId, orgRecordId);
+  const credential = registered.find(({ keyId }) => keyId === response.id);
+  if (!credential) throw new AppError('notYourAuthenticator');
+  const expectedHandle = Buffer.from(userHandle(challenge.userId, challenge.orgId)).toString('base64url');
+  const { userHandle: handle } = response.response;
+  if (handle && handle !== expectedHandle) throw new AppError('notYourAuthenticator');
+  return credential;
+}
+
+async function verifySignature(
+  relyingParty: RelyingParty,
+  input: { response: AuthenticationResponseJSON; challenge: Challenge; credential: Credential },
+) {
+  const { response, challenge, credential } = input;
   const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge.challenge,
@@ -44,19 +69,12 @@ export async function verifyAssertion(
     credential: {
       id: credential.keyId,
       publicKey: new Uint8Array(Buffer.from(credential.publicKey, 'base64url')),
-      // The counter is compared below, where a copy gets a sentence of its own.
+      // The caller compares the counter, because a copied authenticator gets its own sentence.
       counter: 0,
     },
   }).catch((cause: unknown) => {
     throw new AppError('assertionFailed', { cause });
   });
   if (!verification.verified) throw new AppError('assertionFailed');
-
-  const { newCounter, userVerified, credentialBackedUp } = verification.authenticationInfo;
-  // Section 7.2 step 22: a counter that was ever used has to rise.
-  const rises = newCounter > credential.counter || (newCounter === 0 && credential.counter === 0);
-  if (!rises || !(await credentials.used(credential, newCounter, credentialBackedUp))) {
-    throw new AppError('clonedAuthenticator');
-  }
-  return { credential, userVerified };
+  return verification.authenticationInfo;
 }

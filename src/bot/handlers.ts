@@ -1,18 +1,24 @@
 import type { Probot } from 'probot';
+import { onCheckRun } from './check-run.ts';
+import { onCheckSuite } from './check-suite.ts';
 import { onInstallation } from './installation.ts';
+import { onInstallationRepositories } from './installation-repositories.ts';
 import { onMembership } from './membership.ts';
 import { onMergeGroup } from './merge-group.ts';
+import { onOrganization } from './organization.ts';
 import type { BotDeps } from './ports.ts';
 import { onPullRequest } from './pull-request.ts';
 import { onRepository } from './repository.ts';
-import { onRerequested } from './rerequested.ts';
 
-/** Every webhook that the product acts on, one file for each family. */
+/** Registers a handler for every webhook that the product acts on: one file per event. */
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
-  onPullRequest(probot, deps);
+  onCheckRun(probot, deps);
+  onCheckSuite(probot, deps);
   onInstallation(probot, deps);
+  onInstallationRepositories(probot, deps);
   onMembership(probot, deps);
   onMergeGroup(probot, deps);
+  onOrganization(probot, deps);
+  onPullRequest(probot, deps);
   onRepository(probot, deps);
-  onRerequested(probot, deps);
 }

@@ -1,13 +1,13 @@
-import type { MemberListDeps } from '../accounts/member-list.ts';
-import type { IntroduceDeps } from '../approvals/introduce.ts';
+import type { SelectableDeps } from '../approvals/make-check-selectable.ts';
 import type { MergeGroupDeps } from '../approvals/merge-group.ts';
-import type { TrackDeps } from '../approvals/track.ts';
+import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
+import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 
-/** What the webhooks' handlers call; `githubUrl` is the origin of GitHub's pages. */
-export type BotDeps = TrackDeps &
-  MemberListDeps &
+/** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
+export type BotDeps = SyncPullsDeps &
+  SyncMembersDeps &
   MergeGroupDeps &
-  IntroduceDeps & { githubUrl: string; owed: Owed };
+  SelectableDeps & { githubUrl: string; failedSyncs: FailedSyncs };
 
-/** What webhooks asked for and could not be done, by a name of its own: the sweeper does it soon. */
-export type Owed = Map<string, () => Promise<void>>;
+/** Syncs of repositories that failed after a webhook, by the repository's full name; the scheduler retries them. */
+export type FailedSyncs = Map<string, () => Promise<void>>;

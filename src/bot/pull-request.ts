@@ -1,15 +1,15 @@
 import type { Probot } from 'probot';
-import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
+import { logUnapprovedMerge } from '../approvals/log-unapproved-merge.ts';
 import type { PullRequest } from '../approvals/ports.ts';
-import { reportHead } from '../approvals/report.ts';
-import { forgetClosed, type KnownRepository, trackRepository } from '../approvals/track.ts';
-import { alarmIfUnapproved } from '../approvals/unapproved-merge.ts';
-import { withPull } from '../approvals/with-pull.ts';
+import { replacePull } from '../approvals/read-head.ts';
+import { syncCheckRun } from '../approvals/sync-check-run.ts';
+import { type KnownRepository, removeClosedPulls, syncRepository } from '../approvals/sync-open-pulls.ts';
+import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
 import type { BotDeps } from './ports.ts';
 
 /**
- * Gives the head of a pull request its run: pending, or as approved as it is.
- * A pull request that closes can free another one with the same head.
+ * `pull_request` events: syncs the check run of the pull request's head. A pull
+ * request that closes can let another one with the same head pass.
  */
 export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(
@@ -25,50 +25,51 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       if (payload.action === 'edited' && !payload.changes.base) return;
       const installation = payload.installation?.id;
       if (installation === undefined) return;
-      const { repository } = payload;
-      const repo = {
-        installation,
-        id: repository.id,
-        owner: repository.owner.login,
-        name: repository.name,
-      };
-      const told = toPullRequest(payload.pull_request as GitHubPullRequest);
+      const { id, name, owner } = payload.repository;
+      const repo = { installation, id, owner: owner.login, name };
+      const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
-        if (await isShown(deps, repo, told)) return;
+        if (!(await syncPull(deps, repo, fromWebhook))) retryLater(deps, repo);
       } catch (error) {
-        owe(deps, repo);
+        retryLater(deps, repo);
         throw error;
       }
-      owe(deps, repo);
     },
   );
 }
 
-function owe(deps: BotDeps, repo: KnownRepository): void {
-  const onFault: BotDeps['onFault'] = (error, at) => {
-    owe(deps, repo);
-    deps.onFault(error, at);
+function retryLater(deps: BotDeps, repo: KnownRepository): void {
+  const onSyncFailed: BotDeps['onSyncFailed'] = (error, target) => {
+    retryLater(deps, repo);
+    deps.onSyncFailed(error, target);
   };
-  deps.owed.set(`${repo.owner}/${repo.name}`, () => trackRepository({ ...deps, onFault }, repo));
+  deps.failedSyncs.set(`${repo.owner}/${repo.name}`, () => syncRepository({ ...deps, onSyncFailed }, repo));
 }
 
-/** False where the installation cannot see the repository at this moment. */
-async function isShown(deps: BotDeps, repo: KnownRepository, told: PullRequest): Promise<boolean> {
-  const open = await deps.pulls.listOpen(repo);
-  if (!open) return false;
-  const listed = open.find(({ number }) => number === told.number);
-  // GitHub's lists can lag behind its webhooks, and webhooks behind GitHub: where the two differ, ask.
-  const isNews = listed !== undefined && listed.head !== told.head;
-  const now = (isNews ? await deps.pulls.get(repo, told.number) : listed) ?? told;
-  await reportHead(deps, { repo, repoId: repo.id, head: now.head }, { pulls: withPull(open, now) });
-  // A list can lag: what the webhook says of the end is so.
-  if (told.merged) await alarmIfUnapproved(deps, told);
-  if (!now.open) {
-    await forgetClosed(
-      deps,
-      repo,
-      open.filter(({ number }) => number !== now.number),
-    );
+/** False if the installation can't see the repository now. */
+async function syncPull(deps: BotDeps, repo: KnownRepository, fromWebhook: PullRequest): Promise<boolean> {
+  const listed = await deps.pulls.listOpen(repo);
+  if (!listed) return false;
+  const pull = await newestOf(deps, repo, { listed, fromWebhook });
+  const at = { repo, repoId: repo.id, head: pull.head };
+  await syncCheckRun(deps, at, { pulls: replacePull(listed, pull) });
+  // The list can lag, but the webhook of a merge is always right.
+  if (fromWebhook.merged) await logUnapprovedMerge(deps, fromWebhook);
+  if (!pull.open) {
+    const stillOpen = listed.filter(({ number }) => number !== pull.number);
+    await removeClosedPulls(deps, repo, stillOpen);
   }
   return true;
+}
+
+/** GitHub's lists can lag behind its webhooks, and its webhooks can be late: if they differ, reads the pull request. */
+async function newestOf(
+  deps: BotDeps,
+  repo: KnownRepository,
+  { listed, fromWebhook }: { listed: PullRequest[]; fromWebhook: PullRequest },
+): Promise<PullRequest> {
+  const inList = listed.find(({ number }) => number === fromWebhook.number);
+  if (!inList) return fromWebhook;
+  if (inList.head === fromWebhook.head) return inList;
+  return (await deps.pulls.get(repo, fromWebhook.number)) ?? fromWebhook;
 }

@@ -1,6 +1,6 @@
-import type { AuthenticatorType } from './authenticators.ts';
+import type { AuthenticatorType } from './authenticator-kinds.ts';
 
-/** What is logged: the `activity` field of a `gh_activities` record. */
+/** The kinds of log entry: the `activity` field of a `gh_activities` record. */
 export const activityKinds = [
   'totpRegister',
   'webauthnRegister',
@@ -14,9 +14,9 @@ export const activityKinds = [
 export type ActivityKind = (typeof activityKinds)[number];
 
 /**
- * The `data` field of a `gh_activities` record: names as they were at that
- * moment, for reading. Who did it is the record's `user_id`; `login` is their
- * login then, for when the relation can be followed no more.
+ * The `data` field of a `gh_activities` record: names at the time of the event,
+ * for display. `login` is the login of the record's `user_id`, in case that
+ * user no longer exists.
  */
 export type ActivityData = {
   login?: string;
@@ -24,8 +24,8 @@ export type ActivityData = {
   type?: AuthenticatorType;
   label?: string;
   /**
-   * Whose authenticator it is, or whose approval: their login. It differs from
-   * who did it in `memberAuthenticatorDelete` alone.
+   * The login of the authenticator's holder, or of the approver. It differs from
+   * `login` only in `memberAuthenticatorDelete`.
    */
   user?: string;
   /** The approved commit, full length. */

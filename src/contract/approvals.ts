@@ -9,7 +9,7 @@ import {
 } from './fields.ts';
 import type { Statement } from './statement.ts';
 
-/** Which commit of which pull request; the order of the members is the order of the refusals. */
+/** A commit of a pull request. The first member that is missing or malformed decides the error. */
 const target = {
   installation: githubId('missing installation'),
   owner: accountLogin('missing org'),
@@ -36,15 +36,15 @@ export const webauthnApproval = z.object({
 export type ApprovalTarget = z.infer<typeof approvalTarget>;
 export const approvalTarget = z.object(target);
 
-/** What the approval page shows beside the statement; hints for the eye, nothing signs them. */
+/** What the approval page shows next to the statement, for display only: no signature covers it. */
 export type PullSummary = {
   title: string;
-  /** Who opened the pull request; null where GitHub knows the account no more. */
+  /** The account that opened the pull request; null if it no longer exists. */
   author: { login: string; avatarUrl: string } | null;
   /** The pull request's page and its page of changes up to the head, on GitHub. */
   url: string;
   changesUrl: string;
-  /** The newest earlier head that this pull request was approved for, if there is one. */
+  /** The latest earlier head that was approved; null if none was. */
   approvedBefore: string | null;
 };
 
@@ -65,7 +65,7 @@ export type ApprovalParamsAnswer = {
 };
 
 /**
- * `redirect` is the pull request's page on GitHub. `reported` is false where
- * the approval is safe but GitHub has not taken the completed check yet.
+ * `redirect` is the pull request's page on GitHub. `reported` is false if the
+ * approval is stored but GitHub doesn't show the completed check run yet.
  */
 export type ApprovalAnswer = { redirect: string; reported: boolean };

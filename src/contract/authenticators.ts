@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { authenticatorTypes, type WebauthnType, webauthnTypes } from './authenticator-kinds.ts';
 import { accountLogin, githubId, label, objectOf, recordId, registrationResponse } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
-/** The kinds of authenticator that speak WebAuthn. */
-export const webauthnType = z.enum(['passkey', 'security-key'], { error: 'Unrecognized authenticator type' });
-export type WebauthnType = z.infer<typeof webauthnType>;
+const webauthnType = z.enum(webauthnTypes, { error: 'Unrecognized authenticator type' });
 
 const registration = {
   label: label('Give the authenticator a label.'),
@@ -24,13 +23,11 @@ export const webauthnRegistration = z.object({
   accessToken: z.string().max(512).optional(),
 });
 
-/** Every kind of authenticator. */
-export const authenticatorType = z.enum(['totp', 'passkey', 'security-key'], {
-  error: 'invalid authenticator type',
-});
-export type AuthenticatorType = z.infer<typeof authenticatorType>;
+export type { AuthenticatorType, WebauthnType } from './authenticator-kinds.ts';
 
-/** `POST /github-edit-authenticator`: a security key's new label. */
+const authenticatorType = z.enum(authenticatorTypes, { error: 'invalid authenticator type' });
+
+/** `POST /github-edit-authenticator`: a new label for an authenticator whose kind can be renamed. */
 export const authenticatorEdit = z.object({
   type: authenticatorType,
   id: recordId('invalid authenticator id'),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Octets. RFC 5321 section 4.5.3.1.3, without the angle brackets; and section 4.5.3.1.1. */
+/** Octets. RFC 5321 sections 4.5.3.1.3 (without the angle brackets) and 4.5.3.1.1. */
 export const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 
 const NO_ADDRESS = 'Enter an e-mail address, such as mona@example.org.';
 
-/** What may stand between the dots of a local part: RFC 5322's atext, and letters, digits and symbols of any script. */
+/** The parts of a local part between its dots: RFC 5322's atext, and letters, digits and symbols of any script. */
 const ATOM = "[\\p{L}\\p{M}\\p{N}\\p{So}!#$%&'*+/=?^_`{|}~-]+";
 /** RFC 1035 section 2.3.1, in any script. */
 const DOMAIN_LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
-/** The last label begins with a letter: an IP address is no domain, in whatever way it is written. */
+/** The last label begins with a letter, so that no notation of an IP address passes as a domain. */
 const ADDRESS = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${DOMAIN_LABEL}\\.)+(?=\\p{L})${DOMAIN_LABEL}$`, 'u');
 
 const TOO_LONG = `Enter an e-mail address of at most ${LONGEST_ADDRESS} characters.`;
@@ -18,9 +18,9 @@ const TOO_LONG = `Enter an e-mail address of at most ${LONGEST_ADDRESS} characte
 const octets = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * One address and nothing else: no list, no name, no comment, no quoted part,
- * no control character, nothing that a header could be made of. A domain may
- * be written in any script.
+ * Exactly one address: no list, name, comment, quoted part or control
+ * character, and nothing that could become another header. The domain may be in
+ * any script.
  */
 export const emailAddress = z
   .string({ error: NO_ADDRESS })
@@ -34,10 +34,10 @@ export const emailAddress = z
 /** `POST /github-precheck-email` */
 export const emailPrecheck = z.object({ email: emailAddress });
 
-/** `ts`: milliseconds since 1970, when the code was sent. `sig` binds address, time, person and code together. */
+/** `ts` is when the code was sent, in milliseconds since 1970. `sig` binds the address, time, person and code. */
 export type EmailPrecheckAnswer = { ts: number; sig: string };
 
-const STALE = 'Ask for a new code: this page is too old.';
+const STALE = 'This page is too old. Request a new code.';
 
 /** `POST /github-confirm-email` */
 export const emailConfirmation = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The fields of the wire. Each carries the sentence that its caller reads when
- * it is missing or malformed, so that one schema is both the check and the text.
+ * The fields of the product's calls. Each takes the sentence that the caller
+ * reads if it is missing or malformed.
  */
 
 /** A GitHub id: a whole number above 0, as a JSON number or as decimal digits. */
@@ -22,25 +22,25 @@ export const commitSha = (text: string) =>
 export const accountLogin = (text: string) =>
   z.string({ error: text }).regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, { error: text });
 
-/** The name of a repository without its owner; `.` and `..` are no names. */
+/** The name of a repository without its owner; `.` and `..` aren't names. */
 export const repositoryName = (text: string) =>
   z.string({ error: text }).regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, { error: text });
 
-/** What a person calls an authenticator: 1 to 100 characters, none of them a control character. */
+/** The name that a person gives an authenticator: 1 to 100 characters without control characters. */
 export const label = (text: string) =>
   z
     .string({ error: text })
     .trim()
     .min(1, { error: text })
-    // Half a surrogate pair is no character.
+    // Half a surrogate pair isn't a character.
     .refine((value) => !/\p{Surrogate}/u.test(value), { error: text })
-    .refine((value) => Array.from(value).length <= 100, { error: 'Give a label of at most 100 characters.' })
-    .regex(/^\P{Cc}*$/u, { error: 'Give a label without control characters.' });
+    .refine((value) => Array.from(value).length <= 100, { error: 'Enter a label of at most 100 characters.' })
+    .regex(/^\P{Cc}*$/u, { error: 'Enter a label without control characters.' });
 
 /** The id of a record in the record store. */
 export const recordId = (text: string) => z.string({ error: text }).regex(/^[a-z0-9]{15}$/, { error: text });
 
-/** An object, given as such or as its JSON text (a form field can only hold text). */
+/** An object, or its JSON text (a form field can only contain text). */
 export const objectOf = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 const base64url = (text: string) =>
   z.string({ error: text }).regex(/^[A-Za-z0-9_-]{1,32768}$/, { error: text });
 
-/** What a ceremony answers, around its own `response`; unknown members are dropped. */
+/** The result of a ceremony around its `response`; unknown members are dropped. */
 const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T) =>
   objectOf(
     z.object(
@@ -65,7 +65,7 @@ const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T)
         type: z.literal('public-key', { error: text }),
         response: z.object(response, { error: text }),
         authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-        // Nothing here is read, and whatever a client puts in it is not kept.
+        // We read no extensions, so nothing that a client sends here is kept.
         clientExtensionResults: z.unknown().transform(() => ({})),
       },
       { error: text },

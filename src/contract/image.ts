@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { githubId, objectOf } from './fields.ts';
 
-/** The ways in which a security image can be drawn. */
+/** The styles of security images. */
 export const imageVariants = ['marble', 'beam', 'pixel', 'ring', 'bauhaus'] as const;
 
 const NO_IMAGE = 'Choose an image first.';
 
-/** A picture that its owner knows: five colours, a way to draw, and the text that it is drawn from. */
+/** A picture by which people recognize us: five colors, a style, and the text it is generated from. */
 export const securityImage = z.object(
   {
     /** 20 letters and digits. */
@@ -37,5 +37,5 @@ export const personalImage = z.object({
   image: objectOf(securityImage),
 });
 
-/** What both calls answer. */
+/** The answer of both calls. */
 export type ImageAnswer = { image: SecurityImage };

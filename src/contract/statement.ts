@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * What an approval signs: the WebAuthn challenge of an approval is
  * SHA-256 over the RFC 8785 form of this object, so the assertion is the
- * person's own signature over it. GitHub's ids decide; names are for reading.
+ * person's own signature over it. GitHub's ids decide; names are for display.
  */
 export const statement = z.object({
   v: z.literal(1),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { accountLogin, authenticationResponse, githubId, recordId } from './fields.ts';
 
-/** The actions that ask for a further proof. */
+/** The actions that need a step-up. */
 export const stepUpAction = z.enum(['register-authenticator', 'delete-authenticator'], {
   error: 'Confirm with an authenticator first.',
 });
 export type StepUpAction = z.infer<typeof stepUpAction>;
 
 /**
- * A proof of one action, once: an assertion over a challenge that
- * `/webauthn-challenge` made for it, or a one-time code.
+ * A proof for one action, valid once: a one-time code, or an assertion over a
+ * challenge that `/webauthn-challenge` made for this action.
  */
 export const stepUp = z
   .object(

@@ -10,13 +10,13 @@ export const totp = {
   digits: 6,
   /** Seconds. */
   period: 30,
-  /** Steps before and after the present one that are taken. */
+  /** How many steps before and after the current one are accepted. */
   window: 1,
-  /** Length of a new secret. */
+  /** The length of a new secret. */
   secretBytes: 16,
 } as const;
 
-/** Six digits of ASCII; other scripts' digits are none. */
+/** Six ASCII digits; digits of other scripts don't count. */
 export const oneTimeCode = (text: string) =>
   z
     .string({ error: text })

@@ -1,16 +1,17 @@
-import Bottleneck from 'bottleneck';
 import type { Logger } from 'pino';
 import { Probot, ProbotOctokit } from 'probot';
 import type { GitHubConfig } from '../config.ts';
+import { type Fetch, fetchFromGitHub, withStatusReport } from './fetch.ts';
+import { copyRequestOptions, throttleOptions } from './octokit-options.ts';
 
 export type Octokit = ProbotOctokit;
 
-/** The App at GitHub: its bot, and its clients for each way to be authenticated. */
+/** The App on GitHub: its bot, and a client for each kind of authentication. */
 export type GitHubApp = {
   probot: Probot;
-  /** Signed by the App's own key. */
+  /** Authenticated as the App, with its private key. */
   asApp(): Promise<Octokit>;
-  /** With a token of the installation, which is fetched and renewed as needed. */
+  /** With an installation token, which is fetched and renewed as needed. */
   asInstallation(id: number): Promise<Octokit>;
   /** With a person's own token. */
   asUser(token: string): Octokit;
@@ -19,67 +20,32 @@ export type GitHubApp = {
   clientId: string;
 };
 
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+export type GitHubAppOptions = {
+  log: Logger;
+  redisUrl: string | undefined;
+  /** Called for each answer of GitHub's API with its status; 0 if no answer came. */
+  onAnswer?: ((status: number) => void) | undefined;
+  /** How long one answer may take. */
+  answerMs?: number | undefined;
+  /** The pause before a failed request is tried again. */
+  retryMs?: number | undefined;
+};
 
-/** No single answer of GitHub is waited for longer. */
 const ANSWER_MS = 10_000;
-
 const RETRY_MS = 1_000;
 
-/** Check runs are what we write, and these wait in lanes of their own (`write-lanes.ts`). */
-const unlimitedWrites = () =>
-  new Bottleneck.Group({ id: 'otp-guard-write', maxConcurrent: 5, timeout: 120_000 });
-
-export function createGitHubApp(
-  config: GitHubConfig,
-  options: {
-    log: Logger;
-    redisUrl: string | undefined;
-    /** Told of each answer of GitHub's API; 0 where none came. */
-    onAnswer?: ((status: number) => void) | undefined;
-    /** How long one answer of GitHub is waited for. */
-    answerMs?: number | undefined;
-    /** The pause before the one more try of a request that failed. */
-    retryMs?: number | undefined;
-  },
-): GitHubApp {
-  const bounded = boundedFetch(options.answerMs ?? ANSWER_MS);
-  const request = { fetch: options.onAnswer ? counted(bounded, options.onAnswer) : bounded };
-  // A person or a webhook waits behind most requests: one more try, and not for long.
-  const retry = { retries: 1, retryAfterBaseValue: options.retryMs ?? RETRY_MS };
-  // Whoever waits for us is told now; what has to be done is done by a later try of ours.
-  const never = () => false;
-  const throttle = {
-    onRateLimit: never,
-    onSecondaryRateLimit: never,
-    ...(options.redisUrl === undefined && { write: unlimitedWrites() }),
-  };
-  const Client = ProbotOctokit.plugin(ownOptions).defaults((given: Record<string, unknown>) => ({
-    ...given,
-    retry,
-    throttle: { ...(given.throttle as object | undefined), ...throttle },
-  })) as typeof ProbotOctokit;
-  const probot = new Probot({
-    appId: config.appId,
-    privateKey: config.privateKey,
-    secret: config.webhookSecret,
-    baseUrl: config.apiUrl,
-    log: options.log,
-    Octokit: Client,
-    request,
-    ...(options.redisUrl !== undefined && { redisConfig: options.redisUrl }),
-  });
-  const plain = {
-    baseUrl: config.apiUrl,
-    request,
-    retry,
-    throttle: { enabled: false },
-    log: quiet(options.log),
-  };
-  const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
+export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions): GitHubApp {
+  const { log, redisUrl, onAnswer, answerMs = ANSWER_MS, retryMs = RETRY_MS } = options;
+  const send: Fetch = fetchFromGitHub(answerMs);
+  const request = { fetch: onAnswer ? withStatusReport(send, onAnswer) : send };
+  // A person or a webhook waits for most requests, so each is retried only once.
+  const retry = { retries: 1, retryAfterBaseValue: retryMs };
+  const probot = createProbot(config, { log, redisUrl, request, retry });
+  const plain = { baseUrl: config.apiUrl, request, retry, throttle: { enabled: false }, log: warnOnly(log) };
   const client = new ProbotOctokit(plain);
-  client.hook.before('request', (asked) => {
-    asked.headers.authorization = `basic ${basic}`;
+  const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
+  client.hook.before('request', ({ headers }) => {
+    headers.authorization = `basic ${basic}`;
   });
   const installations = new Map<number, Promise<Octokit>>();
 
@@ -88,61 +54,44 @@ export function createGitHubApp(
     clientId: config.clientId,
     asApp: () => probot.auth(),
     asInstallation(id) {
-      const known = installations.get(id) ?? probot.auth(id);
-      installations.set(id, known);
-      return known;
+      const octokit = installations.get(id) ?? probot.auth(id);
+      installations.set(id, octokit);
+      return octokit;
     },
     asUser: (token) => new ProbotOctokit({ ...plain, auth: { token } }),
     asClient: () => client,
   };
 }
 
-/**
- * `fetch` for GitHub's API. A renamed repository or organization answers with a
- * redirect: a read follows it where it stays with GitHub's API; anything else
- * that redirects is not there.
- */
-const boundedFetch =
-  (answerMs: number): Fetch =>
-  async (input, init) => {
-    const signals = [AbortSignal.timeout(answerMs), ...(init?.signal ? [init.signal] : [])];
-    const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
-    const answer = await fetch(input, bounded);
-    if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return answer;
-    const from = input instanceof Request ? input.url : String(input);
-    const location = answer.headers.get('location') ?? '';
-    const to = URL.canParse(location, from) ? new URL(location, from) : null;
-    const isRead = (init?.method ?? 'GET') === 'GET';
-    if (isRead && to?.origin === new URL(from).origin) {
-      const there = await fetch(to, bounded);
-      if (there.status < 300 || there.status >= 400) return there;
-    }
-    return Response.json({ message: 'Moved' }, { status: 404 });
-  };
-
-/** The retry plugin counts in the options of a request; clients share those, and with them the count. */
-function ownOptions(octokit: { hook: ProbotOctokit['hook'] }): void {
-  octokit.hook.before('request', (options) => {
-    options.request = { ...options.request };
+function createProbot(
+  config: GitHubConfig,
+  {
+    log,
+    redisUrl,
+    request,
+    retry,
+  }: { log: Logger; redisUrl: string | undefined; request: { fetch: Fetch }; retry: object },
+): Probot {
+  const throttle = throttleOptions(redisUrl);
+  const Client = ProbotOctokit.plugin(copyRequestOptions).defaults((given: Record<string, unknown>) => ({
+    ...given,
+    retry,
+    throttle: { ...(given.throttle as object | undefined), ...throttle },
+  })) as typeof ProbotOctokit;
+  return new Probot({
+    appId: config.appId,
+    privateKey: config.privateKey,
+    secret: config.webhookSecret,
+    baseUrl: config.apiUrl,
+    log,
+    Octokit: Client,
+    request,
+    ...(redisUrl !== undefined && { redisConfig: redisUrl }),
   });
 }
 
-/** Counts what GitHub answers. */
-function counted(send: Fetch, onAnswer: (status: number) => void): Fetch {
-  return async (input, init) => {
-    try {
-      const answer = await send(input, init);
-      onAnswer(answer.status);
-      return answer;
-    } catch (error) {
-      onAnswer(0);
-      throw error;
-    }
-  };
-}
-
-/** Octokit's debug lines hold whole bodies, and a body here can hold a person's token. */
-function quiet(log: Logger) {
+/** Octokit's debug lines hold whole bodies, and a body can hold a person's token. */
+function warnOnly(log: Logger) {
   const nothing = () => undefined;
   return { debug: nothing, info: nothing, warn: log.warn.bind(log), error: log.error.bind(log) };
 }

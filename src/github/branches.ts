@@ -1,60 +1,74 @@
 import type { Branches } from '../approvals/ports.ts';
-import type { CheckRequirement } from '../contract/organization.ts';
+import type { CheckRequirement } from '../contract/organization-health.ts';
+import type { RepositoryRef, RequiredChecks } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { CHECK_NAME } from './check-runs.ts';
-import { answer } from './errors.ts';
+import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 
-/** A check that a rule asks for, and the App that it must come from; null for any. */
-type Wanted = { context: string; app: number | null };
+/** A check that a branch requires, and the App it must come from; null for any source. */
+type RequiredCheck = { context: string; app: number | null };
 
-const FORBIDDEN = { forbidden: 'unknown' } as const;
-
-export function createBranches(app: GitHubApp, appId: number): Branches {
+export function createBranches(app: GitHubApp, appId: number): Branches & RequiredChecks {
   return {
-    async requirement({ installation, owner, name }, branch) {
-      const octokit = await app.asInstallation(installation);
-      const place = { owner, repo: name, branch };
-      // Rulesets are there for everyone to read; the older branch protection needs leave to read settings.
-      const [rules, protection] = await Promise.all([
-        answer(
-          octokit.paginate(octokit.rest.repos.getBranchRules, { ...place, per_page: 100 }),
-          [403, 404],
-          null,
-        ),
-        answer(octokit.rest.repos.getStatusChecksProtection(place), [403, 404], null, FORBIDDEN),
+    async requirement(repo, branch) {
+      const [byRules, byProtection] = await Promise.all([
+        requiredByRules(app, repo, branch),
+        requiredByProtection(app, repo, branch),
       ]);
-      const byRules = (rules ?? []).flatMap((rule) =>
-        rule.type === 'required_status_checks'
-          ? (rule.parameters?.required_status_checks ?? []).map(({ context, integration_id }) => ({
-              context,
-              app: integration_id ?? null,
-            }))
-          : [],
-      );
-      const byProtection =
-        protection && protection !== 'unknown'
-          ? protection.data.checks.map(({ context, app_id }) => ({ context, app: app_id }))
-          : [];
-      const found = strongest([...byRules, ...byProtection], appId);
-      return found === 'no' && protection === 'unknown' ? 'unknown' : found;
+      const found = strongest([...byRules, ...(byProtection ?? [])], appId);
+      return found === 'no' && byProtection === null ? 'unknown' : found;
     },
 
     async tip({ installation, owner, name }, branch) {
       const octokit = await app.asInstallation(installation);
-      const asked = octokit.rest.checks.listSuitesForRef({
+      const request = octokit.rest.checks.listSuitesForRef({
         owner,
         repo: name,
         ref: `heads/${branch}`,
         per_page: 1,
       });
-      const found = await answer(asked, [409], null);
+      const found = await fromGitHub(request, { 409: null });
       return found?.data.check_suites[0]?.head_sha ?? null;
     },
   };
 }
 
-function strongest(wanted: Wanted[], appId: number): CheckRequirement {
-  const ours = wanted.filter(({ context }) => context === CHECK_NAME);
+/** Everyone can read rulesets. */
+async function requiredByRules(
+  app: GitHubApp,
+  { installation, owner, name }: RepositoryRef,
+  branch: string,
+): Promise<RequiredCheck[]> {
+  const octokit = await app.asInstallation(installation);
+  const request = octokit.paginate(octokit.rest.repos.getBranchRules, {
+    owner,
+    repo: name,
+    branch,
+    per_page: 100,
+  });
+  const rules = (await fromGitHub(request, NOT_VISIBLE)) ?? [];
+  return rules
+    .flatMap((rule) => (rule.type === 'required_status_checks' ? [rule.parameters] : []))
+    .flatMap((parameters) => parameters?.required_status_checks ?? [])
+    .map(({ context, integration_id }) => ({ context, app: integration_id ?? null }));
+}
+
+/** Branch protection, GitHub's older form; null if we lack the permission to read settings. */
+async function requiredByProtection(
+  app: GitHubApp,
+  { installation, owner, name }: RepositoryRef,
+  branch: string,
+): Promise<RequiredCheck[] | null> {
+  const octokit = await app.asInstallation(installation);
+  const request = octokit.rest.repos.getStatusChecksProtection({ owner, repo: name, branch });
+  const protection = await fromGitHub(request, { 403: 'forbidden', 404: 'none' } as const);
+  if (protection === 'forbidden') return null;
+  if (protection === 'none') return [];
+  return protection.data.checks.map(({ context, app_id }) => ({ context, app: app_id }));
+}
+
+function strongest(required: RequiredCheck[], appId: number): CheckRequirement {
+  const ours = required.filter(({ context }) => context === CHECK_NAME);
   if (ours.some(({ app }) => app === appId)) return 'thisApp';
   return ours.some(({ app }) => app === null || app < 0) ? 'anySource' : 'no';
 }

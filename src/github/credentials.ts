@@ -1,13 +1,14 @@
 import { StartError } from '../start-error.ts';
 import type { GitHubApp } from './app.ts';
 
-/** The App as GitHub knows it, for the log and for the way to install it. */
+/** The App's name on GitHub, and the page on which people install it. */
 export type AppAtGitHub = { slug: string; installUrl: string };
 
 /**
- * The App at GitHub, which proves that GitHub is there and takes our credentials.
+ * Reads the App from GitHub, which shows that GitHub is reachable and accepts
+ * our credentials.
  *
- * @throws StartError with what is wrong and which setting to look at.
+ * @throws StartError that says what is wrong and which setting to check.
  */
 export async function requireCredentials(app: GitHubApp): Promise<AppAtGitHub> {
   try {
@@ -15,10 +16,14 @@ export async function requireCredentials(app: GitHubApp): Promise<AppAtGitHub> {
     const { data } = await octokit.rest.apps.getAuthenticated();
     return { slug: data?.slug ?? '', installUrl: `${data?.html_url}/installations/new` };
   } catch (error) {
-    const { status, message } = error as Error & { status?: number };
-    if (status === 401 || status === 404)
-      throw new StartError('GitHub refused the App: APP_ID and PRIVATE_KEY do not belong together.');
-    if (status === undefined) throw new StartError(`PRIVATE_KEY cannot sign: ${message}`);
-    throw new StartError('GitHub does not answer. Is GITHUB_API_URL right, and the network up?');
+    throw new StartError(reasonOf(error));
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, message } = error as Error & { status?: number };
+  if (status === undefined) return `PRIVATE_KEY can't sign: ${message}`;
+  if (status === 401 || status === 404)
+    return "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
+  return "GitHub doesn't answer. Check GITHUB_API_URL and the network.";
 }

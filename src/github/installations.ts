@@ -1,36 +1,34 @@
-import { type GitHubInstallation, toInstallation } from '../accounts/github-installation.ts';
-import type { Installations } from '../approvals/ports.ts';
+import type { Installations } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { answer } from './errors.ts';
-import { createPages, ifChanged, unchanged } from './pages.ts';
+import { fromGitHub } from './from-github.ts';
+import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
+import { createPageCache, ifChanged, unchanged } from './page-cache.ts';
 
 export function createInstallations(app: GitHubApp, serverUrl: string): Installations {
-  const list = createPages();
+  const list = createPageCache();
   return {
     async get(id) {
       const octokit = await app.asApp();
-      const found = await answer(octokit.rest.apps.getInstallation({ installation_id: id }), [404], null);
+      const request = octokit.rest.apps.getInstallation({ installation_id: id });
+      const found = await fromGitHub(request, { 404: null });
       return found && toInstallation(found.data as GitHubInstallation, serverUrl);
     },
+
     async requested() {
       const octokit = await app.asApp();
-      const found = await answer(octokit.rest.apps.getAuthenticated(), [], null);
-      return { ...found?.data?.permissions } as Record<string, string>;
+      const { data } = await fromGitHub(octokit.rest.apps.getAuthenticated());
+      return { ...data?.permissions } as Record<string, string>;
     },
+
     async list() {
       const octokit = await app.asApp();
-      const all = await answer(
-        octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 }),
-        [],
-        [],
-      );
-      return all
-        .map((raw) => toInstallation(raw as GitHubInstallation, serverUrl))
-        .filter((installation) => installation !== null);
+      const request = octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 });
+      return toInstallations(await fromGitHub(request), serverUrl);
     },
+
     async repositories(installation) {
       const octokit = await app.asInstallation(installation);
-      const asked = list(
+      const request = list(
         String(installation),
         (page, etag) =>
           octokit.rest.apps
@@ -45,7 +43,7 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
           defaultBranch: default_branch,
         }),
       );
-      const all = await answer(asked, [404], []);
+      const all = (await fromGitHub(request, { 404: null })) ?? [];
       return all
         .filter(({ archived }) => !archived)
         .map(({ id, owner, name, defaultBranch }) => ({ id, owner, name, defaultBranch }));

@@ -1,50 +1,27 @@
-import type { Member, Members, OrganizationRef, Role } from '../accounts/ports.ts';
 import type { RepositoryAccess } from '../approvals/ports.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { createExpiringMap } from '../expiring-map.ts';
+import type { Member, Members, OrganizationRef, Role } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { answer } from './errors.ts';
+import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { createPersonalAccountRoles } from './personal-account-roles.ts';
 
-type Who = { githubId: number; login: string };
-
-/** How long a yes is taken for a hint of the next one. */
+/** How long after GitHub confirmed a member we expect that they still are one. */
 const EXPECTED_MS = 10 * 60_000;
 
-const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
-  `${org.installationId}:${person.githubId}`;
-
-/** Who belongs to an account and who may read a repository, as GitHub says at this moment. */
-export function createMembers(app: GitHubApp): Members & RepositoryAccess {
-  const lately = new Map<string, number>();
-  /** Where a collaborator was found last: most likely they are there still, and one question is enough. */
-  const foundIn = new Map<string, string>();
-  const level: RepositoryAccess['level'] = async ({ installation, owner, name }, person) => {
-    const asked = app
-      .asInstallation(installation)
-      .then((octokit) =>
-        octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo: name, username: person.login }),
-      );
-    const found = await answer(asked, [403, 404], null);
-    // A login can pass to another person, so the id decides whose permission this is.
-    if (found === null || found.data.user?.id !== person.githubId || found.data.permission === 'none')
-      return 'none';
-    // GitHub answers the older names here: triage counts as read, maintain as write.
-    return found.data.permission === 'read' ? 'read' : 'write';
-  };
-
-  const listed = async (org: OrganizationRef, role: Role): Promise<Member[] | null> => {
-    const octokit = await app.asInstallation(org.installationId);
-    const asked = octokit.paginate(octokit.rest.orgs.listMembers, { org: org.name, role, per_page: 100 });
-    const all = await answer(asked, [403, 404], null);
-    return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
-  };
+/** Who belongs to an account: read from GitHub each time. */
+export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: Clock = systemClock): Members {
+  const personalAccountRole = createPersonalAccountRoles(app, access);
+  const recentMembers = createExpiringMap<true>(clock);
+  const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
+    `${org.installationId}:${person.githubId}`;
 
   return {
-    level,
-
     async list(org) {
-      const admins = await listed(org, 'admin');
-      const members = await listed(org, 'member');
-      // Whose role changes in between could be in neither list: who is made an owner is in the second one.
-      const adminsNow = members && (await listed(org, 'admin'));
+      const admins = await listWithRole(app, org, 'admin');
+      const members = await listWithRole(app, org, 'member');
+      // A member who becomes an owner between the two requests is in neither list, so owners are read again.
+      const adminsNow = members && (await listWithRole(app, org, 'admin'));
       if (!admins || !members || !adminsNow) return null;
       const all = new Map([...admins, ...members, ...adminsNow].map((member) => [member.githubId, member]));
       return [...all.values()];
@@ -53,54 +30,43 @@ export function createMembers(app: GitHubApp): Members & RepositoryAccess {
     async loginOf(org, githubId) {
       const octokit = await app.asInstallation(org.installationId);
       // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
-      const asked = octokit.request('GET /user/{account_id}', { account_id: githubId });
-      const found = await answer(asked, [404], null);
+      const request = octokit.request('GET /user/{account_id}', { account_id: githubId });
+      const found = await fromGitHub(request, { 404: null });
       return found?.data.id === githubId ? found.data.login : null;
     },
 
-    isExpected: (org, person) => (lately.get(keyOf(org, person)) ?? 0) > Date.now(),
+    isExpected: (org, person) => recentMembers.get(keyOf(org, person)) !== undefined,
 
     async role(org, person) {
-      const role = await askRole(org, person);
-      if (role) lately.set(keyOf(org, person), Date.now() + EXPECTED_MS);
-      else lately.delete(keyOf(org, person));
+      const role =
+        org.accountType === 'User'
+          ? await personalAccountRole(org, person)
+          : await organizationRole(app, org, person);
+      if (role) recentMembers.set(keyOf(org, person), true, EXPECTED_MS);
+      else recentMembers.delete(keyOf(org, person));
       return role;
     },
   };
+}
 
-  async function askRole(org: OrganizationRef, person: Who): Promise<Role | null> {
-    if (org.accountType === 'User') return personalRole(org, person);
-    const asked = app
-      .asInstallation(org.installationId)
-      .then((octokit) => octokit.rest.orgs.getMembershipForUser({ org: org.name, username: person.login }));
-    const found = await answer(asked, [403, 404], null);
-    if (found?.data.state !== 'active') return null;
-    if (found.data.user?.id !== person.githubId || found.data.organization.id !== org.orgId) return null;
-    return found.data.role === 'admin' ? 'admin' : 'member';
-  }
+async function listWithRole(app: GitHubApp, org: OrganizationRef, role: Role): Promise<Member[] | null> {
+  const octokit = await app.asInstallation(org.installationId);
+  const request = octokit.paginate(octokit.rest.orgs.listMembers, { org: org.name, role, per_page: 100 });
+  const all = await fromGitHub(request, NOT_VISIBLE);
+  return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
+}
 
-  async function personalRole(org: OrganizationRef, person: Who): Promise<Role | null> {
-    if (org.orgId === person.githubId) return 'admin' as const;
-    const octokit = await app.asInstallation(org.installationId);
-    const repositories = await answer(
-      octokit.paginate(octokit.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
-      [403, 404],
-      [],
-    );
-    const key = keyOf(org, person);
-    const likely = foundIn.get(key);
-    const inOrder = repositories.toSorted(
-      (one, other) => Number(other.name === likely) - Number(one.name === likely),
-    );
-    for (const { owner, name } of inOrder) {
-      const repo = { installation: org.installationId, owner: owner.login, name };
-      // A collaborator of a personal repository may always write; anyone may read a public one.
-      if ((await level(repo, person)) === 'write') {
-        foundIn.set(key, name);
-        return 'member' as const;
-      }
-    }
-    foundIn.delete(key);
-    return null;
-  }
+async function organizationRole(
+  app: GitHubApp,
+  org: OrganizationRef,
+  person: { githubId: number; login: string },
+): Promise<Role | null> {
+  const request = app
+    .asInstallation(org.installationId)
+    .then((octokit) => octokit.rest.orgs.getMembershipForUser({ org: org.name, username: person.login }));
+  const found = await fromGitHub(request, NOT_VISIBLE);
+  if (found?.data.state !== 'active') return null;
+  // Logins and names can pass to others, so the ids decide.
+  if (found.data.user?.id !== person.githubId || found.data.organization.id !== org.orgId) return null;
+  return found.data.role === 'admin' ? 'admin' : 'member';
 }

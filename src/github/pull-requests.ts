@@ -1,34 +1,30 @@
-import { type GitHubPullRequest, toPullRequest } from '../approvals/github-pull-request.ts';
 import type { PullRequests } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { answer } from './errors.ts';
-import { createPages, ifChanged, unchanged } from './pages.ts';
+import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { createPageCache, ifChanged, unchanged } from './page-cache.ts';
+import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
-  const list = createPages();
+  const list = createPageCache();
   return {
     async get({ installation, owner, name }, number) {
-      const asked = app
+      const request = app
         .asInstallation(installation)
         .then((octokit) => octokit.rest.pulls.get({ owner, repo: name, pull_number: number }));
-      const found = await answer(asked, [403, 404], null);
+      const found = await fromGitHub(request, NOT_VISIBLE);
       return found && toPullRequest(found.data as GitHubPullRequest);
     },
+
     async listOpen({ installation, owner, name }) {
-      const octokit = await answer(app.asInstallation(installation), [403, 404], null);
-      const asked = octokit && {
-        owner,
-        repo: name,
-        state: 'open' as const,
-        per_page: 100,
-      };
-      if (!asked) return null;
-      const all = list(
+      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
+      if (!octokit) return null;
+      const query = { owner, repo: name, state: 'open' as const, per_page: 100 };
+      const request = list(
         `${installation}/${owner}/${name}`,
-        (page, etag) => octokit.rest.pulls.list({ ...asked, page, ...ifChanged(etag) }).catch(unchanged),
+        (page, etag) => octokit.rest.pulls.list({ ...query, page, ...ifChanged(etag) }).catch(unchanged),
         (raw) => toPullRequest(raw as GitHubPullRequest),
       );
-      return answer(all, [403, 404], null);
+      return fromGitHub(request, NOT_VISIBLE);
     },
   };
 }

@@ -3,70 +3,71 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppError } from '../app-error.ts';
-import { within } from '../log-context.ts';
-import type { Receive } from '../webhook.ts';
+import { withLogContext } from '../log-context.ts';
+import type { ReceiveWebhook } from '../webhook.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
-import { failure } from './failure.ts';
-import { health, type Readiness } from './health.ts';
-import { limits } from './limits.ts';
-import { type MetricsDeps, measured, metricsPage } from './metrics.ts';
-import { productCall } from './product-call.ts';
-import { REMOVAL_PATH, removal } from './removal.ts';
+import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
+import { errorHandler } from './error-handler.ts';
+import { handleCall } from './handle-call.ts';
+import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
+import { answerAlive, answerReadiness } from './probes.ts';
+import { rateLimits } from './rate-limits.ts';
+import type { Readiness } from './readiness.ts';
 import { sameOrigin } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
-import { webhooks } from './webhooks.ts';
+import { handleWebhook } from './webhooks.ts';
 
 export type HttpDeps = {
   calls: CallDeps;
-  receive: Receive;
+  receive: ReceiveWebhook;
   readiness: Readiness;
-  /** Reaches the record store through its allow-list. */
-  recordStoreApi: RequestHandler;
+  /** The record store's API, behind its allow-list. */
+  recordApi: RequestHandler;
   /** The folder of the built dashboard. */
   dashboardDir: string;
   publicUrl: string;
   githubUrl: string;
   githubApiUrl: string;
-  /** Where the App is installed, at GitHub. */
+  /** The page on GitHub that installs the App. */
   installUrl: string;
   trustProxy: boolean | number | string;
-  /** Undefined where nobody asks for them. */
+  /** Undefined if metrics are off. */
   metrics: MetricsDeps | undefined;
   log: Logger;
 };
 
-/** The product's whole HTTP face. */
+/** The product's HTTP server: dashboard, product calls, webhooks and the guarded record store. */
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', deps.trustProxy);
-  app.use(requestLog(deps.log));
-  app.use((request, _response, next) => within({ request: String(request.id) }, next));
+  app.use(logRequests(deps.log));
+  app.use((request, _response, next) => withLogContext({ request: String(request.id) }, next));
   app.use(securityHeaders(deps));
   if (deps.metrics) {
-    app.use(measured(deps.metrics));
-    app.get('/metrics', metricsPage(deps.metrics));
+    app.use(measureRequests(deps.metrics));
+    app.get('/metrics', answerMetrics(deps.metrics));
   }
-  app.get('/healthz', health.live);
-  app.get('/readyz', health.ready(deps.readiness));
-  // The record store's own dashboard is not served, nor are metrics that nobody asked for; they are no pages of ours.
+  app.get('/healthz', answerAlive);
+  app.get('/readyz', answerReadiness(deps.readiness));
+  // Otherwise the dashboard would answer these: the record store's own dashboard, and metrics that are off.
   app.use(['/_', '/metrics'], () => {
     throw new AppError('notFound');
   });
-  app.post('/api/github/webhooks', webhooks(deps.receive));
-  app.delete(REMOVAL_PATH, limits.calls, sameOrigin(deps.publicUrl), removal(deps.calls));
-  app.use('/api', limits.recordStore, deps.recordStoreApi);
+  app.post('/api/github/webhooks', handleWebhook(deps.receive));
+  app.delete(DELETE_PATH, rateLimits.calls, sameOrigin(deps.publicUrl), deleteAuthenticator(deps.calls));
+  app.use('/api', rateLimits.recordStore, deps.recordApi);
   for (const call of calls) {
-    app.post(call.path, limits.calls, sameOrigin(deps.publicUrl), ...productCall(deps.calls, call));
+    app.post(call.path, rateLimits.calls, sameOrigin(deps.publicUrl), ...handleCall(deps.calls, call));
   }
   app.use(dashboard(deps));
-  app.use(failure(deps.log));
+  app.use(errorHandler(deps.log));
   return app;
 }
 
-/** One line for each request, with an id and without its query: a query can hold a code of GitHub's. */
-function requestLog(log: Logger): RequestHandler {
+/** One line for each request, with an id. Without the query, which can contain a sign-in code. */
+function logRequests(log: Logger): RequestHandler {
   return pinoHttp({
     logger: log,
     genReqId: () => randomUUID(),

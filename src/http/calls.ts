@@ -1,51 +1,54 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { z } from 'zod';
-import { confirmEmail, type EmailDeps, sendEmailCode } from '../accounts/email.ts';
-import { type HealthDeps, organizationHealth } from '../accounts/organization-health.ts';
-import { organizationHome, organizationMembers } from '../accounts/organization-home.ts';
-import type { Memberships, Session, Sessions } from '../accounts/ports.ts';
-import { setOrganizationImage, setPersonalImage } from '../accounts/security-image.ts';
-import { requirePerson, type TokenChecks } from '../accounts/session.ts';
 import { AppError } from '../app-error.ts';
+import { approvalOptions } from '../approvals/approval-options.ts';
 import { type ApproveDeps, approve } from '../approvals/approve.ts';
 import { approveWithCode } from '../approvals/approve-with-code.ts';
-import { approvalOptions } from '../approvals/options.ts';
 import { registerTotp } from '../authenticators/register-totp.ts';
-import {
-  type RegistrationDeps,
-  registerWebauthn,
-  registrationOptions,
-} from '../authenticators/registration.ts';
-import { renameAuthenticator } from '../authenticators/rename.ts';
+import { registerWebauthn } from '../authenticators/register-webauthn.ts';
+import { registrationOptions } from '../authenticators/registration-options.ts';
+import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';
 import { stepUpOptions } from '../authenticators/step-up.ts';
+import type { RegistrationDeps } from '../authenticators/store-registration.ts';
 import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
-import {
-  organizationHealthRequest,
-  organizationMembersRequest,
-  organizationRequest,
-} from '../contract/organization.ts';
+import { organizationMembersRequest, organizationRequest } from '../contract/organization.ts';
+import { organizationHealthRequest } from '../contract/organization-health.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
+import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
+import { organizationHome } from '../organizations/organization-home.ts';
+import { setOrganizationImage } from '../organizations/organization-image.ts';
+import { organizationMembers } from '../organizations/organization-members.ts';
+import type { Memberships } from '../organizations/ports.ts';
+import { type ConfirmEmailDeps, confirmEmail } from '../people/confirm-email.ts';
+import type { Session, Sessions } from '../people/ports.ts';
+import { setPersonalImage } from '../people/security-image.ts';
+import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
+import { requirePerson } from '../people/session.ts';
+import type { TokenChecks } from '../people/token-checks.ts';
 import { parseBody } from './parse-body.ts';
 
 export type CallDeps = ApproveDeps &
   RegistrationDeps &
   HealthDeps &
-  EmailDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
+  SendEmailCodeDeps &
+  ConfirmEmailDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
-/** One product call: where it is, what it takes, and what it does for the session that makes it. */
+/** One product call: its path, and what it does for a session. */
 export type Call = {
   path: string;
-  /** Answers JSON, or text where it returns a string. */
+  /**
+   * Returns the answer: a string is sent as text, anything else as JSON.
+   *
+   * @throws AppError `malformed` if the body doesn't match the call's schema.
+   */
   run(deps: CallDeps, session: Session, body: unknown): Promise<unknown>;
 };
 
-/**
- * The product's calls. Each takes a form and JSON alike, and needs a session.
- */
+/** Every product call. Each accepts a form or JSON, and needs a session. */
 export const calls: Call[] = [
   call('/github-register-authenticator-params', registrationParams, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);

@@ -7,9 +7,9 @@ import { AppError } from '../app-error.ts';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * The built dashboard. Its files carry a hash in their name and are kept for
- * ever; its page is asked for anew each time, and answers every path, because
- * the routes are the browser's.
+ * Serves the built dashboard. Browsers keep its assets for a year, as their
+ * names contain a hash, and check its page for changes each time. The page
+ * answers every path, because the dashboard's routes are in the browser.
  */
 export function dashboard(input: {
   dashboardDir: string;

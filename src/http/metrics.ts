@@ -4,20 +4,21 @@ import { AppError } from '../app-error.ts';
 import { sha256 } from '../sha256.ts';
 import { calls } from './calls.ts';
 
-/** What is counted, and its text for whoever may read it. */
 export type MetricsDeps = {
+  /** The bearer token for reading them. */
   token: string;
   request(labels: { route: string; method: string; status: number }, seconds: number): void;
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string>;
   contentType: string;
 };
 
-/** `GET /metrics`, for the bearer of the token alone; to everyone else it is not there. */
-export function metricsPage({ token, text, contentType }: MetricsDeps): RequestHandler {
-  const wanted = sha256(`Bearer ${token}`);
+/** `GET /metrics`: 404 without the right bearer token. */
+export function answerMetrics({ token, text, contentType }: MetricsDeps): RequestHandler {
+  const expected = sha256(`Bearer ${token}`);
   return async (request, response) => {
     const given = sha256(request.get('authorization') ?? '');
-    if (!timingSafeEqual(given, wanted)) throw new AppError('notFound');
+    if (!timingSafeEqual(given, expected)) throw new AppError('notFound');
     response
       .set('Cache-Control', 'no-store')
       .set('Content-Type', contentType)
@@ -25,18 +26,8 @@ export function metricsPage({ token, text, contentType }: MetricsDeps): RequestH
   };
 }
 
-const PATHS = new Set(calls.map(({ path }) => path));
-
-/** A few names, whatever people ask for. */
-function routeOf(path: string): string {
-  if (PATHS.has(path) || ['/healthz', '/readyz', '/metrics', '/api/github/webhooks'].includes(path))
-    return path;
-  if (path.startsWith('/api/')) return '/api';
-  return path.startsWith('/assets/') ? '/assets' : 'page';
-}
-
-/** Measures each request. */
-export function measured(deps: Pick<MetricsDeps, 'request'>): RequestHandler {
+/** Measures how long each request takes. */
+export function measureRequests(deps: Pick<MetricsDeps, 'request'>): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
     const route = routeOf(request.path);
@@ -46,4 +37,19 @@ export function measured(deps: Pick<MetricsDeps, 'request'>): RequestHandler {
     });
     next();
   };
+}
+
+const KNOWN_PATHS = new Set([
+  ...calls.map(({ path }) => path),
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/api/github/webhooks',
+]);
+
+/** One of a few names, so that a client can't create labels by requesting made-up paths. */
+function routeOf(path: string): string {
+  if (KNOWN_PATHS.has(path)) return path;
+  if (path.startsWith('/api/')) return '/api';
+  return path.startsWith('/assets/') ? '/assets' : 'page';
 }

@@ -1,22 +1,17 @@
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
 
+/** Replaces zod's own messages, which are for developers. */
+const NO_SENTENCE = '';
+
 /**
- * The body of a call in the shape of its schema.
+ * Parses the body of a call.
  *
- * @throws AppError `malformed` with the sentence of the first field that is
- *   missing or malformed, in the order of the schema.
+ * @throws AppError `malformed`, with the schema's sentence for the first wrong field that has one.
  */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
-  const parsed = schema.safeParse(body ?? {});
+  const parsed = schema.safeParse(body ?? {}, { error: () => NO_SENTENCE });
   if (parsed.success) return parsed.data;
-  const sentence = parsed.error.issues.map(ownSentence).find((text) => text !== undefined);
+  const sentence = parsed.error.issues.map(({ message }) => message).find((text) => text !== NO_SENTENCE);
   throw new AppError('malformed', sentence === undefined ? {} : { sentence });
-}
-
-/** The schema's own text; the library's words are for developers and stay out of answers. */
-function ownSentence(issue: z.core.$ZodIssue): string | undefined {
-  return /^(Invalid (input|option|string)|Too (big|small)|Unrecognized key)/.test(issue.message)
-    ? undefined
-    : issue.message;
 }

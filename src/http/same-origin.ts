@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 
 /**
- * Refuses what a page of another site sends. Authority comes from a header that
- * no other site can set; this closes the door before anyone looks at it.
+ * Refuses requests that another site's page sends. Such a page can't set the
+ * `Authorization` header either, so this is a second line of defence.
  */
 export function sameOrigin(publicUrl: string): RequestHandler {
   return (request, _response, next) => {

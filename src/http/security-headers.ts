@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** What a browser may do with our pages: their own scripts, styles and calls, and GitHub's API; no frame, no base. */
-export function securityHeaders(places: {
+/** Pages may load only our own scripts and styles, may call only us and GitHub's API, and can't be framed. */
+export function securityHeaders(origins: {
   publicUrl: string;
   githubUrl: string;
   githubApiUrl: string;
@@ -14,17 +14,17 @@ export function securityHeaders(places: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        'img-src': ["'self'", 'data:', 'https:', new URL(places.githubUrl).origin],
+        'img-src': ["'self'", 'data:', 'https:', new URL(origins.githubUrl).origin],
         'font-src': ["'self'"],
         'manifest-src': ["'self'"],
-        'connect-src': ["'self'", new URL(places.githubApiUrl).origin],
+        'connect-src': ["'self'", new URL(origins.githubApiUrl).origin],
         'form-action': ["'self'"],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
         'require-trusted-types-for': ["'script'"],
       },
     },
-    strictTransportSecurity: places.publicUrl.startsWith('https:'),
+    strictTransportSecurity: origins.publicUrl.startsWith('https:'),
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });

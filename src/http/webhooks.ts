@@ -1,14 +1,14 @@
 import express, { type RequestHandler } from 'express';
-import type { Receive } from '../webhook.ts';
+import type { ReceiveWebhook } from '../webhook.ts';
 
 /** GitHub caps a payload at 25 MB (docs.github.com, "Webhook events and payloads"). */
 const PAYLOAD_LIMIT = 25 * 1024 * 1024;
 
-/** `POST /api/github/webhooks`: acknowledged once its signature holds, worked on after that. */
-export function webhooks(receive: Receive): RequestHandler[] {
+/** `POST /api/github/webhooks`: acknowledges a webhook once its signature is verified, and processes it after that. */
+export function handleWebhook(receive: ReceiveWebhook): RequestHandler[] {
   return [
     (request, response, next) => {
-      // Unsigned bytes are not worth reading.
+      // Refuses an unsigned body without reading it.
       if (!/^sha256=[0-9a-f]{64}$/.test(request.get('x-hub-signature-256') ?? '')) {
         response.status(401).type('text/plain').send('This webhook is not signed.');
         return;
@@ -19,8 +19,8 @@ export function webhooks(receive: Receive): RequestHandler[] {
       }
       next();
     },
-    boundedReading(),
-    // GitHub compresses nothing, and what nobody signed must not be blown up before anyone looks.
+    limitReading(),
+    // GitHub doesn't compress webhooks, and an unverified body must not be able to expand.
     express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT, inflate: false }),
     async (request, response) => {
       const received = await receive({
@@ -30,15 +30,12 @@ export function webhooks(receive: Receive): RequestHandler[] {
         body: (request.body as Buffer).toString('utf8'),
       });
       if (received.outcome === 'refused') {
-        response.status(401).type('text/plain').send('The signature of this webhook does not hold.');
+        response.status(401).type('text/plain').send('The signature of this webhook is not valid.');
         return;
       }
-      if (received.outcome === 'accepted' && received.isOwed && !(await received.work)) {
-        // GitHub counts it as failed, and can be asked to deliver it again.
-        response
-          .status(503)
-          .type('text/plain')
-          .send('This webhook could not be worked on. Deliver it again.');
+      if (received.outcome === 'accepted' && received.isIrreplaceable && !(await received.work)) {
+        // GitHub then records a failed delivery, which can be redelivered.
+        response.status(503).type('text/plain').send('This webhook could not be processed. Redeliver it.');
         return;
       }
       response
@@ -49,15 +46,15 @@ export function webhooks(receive: Receive): RequestHandler[] {
   ];
 }
 
-/** All payloads that are being read together; a sender who signs nothing can hold this much and no more. */
+/** For all payloads that are being read at the same time, so that unsigned ones can't fill the memory. */
 const MOST_AT_ONCE = 4 * PAYLOAD_LIMIT;
 
-function boundedReading(): RequestHandler {
+function limitReading(): RequestHandler {
   let reading = 0;
   return (request, response, next) => {
     const length = Number(request.get('content-length') ?? Number.NaN);
     if (!Number.isInteger(length)) {
-      response.status(411).type('text/plain').send('This webhook does not say how long it is.');
+      response.status(411).type('text/plain').send('This webhook has no Content-Length.');
       return;
     }
     if (reading + length > MOST_AT_ONCE) {

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { SecurityImage } from '../contract/image.ts';
 
-/** Pixels of the drawn picture; twice what a message shows it at, for sharp screens. */
+/** The picture's size in pixels: twice the size that a message shows, for sharp screens. */
 export const DRAWN_SIZE = 192;
 
 type Draw = (image: SecurityImage) => Uint8Array;
 
-/** Loads what draws, some 4 MB with React, only when the first message needs it. */
+/** Loads the drawing libraries, some 4 MB with React, when the first message needs them. */
 async function loadDraw(): Promise<Draw> {
   const wasm = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
   const [{ createElement }, { renderToStaticMarkup }, { default: Avatar }, { initWasm, Resvg }, binary] =
@@ -26,17 +26,17 @@ async function loadDraw(): Promise<Draw> {
     try {
       return rendered.asPng();
     } finally {
-      // Memory of the WebAssembly module is not collected.
+      // The garbage collector doesn't free the WebAssembly module's memory.
       rendered.free();
       drawing.free();
     }
   };
 }
 
-// Once a process, however many mailers it has: the module refuses to be initialised again.
+// One for all mailers of the process: the module refuses to be initialized twice.
 let loading: Promise<Draw> | undefined;
 
-/** A security image as PNG, 192 × 192 pixels with transparent corners: the picture that the dashboard shows. */
+/** Draws a security image as the dashboard shows it: a PNG of 192 × 192 pixels with transparent corners. */
 export async function drawImage(image: SecurityImage): Promise<Uint8Array> {
   loading ??= loadDraw();
   return (await loading)(image);

@@ -11,14 +11,14 @@ const ESCAPES: Record<string, string> = {
 
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** Line ends as LF, and no other control character than it and the tab. */
+/** The text with LF as line end, and without control characters other than LF and tab. */
 const clean = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
 
-/** A word that begins with the product's origin; a link where it is of that origin and not of one that only begins like it. */
+/** Links a word that starts with the product's origin, but not one of another origin that only starts the same. */
 function linkWord(word: string, origin: string): string {
   const [, address = '', rest = ''] = /^(.*?)([.,;:!?)]*)$/.exec(word) ?? [];
-  const isOwn = address === origin || /^[/?#]/.test(address.slice(origin.length));
-  if (!isOwn) return escapeText(word);
+  const isOurs = address === origin || /^[/?#]/.test(address.slice(origin.length));
+  if (!isOurs) return escapeText(word);
   const href = escapeText(address);
   return `<a href="${href}">${href}</a>${escapeText(rest)}`;
 }
@@ -35,15 +35,15 @@ function renderParagraph(paragraph: string, origin: string): string {
 export type RenderInput = {
   subject: string;
   text: string;
-  /** Content id of the attached image; null where there is none. */
+  /** The content id of the attached image; null if there is none. */
   imageId: string | null;
   /** The product's own origin. */
   origin: string;
 };
 
 /**
- * The two forms of one message. The HTML holds the text's paragraphs and no colour of its own, so that a
- * client shows it light or dark; it loads nothing, and links only to the product.
+ * Renders a message as plain text and as HTML. The HTML sets no colors, so that a client can show it light or
+ * dark; it loads nothing, and links only to the product.
  */
 export function renderMail({ subject, text, imageId, origin }: RenderInput): { text: string; html: string } {
   const plain = clean(text);

@@ -9,12 +9,12 @@ afterAll(() => world.close());
 
 const names = (list: Array<{ full_name: string }>) => list.map((each) => each.full_name);
 
-describe('what a user token lists', () => {
+describe('a user token at the local GitHub', () => {
   it.each([
     ['octocat', ['octo-org', 'other-org']],
     ['mona', ['octo-org']],
     ['hubot', ['other-org']],
-  ])('shows %s the installations of their organizations', async (login, expected) => {
+  ])('lists the installations of the organizations that %s is in', async (login, expected) => {
     const token = await world.signIn(login);
     const { json } = await world.call('GET', '/user/installations', { token });
     expect(json.total_count).toBe(expected.length);
@@ -24,7 +24,7 @@ describe('what a user token lists', () => {
     expect(json.installations[0].account.html_url).toBe(`${world.github.origin}/${expected[0]}`);
   });
 
-  it('pages with a link to the next page', async () => {
+  it('lists installations in pages, with a link to the next page', async () => {
     const token = await world.signIn('octocat');
     const first = await world.call('GET', '/user/installations?per_page=1', { token });
     expect(first.json.installations).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('what a user token lists', () => {
     expect(second.json.installations[0].account.login).toBe('other-org');
   });
 
-  it('lists repositories of an installation, and hides the installation of strangers', async () => {
+  it('lists the repositories of an installation, but not of another organization', async () => {
     const { installation, otherInstallation } = world.github.facts;
     const token = await world.signIn('mona');
     const own = await world.call('GET', `/user/installations/${installation}/repositories`, { token });
@@ -44,12 +44,12 @@ describe('what a user token lists', () => {
     expect(other.status).toBe(404);
   });
 
-  it('refuses a personal token', async () => {
+  it('is required to list installations: a personal token is refused', async () => {
     const token = world.github.facts.adminToken;
     expect((await world.call('GET', '/user/installations', { token })).status).toBe(403);
   });
 
-  it('lists memberships with role and state', async () => {
+  it('lists memberships with their role and state', async () => {
     const token = await world.signIn('mona');
     const { json } = await world.call('GET', '/user/memberships/orgs?state=active', { token });
     expect(json).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('what a user token lists', () => {
   });
 });
 
-describe('an installation', () => {
+describe('an installation at the local GitHub', () => {
   it('lists its repositories', async () => {
     const token = await world.installationToken();
     const { json } = await world.call('GET', '/installation/repositories', { token });
@@ -72,14 +72,14 @@ describe('an installation', () => {
     ['octocat', 'admin'],
     ['mona', 'read'],
     ['hubot', 'read'],
-  ])('knows what %s may do in a repository', async (login, permission) => {
+  ])('can read the permission of %s in a repository', async (login, permission) => {
     const token = await world.installationToken();
     const path = `/repos/octo-org/hello/collaborators/${login}`;
     expect((await world.call('GET', `${path}/permission`, { token })).json.permission).toBe(permission);
     expect((await world.call('GET', path, { token })).status).toBe(login === 'hubot' ? 404 : 204);
   });
 
-  it('has no token and sends no webhooks while it is suspended', async () => {
+  it('gets no token and no webhooks while it is suspended', async () => {
     const { otherInstallation: id, adminToken: token } = world.github.facts;
     const app = { token: world.appToken() };
     const before = await world.installationToken(id);
@@ -99,7 +99,7 @@ describe('an installation', () => {
     expect((await world.call('GET', '/installation/repositories', { token: before })).status).toBe(200);
   });
 
-  it('is gone after it is removed', async () => {
+  it('no longer exists after it is removed, and its token is revoked', async () => {
     const { otherInstallation: id } = world.github.facts;
     const app = { token: world.appToken() };
     const token = await world.installationToken(id);

@@ -17,8 +17,8 @@ async function postRun(values: object = {}) {
   return world.call('POST', runs, { token, body });
 }
 
-describe('check runs of the local GitHub', () => {
-  it('belong to the App that created them and to their pull request', async () => {
+describe('a check run at the local GitHub', () => {
+  it('names the App that created it and its pull requests', async () => {
     const { status, json } = await postRun();
     expect(status).toBe(201);
     expect(json.app).toMatchObject({ id: Number(world.github.env.APP_ID), slug: 'otp-guard' });
@@ -27,16 +27,16 @@ describe('check runs of the local GitHub', () => {
     expect(again.json.app).toEqual(json.app);
   });
 
-  it('are found by commit and by App', async () => {
+  it('can be listed by commit and by App', async () => {
     await postRun();
     const path = `/repos/octo-org/hello/commits/${head}/check-runs`;
-    const mine = await world.call('GET', `${path}?app_id=${world.github.env.APP_ID}&check_name=OTP%20Guard`);
-    expect(mine.json.total_count).toBe(1);
-    expect(mine.json.check_runs[0].app.slug).toBe('otp-guard');
+    const ours = await world.call('GET', `${path}?app_id=${world.github.env.APP_ID}&check_name=OTP%20Guard`);
+    expect(ours.json.total_count).toBe(1);
+    expect(ours.json.check_runs[0].app.slug).toBe('otp-guard');
     expect((await world.call('GET', `${path}?app_id=1`)).json).toEqual({ total_count: 0, check_runs: [] });
   });
 
-  it('cannot be created or changed by a person', async () => {
+  it('can only be created or changed by its own App', async () => {
     const { json } = await postRun();
     for (const token of [world.github.facts.adminToken, await world.signIn('octocat')]) {
       const made = await world.call('POST', runs, { token, body: { name: 'x', head_sha: head } });
@@ -50,12 +50,12 @@ describe('check runs of the local GitHub', () => {
     expect(changed.status).toBe(403);
   });
 
-  it('refuses a commit that does not exist', async () => {
+  it('is refused for a commit that does not exist', async () => {
     const { status } = await postRun({ head_sha: 'f'.repeat(40) });
     expect(status).toBe(422);
   });
 
-  it('send a webhook to the App when somebody re-runs one', async () => {
+  it('sends a webhook to the App when somebody re-runs it', async () => {
     const { json } = await postRun();
     const token = world.github.facts.adminToken;
     await world.call('POST', `${runs}/${json.id}/rerequest`, { token });
@@ -66,7 +66,7 @@ describe('check runs of the local GitHub', () => {
     expect(payload.sender.login).toBe('octocat');
   });
 
-  it('are queued when they are re-run, alone or with their suite', async () => {
+  it('is queued when it is re-run, alone or with its suite', async () => {
     const { json } = await postRun({ status: 'completed', conclusion: 'success' });
     const token = world.github.facts.adminToken;
     const queued = { status: 'queued', conclusion: null };
@@ -99,7 +99,7 @@ describe('check runs of the local GitHub', () => {
     expect(latest).toMatchObject(queued);
   });
 
-  it('can go stale without a webhook, and can be updated after that', async () => {
+  it('goes stale without a webhook, and can be updated afterwards', async () => {
     const { json } = await postRun();
     const done = (await postRun({ name: 'Other', status: 'completed', conclusion: 'success' })).json;
     const token = world.github.facts.adminToken;
@@ -116,11 +116,11 @@ describe('check runs of the local GitHub', () => {
     const body = { status: 'completed', conclusion: 'failure' };
     await world.call('PATCH', `${runs}/${json.id}`, { token: await world.installationToken(), body });
     expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(body);
-    const heard = world.hooks.filter(({ payload }) => payload.check_run?.id === json.id);
-    expect(heard.map(({ payload }) => payload.action)).toEqual(['created']);
+    const webhooks = world.hooks.filter(({ payload }) => payload.check_run?.id === json.id);
+    expect(webhooks.map(({ payload }) => payload.action)).toEqual(['created']);
   });
 
-  it('work on the head of a fork’s pull request', async () => {
+  it('can be created and listed on the head of a fork’s pull request', async () => {
     const token = world.github.facts.adminToken;
     await world.call('POST', '/repos/octo-org/hello/forks', { token, body: {} });
     const file = { message: 'A file', content: Buffer.from('new').toString('base64') };
@@ -138,11 +138,11 @@ describe('check runs of the local GitHub', () => {
   });
 });
 
-describe('the protection of a branch', () => {
+describe('branch protection at the local GitHub', () => {
   const merge = () =>
     world.call('PUT', '/repos/octo-org/hello/pulls/1/merge', { token: world.github.facts.adminToken });
 
-  it('refuses a merge until the latest run of the check has succeeded', async () => {
+  it('refuses a merge until the newest run of the required check has succeeded', async () => {
     expect((await merge()).status).toBe(422);
     await postRun({ status: 'completed', conclusion: 'success' });
     await postRun({ status: 'in_progress' });

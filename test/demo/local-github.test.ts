@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 
 const started: LocalGitHub[] = [];
 afterEach(async () => {
@@ -22,13 +22,13 @@ describe('the local GitHub', () => {
     }
   });
 
-  it('names a port that is taken', async () => {
+  it('fails with an error that names the port if it is taken', async () => {
     const { origin } = await start();
     const port = Number(new URL(origin).port);
     await expect(startLocalGitHub({ port, publicUrl: 'http://localhost:1' })).rejects.toThrow(`Port ${port}`);
   });
 
-  it('names a port that is taken on one address only', async () => {
+  it('fails with an error that names the port if it is taken on one address only', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', () => resolve()));
     const { port } = other.address() as { port: number };
@@ -37,7 +37,7 @@ describe('the local GitHub', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('shares no secret with another start', async () => {
+  it('creates new secrets each time it starts', async () => {
     const [one, two] = [await start(), await start()];
     expect(one.facts.adminToken).not.toBe(two.facts.adminToken);
     for (const name of ['WEBHOOK_SECRET', 'GITHUB_CLIENT_SECRET', 'PRIVATE_KEY'] as const) {
@@ -45,7 +45,7 @@ describe('the local GitHub', () => {
     }
   });
 
-  it('frees its port when it is closed, even if nobody receives its webhooks', async () => {
+  it('frees its port when it is closed, even if its webhooks cannot be delivered', async () => {
     const first = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1' });
     await first.close();
     const again = await start(Number(new URL(first.origin).port));

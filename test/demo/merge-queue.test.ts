@@ -12,7 +12,7 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
   world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
 
 describe('the merge queue of the local GitHub', () => {
-  it('requests checks from the App for a merge of base and head, as GitHub does', async () => {
+  it('requests checks from the App for a merge of base and head', async () => {
     const pull = (await asAdmin('GET', '/repos/octo-org/hello/pulls/1')).json;
     const main = (await asAdmin('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
     const made = await asAdmin('POST', queue, { pull_number: 1 });
@@ -51,12 +51,12 @@ describe('the merge queue of the local GitHub', () => {
     expect(listed.json.total_count).toBe(1);
   });
 
-  it('accepts a pull request once, and only an open one', async () => {
+  it('accepts an open pull request once', async () => {
     expect((await asAdmin('POST', queue, { pull_number: 1 })).status).toBe(422);
     expect((await asAdmin('POST', queue, { pull_number: 99 })).status).toBe(404);
   });
 
-  it('sends a webhook when the group is gone, with the reason', async () => {
+  it('sends a webhook with the reason when a merge group is removed', async () => {
     expect((await asAdmin('DELETE', queue, { pull_number: 1, reason: 'invalidated' })).status).toBe(204);
     const { payload } = await world.hook(
       (hook) => hook.event === 'merge_group' && hook.payload.action === 'destroyed',
@@ -67,7 +67,7 @@ describe('the merge queue of the local GitHub', () => {
     expect((await asAdmin('DELETE', queue, { pull_number: 1 })).status).toBe(404);
   });
 
-  it('is for the administrator only', async () => {
+  it('accepts requests from the administrator only', async () => {
     const body = { pull_number: 1 };
     expect((await world.call('POST', queue, { body })).status).toBe(401);
     expect((await world.call('POST', queue, { body, token: await world.installationToken() })).status).toBe(

@@ -23,8 +23,8 @@ async function press(button: 'merge' | 'push', origin = world.github.origin) {
   return pressed.status === 303 ? open(String(pressed.headers.get('location'))) : pressed;
 }
 
-describe('the page of a pull request', () => {
-  it('is at the address in the facts', async () => {
+describe('the page of a pull request at the local GitHub', () => {
+  it('has the address that startLocalGitHub returns', async () => {
     expect(world.github.facts.pull).toBe(`${world.github.origin}${page}`);
     const { status, text } = await open(page);
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe('the page of a pull request', () => {
     expect(text).toContain('No check has reported');
   });
 
-  it('shows each check in words, with a link to its details', async () => {
+  it('shows the state of each check, with a link to its details', async () => {
     await postRun({
       status: 'in_progress',
       details_url: 'http://localhost:3000/collect?pr=1',
@@ -43,21 +43,21 @@ describe('the page of a pull request', () => {
     expect(text).toMatch(/<a [^>]*href="http:\/\/localhost:3000\/collect\?pr=1"[^>]*>Details</);
   });
 
-  it('shows why a merge is refused, once', async () => {
+  it('shows once why a merge was refused', async () => {
     expect((await press('merge')).text).toContain('Required status checks have not succeeded.');
     expect((await open(page)).text).not.toContain('Required status checks');
   });
 
-  it('refuses a form of another site', async () => {
+  it('refuses a form that comes from another site', async () => {
     expect((await press('push', 'http://evil.example')).status).toBe(403);
   });
 
-  it('can push a commit, which has no checks yet', async () => {
+  it('has a button that pushes a commit, which has no checks yet', async () => {
     const { text } = await press('push');
     expect(text).toContain('No check has reported');
   });
 
-  it('keeps a hostile title and a hostile link harmless', async () => {
+  it('escapes a hostile title and drops a hostile link', async () => {
     const title = '<img src=x onerror=alert(1)>"\'&';
     const token = world.github.facts.adminToken;
     await world.call('PATCH', '/repos/octo-org/hello/pulls/1', { token, body: { title, body: title } });
@@ -74,7 +74,7 @@ describe('the page of a pull request', () => {
     }
   });
 
-  it('shows the merge when it is done', async () => {
+  it('shows that the pull request was merged', async () => {
     await postRun({ status: 'completed', conclusion: 'success' });
     const { text } = await press('merge');
     expect(text).toContain('Merged');
@@ -82,7 +82,7 @@ describe('the page of a pull request', () => {
   });
 });
 
-describe('other pages', () => {
+describe('the other pages of the local GitHub', () => {
   it('show changes, commits, people and the App', async () => {
     const { json } = await world.call('GET', '/repos/octo-org/hello/pulls/1');
     expect((await open(`${page}/files`)).text).toContain('README.md');
@@ -98,7 +98,7 @@ describe('other pages', () => {
     expect(avatar.headers.get('content-type')).toContain('image/svg+xml');
   });
 
-  it('lets the emulator show its own', async () => {
+  it('include the sign-in page of the emulator', async () => {
     const { GITHUB_CLIENT_ID: id, PUBLIC_URL: url } = world.github.env;
     const { status, text } = await open(`/login/oauth/authorize?client_id=${id}&redirect_uri=${url}/oauth`);
     expect(status).toBe(200);

@@ -14,12 +14,12 @@ const asAdmin = (method: string, path: string, body?: unknown, headers?: Record<
     ...(headers && { headers }),
   });
 
-describe('lists', () => {
+describe('a list at the local GitHub', () => {
   it.each<[path: string, by: 'installation' | 'app']>([
     ['/repos/octo-org/hello/pulls?state=open', 'installation'],
     ['/installation/repositories', 'installation'],
     ['/app/installations?per_page=1', 'app'],
-  ])('answer 304 to a client that has the current version: %s', async (path, by) => {
+  ])('gets the response 304 if the client has the current version: %s', async (path, by) => {
     const token = by === 'app' ? world.appToken() : await world.installationToken();
     const first = await world.call('GET', path, { token });
     const tag = first.headers.get('etag') ?? '';
@@ -30,7 +30,7 @@ describe('lists', () => {
     expect([other.status, other.json]).toEqual([200, first.json]);
   });
 
-  it('change their tag with a pull request', async () => {
+  it('has another ETag after a pull request changed', async () => {
     const path = '/repos/octo-org/hello/pulls';
     const tag = (await asAdmin('GET', path)).headers.get('etag') ?? '';
     await asAdmin('PUT', `${path}/1/update-branch`);
@@ -38,8 +38,8 @@ describe('lists', () => {
   });
 });
 
-describe('the rules of a branch', () => {
-  it('are those that the administrator made', async () => {
+describe('the rules of a branch at the local GitHub', () => {
+  it('are set by the administrator only', async () => {
     const token = await world.installationToken();
     const path = '/repos/octo-org/hello/rules/branches/main';
     expect((await world.call('GET', path, { token })).json).toEqual([]);
@@ -55,13 +55,13 @@ describe('the rules of a branch', () => {
   });
 });
 
-describe('the permissions of the App', () => {
+describe('the permissions of the App at the local GitHub', () => {
   const app = async () => (await world.call('GET', '/app', { token: world.appToken() })).json;
   const path = () => `/app/installations/${world.github.facts.installation}`;
   const installation = async () => (await world.call('GET', path(), { token: world.appToken() })).json;
   const grant = (body: object) => asAdmin('PUT', `/_local${path().replace('/app', '')}`, body);
 
-  it('are kept apart: those it requests, and those the account granted', async () => {
+  it('are requested by the App and granted by each account separately', async () => {
     expect((await app()).permissions).toMatchObject({ checks: 'write', members: 'read' });
     const { permissions, events } = await installation();
     await asAdmin('PUT', '/_local/app', { permissions: { ...permissions, administration: 'read' } });
@@ -70,7 +70,7 @@ describe('the permissions of the App', () => {
     expect(events).toEqual((await app()).events);
   });
 
-  it('change with a webhook, and then the App can read the protection of a branch', async () => {
+  it('let the App read branch protection once the account grants them', async () => {
     const protection = '/repos/octo-org/hello/branches/main/protection';
     const token = await world.installationToken();
     expect((await world.call('GET', protection, { token })).status).toBe(403);
@@ -86,7 +86,7 @@ describe('the permissions of the App', () => {
     expect((await world.call('GET', protection, { token: other })).status).toBe(403);
   });
 
-  it('end when the account takes them back', async () => {
+  it('are lost when the account revokes them', async () => {
     const { permissions } = await installation();
     await grant({ permissions: { ...permissions, checks: 'read', members: 'none' } });
     const token = await world.installationToken();
@@ -98,21 +98,21 @@ describe('the permissions of the App', () => {
     expect((await world.call('GET', '/orgs/octo-org/members/mona', { token })).status).toBe(204);
   });
 
-  it('keep webhooks away that the account did not grant', async () => {
+  it('include events: the App receives no webhooks that the account did not grant', async () => {
     const { events } = await installation();
     await grant({ events: events.filter((name: string) => name !== 'pull_request') });
-    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Unheard' });
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Not granted' });
     await grant({ events });
-    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Heard' });
-    await world.hook(({ payload }) => payload.pull_request?.title === 'Heard');
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Granted' });
+    await world.hook(({ payload }) => payload.pull_request?.title === 'Granted');
     expect(
-      world.hooks.some(({ payload }) => payload.pull_request?.title === 'Unheard' && payload.changes),
+      world.hooks.some(({ payload }) => payload.pull_request?.title === 'Not granted' && payload.changes),
     ).toBe(false);
   });
 });
 
-describe('a repository', () => {
-  it('sends its new name, and redirects from the old one', async () => {
+describe('a repository at the local GitHub', () => {
+  it('sends a webhook when it is renamed, and redirects from its old name', async () => {
     const { id } = (await asAdmin('GET', '/repos/octo-org/hello')).json;
     await asAdmin('PATCH', '/repos/octo-org/hello', { name: 'goodbye' });
     const renamed = await world.hook(
@@ -136,7 +136,7 @@ describe('a repository', () => {
     expect(world.hooks.filter((hook) => hook.event === 'repository')).toHaveLength(1);
   });
 
-  it('sends its new and its previous owner', async () => {
+  it('sends a webhook with its previous owner when it is transferred', async () => {
     await asAdmin('POST', '/repos/octo-org/goodbye/transfer', { new_owner: 'other-org' });
     const { payload } = await world.hook((hook) => hook.payload.action === 'transferred');
     expect(payload).toMatchObject({
@@ -149,7 +149,7 @@ describe('a repository', () => {
     expect((await asAdmin('GET', '/repos/other-org/goodbye')).status).toBe(200);
   });
 
-  it('names the person who merged', async () => {
+  it('names the person who merged a pull request', async () => {
     await asAdmin('PATCH', '/repos/other-org/goodbye/pulls/1', { base: 'release' });
     const merged = await asAdmin('PUT', '/repos/other-org/goodbye/pulls/1/merge');
     expect(merged.json.merged).toBe(true);

@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('tokens of the local GitHub', () => {
+describe('the local GitHub', () => {
   it.each(['ghp_nobody', 'gho_nobody', 'test_token_admin', 'x'])(
-    'refuses a made-up token: %s',
+    'refuses a token that it never issued: %s',
     async (token) => {
       const answer = await world.call('GET', '/user', { token });
       expect(answer.status).toBe(401);
@@ -17,30 +17,30 @@ describe('tokens of the local GitHub', () => {
     },
   );
 
-  it('refuses an unknown token on a public repository too', async () => {
+  it('refuses an unknown token even for a public repository', async () => {
     expect((await world.call('GET', '/repos/octo-org/hello', { token: 'nobody' })).status).toBe(401);
     expect((await world.call('GET', '/repos/octo-org/hello')).status).toBe(200);
   });
 
-  it('knows the administrator', async () => {
+  it('accepts the administrator’s token', async () => {
     const answer = await world.call('GET', '/user', { token: world.github.facts.adminToken });
     expect(answer.json.login).toBe('octocat');
   });
 
-  it('gives a user token that begins with ghu_ and is its user', async () => {
+  it('issues user tokens that begin with ghu_', async () => {
     const token = await world.signIn('mona');
     expect(token).toMatch(/^ghu_/);
     expect((await world.call('GET', '/user', { token })).json.login).toBe('mona');
   });
 
-  it('refuses an App token with another signature', async () => {
+  it('refuses an App token with a wrong signature', async () => {
     const [head, body, signature = ''] = world.appToken().split('.');
     const other = `${head}.${body}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`;
     expect((await world.call('GET', '/app', { token: other })).status).toBe(401);
     expect((await world.call('GET', '/app', { token: world.appToken() })).json.slug).toBe('otp-guard');
   });
 
-  it('keeps an installation away from what belongs to a user', async () => {
+  it('refuses an installation what only a user or another organization may read', async () => {
     const token = await world.installationToken();
     expect((await world.call('GET', '/user/installations', { token })).status).toBe(403);
     expect((await world.call('GET', '/orgs/other-org/members', { token })).status).toBe(403);
@@ -48,14 +48,14 @@ describe('tokens of the local GitHub', () => {
   });
 });
 
-describe('checking a token', () => {
+describe('the token check of the local GitHub', () => {
   const check = (token: string, basic?: string) => {
     const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = world.github.env;
     const body = { access_token: token };
     return world.call('POST', `/applications/${id}/token`, { basic: basic ?? `${id}:${secret}`, body });
   };
 
-  it('answers the user of a token that the App was given', async () => {
+  it('returns the user of a token', async () => {
     const token = await world.signIn('mona');
     const { status, json } = await check(token);
     expect(status).toBe(200);
@@ -64,18 +64,18 @@ describe('checking a token', () => {
     expect(json).toMatchObject({ token, token_last_eight: token.slice(-8) });
   });
 
-  it('does not know a personal token, an installation token or a made-up one', async () => {
+  it('returns 404 for personal tokens, installation tokens and unknown tokens', async () => {
     expect((await check(world.github.facts.adminToken)).status).toBe(404);
     expect((await check(await world.installationToken())).status).toBe(404);
     expect((await check('ghu_made_up')).status).toBe(404);
   });
 
-  it('refuses a wrong secret', async () => {
+  it('refuses a wrong client secret', async () => {
     const token = await world.signIn('mona');
     expect((await check(token, `${world.github.env.GITHUB_CLIENT_ID}:wrong`)).status).toBe(401);
   });
 
-  it('ends a token that was revoked', async () => {
+  it('returns 404 for a revoked token', async () => {
     const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = world.github.env;
     const token = await world.signIn('mona');
     const basic = `${id}:${secret}`;

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const is = (event: string, action: string) => (hook: Hook) =>
+const isWebhook = (event: string, action: string) => (hook: Hook) =>
   hook.event === event && hook.payload.action === action;
 const asAdmin = (method: string, path: string, body?: unknown) =>
   world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
 
-describe('webhooks of the local GitHub', () => {
-  it('come signed, with the headers of GitHub, and a GUID each', async () => {
-    const opened = await world.hook(is('pull_request', 'opened'));
+describe('a webhook of the local GitHub', () => {
+  it('is signed and has the headers of GitHub and its own GUID', async () => {
+    const opened = await world.hook(isWebhook('pull_request', 'opened'));
     expect(opened.signed).toBe(true);
     expect(opened.headers).toMatchObject({
       'user-agent': expect.stringMatching(/^GitHub-Hookshot\//),
@@ -32,39 +32,39 @@ describe('webhooks of the local GitHub', () => {
     expect(new Set(world.hooks.map(({ guid }) => guid)).size).toBe(world.hooks.length);
   });
 
-  it('include one when the head moves', async () => {
+  it('is sent when the head moves', async () => {
     const before = (await world.call('GET', '/repos/octo-org/hello/pulls/1')).json.head.sha;
     expect((await asAdmin('PUT', '/repos/octo-org/hello/pulls/1/update-branch')).status).toBe(202);
-    const { payload } = await world.hook(is('pull_request', 'synchronize'));
+    const { payload } = await world.hook(isWebhook('pull_request', 'synchronize'));
     expect(payload.before).toBe(before);
     expect(payload.after).not.toBe(before);
     expect(payload.pull_request.head.sha).toBe(payload.after);
     expect(payload).toMatchObject({ number: 1, installation: { id: world.github.facts.installation } });
   });
 
-  it('include one for each edit', async () => {
+  it('is sent for each edit, with what changed', async () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'A better title' });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { base: 'release' });
     const rebased = await world.hook((hook) => hook.payload.changes?.base !== undefined);
     expect(rebased.payload.changes.base.ref).toEqual({ from: 'main' });
     const titled = world.hooks.filter(({ payload }) => payload.changes?.title);
     expect(titled.map(({ payload }) => payload.changes)).toEqual([{ title: { from: 'Add a greeting' } }]);
-    expect(world.hooks.filter(is('pull_request', 'edited'))).toHaveLength(2);
+    expect(world.hooks.filter(isWebhook('pull_request', 'edited'))).toHaveLength(2);
   });
 
-  it('include one when a pull request is closed and reopened', async () => {
+  it('is sent when a pull request is closed or reopened', async () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'closed' });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'open' });
-    await world.hook(is('pull_request', 'closed'));
-    expect((await world.hook(is('pull_request', 'reopened'))).payload.number).toBe(1);
+    await world.hook(isWebhook('pull_request', 'closed'));
+    expect((await world.hook(isWebhook('pull_request', 'reopened'))).payload.number).toBe(1);
   });
 
-  it('include one when a member joins or leaves', async () => {
+  it('is sent when a member joins or leaves', async () => {
     await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
-    const added = await world.hook(is('organization', 'member_added'));
+    const added = await world.hook(isWebhook('organization', 'member_added'));
     expect(added.payload.membership).toMatchObject({ role: 'member', user: { login: 'hubot' } });
     expect((await asAdmin('DELETE', '/orgs/octo-org/members/hubot')).status).toBe(204);
-    const removed = await world.hook(is('organization', 'member_removed'));
+    const removed = await world.hook(isWebhook('organization', 'member_removed'));
     expect(removed.payload).toMatchObject({
       membership: { user: { login: 'hubot' } },
       organization: { id: world.github.facts.orgID },
@@ -75,10 +75,10 @@ describe('webhooks of the local GitHub', () => {
   });
 });
 
-describe('deliveries', () => {
+describe('the webhook deliveries of the local GitHub', () => {
   const app = () => ({ token: world.appToken() });
 
-  it('are listed newest first, and repeated under the same GUID', async () => {
+  it('are listed newest first, and redelivered with the same GUID', async () => {
     world.answerHooksWith(503);
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'While it was down' });
     const lost = await world.hook(({ payload }) => payload.pull_request?.title === 'While it was down');
@@ -99,7 +99,7 @@ describe('deliveries', () => {
     expect(older.json[0].id).toBeLessThan(listed.json[0].id);
   });
 
-  it('are for the App only', async () => {
+  it('can only be read by the App', async () => {
     expect((await asAdmin('GET', '/app/hook/deliveries')).status).toBe(401);
     expect((await world.call('GET', '/app/hook/deliveries')).status).toBe(401);
     expect((await world.call('GET', '/app/hook/deliveries/999', app())).status).toBe(404);

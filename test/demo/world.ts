@@ -1,10 +1,10 @@
 import { createHmac, createSign } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { until } from '../support/until.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of an API are read, not believed.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the responses of an API.
 export type Json = any;
 export type Answer = { status: number; headers: Headers; json: Json; text: string };
 export type Hook = {
@@ -15,16 +15,16 @@ export type Hook = {
   signed: boolean;
 };
 
-/** A local GitHub, and a receiver of its webhooks. */
+/** A local GitHub and a server that receives its webhooks. */
 export type World = {
   github: LocalGitHub;
   hooks: Hook[];
-  /** What the receiver answers from now on. */
+  /** The status with which the receiver responds from now on. */
   answerHooksWith(status: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** The webhook that `isWanted` finds, as soon as it has come. */
+  /** Waits for a webhook. */
   hook(isWanted: (hook: Hook) => boolean): Promise<Hook>;
-  /** Signs in as this person through the OAuth web flow; their new user token. */
+  /** Signs in through the OAuth web flow; returns a new user token. */
   signIn(login: string): Promise<string>;
   appToken(): string;
   installationToken(installation?: number): Promise<string>;
@@ -66,7 +66,7 @@ function receiver(hooks: Hook[], state: { status: number; secret: string }): Ser
   });
 }
 
-/** Starts both on ports of their own. */
+/** Starts both on free ports. */
 export async function startWorld(): Promise<World> {
   const hooks: Hook[] = [];
   const state = { status: 202, secret: '' };

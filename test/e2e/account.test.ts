@@ -48,73 +48,73 @@ describe('an account', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const link = (name: string | RegExp) => page.getByRole('link', { name });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
-  const says = (text: string) => page.getByRole('alert').getByText(text);
+  const banner = (text: string) => page.getByRole('alert').getByText(text);
   const bar = () => page.getByRole('navigation', { name: 'OTP Guard' });
   const open = (path: string) => page.goto(`${product.origin}${path}`);
 
-  /** Somebody at a browser of their own; a login is of somebody who has signed in. */
-  async function comes(path: string, login?: string): Promise<void> {
+  /** Opens a page in a new browser; with a login, as a person who has signed in. */
+  async function visitAs(path: string, login?: string): Promise<void> {
     visitor = await visit(browser, login ? await signedIn(product, login) : {});
     page = visitor.page;
     await open(path);
   }
 
-  /** What is drawn, whatever the names are that the drawing has for its parts. */
+  /** The drawing without the generated ids of its parts. */
   const drawn = (image: Locator) =>
     image
       .locator('svg')
       .innerHTML()
       .then((svg) => svg.replace(/_r_[0-9a-z]+_/g, 'part'));
 
-  /** The images at the top of a page that asks for a key or a code. */
-  const known = () => page.locator('div:has(> p:text-matches("this is not OTP Guard")) > span');
+  /** The security images at the top of a page that asks for a passkey or a code. */
+  const securityImages = () => page.locator('div:has(> p:text-matches("this isn.t OTP Guard")) > span');
 
-  it('is signed in to with a checked state, and the code stays out of the history', async () => {
-    await comes('/oauth?code=stolen&state=foreign');
-    await says('missing login info').waitFor();
+  it('is signed in to only with the right state, and the code stays out of the history', async () => {
+    await visitAs('/oauth?code=stolen&state=foreign');
+    await banner('missing login info').waitFor();
     await open('/login');
     await button('Authenticate with GitHub').click();
     await page.waitForURL(/login\/oauth\/authorize/);
     await open('/oauth?code=stolen&state=foreign');
-    await says("state parameters don't match").waitFor();
+    await banner("state parameters don't match").waitFor();
     await open(`/oauth?error_description=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
-    await says('GitHub said: <img src=x onerror=alert(1)>').waitFor();
+    await banner('GitHub said: <img src=x onerror=alert(1)>').waitFor();
     expect(page.url()).not.toMatch(/code|state|error_description/);
     expect(visitor.faults.filter((fault) => fault.startsWith('dialog'))).toEqual([]);
   });
 
-  it('gets a confirmed e-mail address by the code of a message, and loses nothing that was typed on the way', async () => {
-    await comes('/', 'mona');
+  it('gets an e-mail address confirmed with a mailed code, and errors on the way lose nothing that was typed', async () => {
+    await visitAs('/', 'mona');
     await link(/^E-mail/).click();
-    await page.getByText('No address is set.').waitFor();
+    await page.getByText('No e-mail address yet.').waitFor();
     const field = page.getByLabel('E-mail address');
     await button('Set E-Mail').click();
-    await says('E-mail address required').waitFor();
+    await banner('E-mail address required').waitFor();
     await field.fill('mona at inbox');
     await button('Set E-Mail').click();
-    await says('Enter an e-mail address, such as mona@example.org.').waitFor();
+    await banner('Enter an e-mail address, such as mona@example.org.').waitFor();
     expect(await field.inputValue()).toBe('mona at inbox');
 
-    // The mail server is down, then it refuses the address, then all is well.
+    // The mail server is down, then it refuses the address, then it accepts it.
     await field.fill(ADDRESS);
     await button('Set E-Mail').click();
-    await says('The e-mail could not be sent. Nothing is lost: try again in a moment.').waitFor();
+    await banner("We couldn't send the e-mail. Nothing is lost: try again in a moment.").waitFor();
     expect(await field.inputValue()).toBe(ADDRESS);
     route.lead(refusing);
     await button('Set E-Mail').click();
-    await says('The mail server refused this address. Check it, then try again.').waitFor();
+    await banner('The mail server rejected this address. Check it, then try again.').waitFor();
     expect(await field.inputValue()).toBe(ADDRESS);
     route.lead(server);
     await button('Set E-Mail').click();
-    await page.getByText('A code of 6 digits is on its way').waitFor();
+    await page.getByText('We sent a 6-digit code to').waitFor();
 
     const right = codeIn(await mailbox.take(ADDRESS, CODE_SUBJECT));
     const wrong = right === '000000' ? '000001' : '000000';
-    const code = page.getByLabel('Code from the message');
+    const code = page.getByLabel('Code from the e-mail');
     await code.fill(wrong);
-    await says('This code is not right. Enter the one from the e-mail.').waitFor();
+    await banner("That code isn't right. Enter the one from the e-mail.").waitFor();
     await page.getByText(ADDRESS).waitFor();
-    // What was begun outlives a reload.
+    // A reload keeps the code step.
     await page.reload();
     await page.getByText(ADDRESS).waitFor();
     expect((await ownRecord(product, await tokenOf(page))).email).toBe('');
@@ -125,7 +125,7 @@ describe('an account', () => {
     await bar().getByRole('link', { name: 'Main Dashboard' }).click();
     await page.getByText(ADDRESS).waitFor();
 
-    // Another address by mistake: the way back, and the one that holds stays.
+    // Going back from a mistyped address keeps the confirmed one.
     await link(/^E-mail/).click();
     await page.getByLabel('Another e-mail address').fill('mona@elsewhere.example');
     await button('Set E-Mail').click();
@@ -136,12 +136,12 @@ describe('an account', () => {
     expect(visitor.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
   });
 
-  it('gets a security image, and shows it wherever a passkey is asked for', async () => {
+  it('gets a security image and shows it on every page that asks for a passkey', async () => {
     const pull = await product.pendingPull();
-    await comes('/image', 'mona');
+    await visitAs('/image', 'mona');
     const passkey = await visitor.plugIn('internal');
-    await page.getByText('No image is set.').waitFor();
-    // Until there is one, the only drawing is the preview; then the present image stands above it.
+    await page.getByText('No image yet.').waitFor();
+    // The first drawing in the page is the preview, until a saved image is shown above it.
     const preview = page.locator('section > div').first();
     const seen = new Set<string>();
     for (const variant of VARIANTS) {
@@ -151,44 +151,44 @@ describe('an account', () => {
     expect(seen.size).toBe(VARIANTS.length);
     await button('Set image').click();
     await page.getByText('Successfully set image').waitFor();
-    await page.getByText('This is the image now.').waitFor();
+    await page.getByText('This is your current image.').waitFor();
     expect((await ownRecord(product, await tokenOf(page))).image).toMatchObject({ variant: 'bauhaus' });
 
-    // A draft is no image: it is kept over a reload, and not set.
-    const set = (await ownRecord(product, await tokenOf(page))).image;
+    // A draft survives a reload but isn't saved.
+    const saved = (await ownRecord(product, await tokenOf(page))).image;
     await button('New colors').click();
     await button('New shape').click();
     const draft = await drawn(preview);
     await page.reload();
-    await page.getByText('This is the image now.').waitFor();
+    await page.getByText('This is your current image.').waitFor();
     expect(await drawn(preview)).toBe(draft);
-    expect((await ownRecord(product, await tokenOf(page))).image).toEqual(set);
+    expect((await ownRecord(product, await tokenOf(page))).image).toEqual(saved);
     await button('Set image').click();
     await page.getByText('Successfully set image').waitFor();
 
     await page.goto(pull.details);
-    await link(/^Platform/).click();
-    await known().waitFor();
-    expect(await drawn(known())).toBe(draft);
+    await link(/^Passkey/).click();
+    await securityImages().waitFor();
+    expect(await drawn(securityImages())).toBe(draft);
     await button('Register passkey').click();
     await button('Approve with passkey').waitFor();
-    expect(await passkey.credentials()).toBe(1);
-    expect(await drawn(known())).toBe(draft);
-    await page.getByText('Your security image. If it is not the one you chose').waitFor();
+    expect(await passkey.credentialCount()).toBe(1);
+    expect(await drawn(securityImages())).toBe(draft);
+    await page.getByText("Your security image. If it isn't the one you chose").waitFor();
     await open(`/register-security-key${new URL(page.url()).search}`);
     await button('Confirm with passkey').waitFor();
-    expect(await drawn(known())).toBe(draft);
+    expect(await drawn(securityImages())).toBe(draft);
     await open('/authenticators');
     await page.locator('tbody a').first().click();
     await button('Delete Authenticator').click();
     await button('Confirm with passkey').waitFor();
-    expect(await drawn(known())).toBe(draft);
+    expect(await drawn(securityImages())).toBe(draft);
     expect(visitor.faults).toEqual([]);
   });
 
-  it('lists its organizations, each with a way to it, and says where to add another', async () => {
+  it('lists its organizations with a link to each and a link to add another', async () => {
     const { org, orgID, installation, otherOrg, otherOrgID } = product.github.facts;
-    await comes('/', 'octocat');
+    await visitAs('/', 'octocat');
     await link(`Manage ${otherOrg}`).waitFor();
     await link(`Manage ${org}`).click();
     await page.waitForURL(/\/org\?/);
@@ -203,7 +203,7 @@ describe('an account', () => {
     expect(install).toMatch(/\/apps\/[a-z-]+\/installations\/new$/);
     expect(install?.startsWith(product.github.origin)).toBe(true);
 
-    // A registration from the list asks which of the two it is for.
+    // Registering from the list asks for the organization first.
     await open('/authenticators');
     await link('Register New Authenticator').click();
     await heading('Select Organization').waitFor();
@@ -213,27 +213,27 @@ describe('an account', () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it('is not asked which organization when there is only one, and offers to add one when there is none', async () => {
-    await comes('/authenticators', 'mona');
+  it('skips the choice of an organization if there is only one, and offers to add one if there is none', async () => {
+    await visitAs('/authenticators', 'mona');
     await link('Register New Authenticator').click();
     await page.waitForURL(/\/register\?/);
     expect(new URL(page.url()).searchParams.get('owner')).toBe(product.github.facts.org);
     await heading('Register authenticator').waitFor();
-    // The page in between left no trace in the history.
+    // The skipped page isn't in the history.
     await page.goBack();
     await heading('My Authenticators').waitFor();
     expect(visitor.faults).toEqual([]);
     await visitor.leave();
 
-    await comes('/select-org?target=/register', 'ghost');
+    await visitAs('/select-org?target=/register', 'ghost');
     await page.getByText('No GitHub organizations enrolled yet.').waitFor();
     expect(await link(/^Add one/).getAttribute('href')).toMatch(/\/installations\/new$/);
   });
 
-  it('prefers the organization that was chosen last, and forgets it and the session at logout', async () => {
+  it('remembers the organization that was chosen last, and forgets it and the session at logout', async () => {
     const { org, otherOrg } = product.github.facts;
     const preference = () => page.evaluate(() => localStorage.getItem('orgPreference'));
-    await comes('/', 'octocat');
+    await visitAs('/', 'octocat');
     await bar().getByText('Account:').waitFor();
     await link(`Manage ${otherOrg}`).click();
     await heading(otherOrg).waitFor();
@@ -246,26 +246,26 @@ describe('an account', () => {
     await heading(otherOrg).waitFor();
     await open('/org/log');
     await page.waitForURL((url) => url.searchParams.get('owner') === otherOrg);
-    // An address that names another organization wins, and changes nothing.
+    // Pages outside the organization don't use the preference.
     await open('/authenticators');
     await bar().getByText('Account:').waitFor();
 
-    const left = await preference();
-    expect(left).toContain(otherOrg);
+    const leftover = await preference();
+    expect(leftover).toContain(otherOrg);
     const session = await tokenOf(page);
     await button('Logout').click();
     await button('Authenticate with GitHub').waitFor();
     // Logout ends the session here and on the server.
     expect(await page.evaluate(() => Object.values(localStorage).filter(Boolean))).toEqual([]);
     expect((await product.call('/logout', {}, session)).status).toBe(401);
-    // A preference that stayed behind all the same is not the next person's.
+    // A leftover preference doesn't apply to the next person.
     await signInAs(page, 'mona');
-    await page.evaluate((text) => localStorage.setItem('orgPreference', text ?? ''), left);
+    await page.evaluate((text) => localStorage.setItem('orgPreference', text ?? ''), leftover);
     await open('/');
     await bar().getByText('Account:').waitFor();
     expect(await preference()).toBeNull();
     await open('/org');
-    await says('No owner ID set, how did you get to this page?').waitFor();
+    await banner('No owner ID set, how did you get to this page?').waitFor();
     await link('Choose an organization').click();
     await link(`Manage ${org}`).click();
     await heading(org).waitFor();
@@ -273,7 +273,7 @@ describe('an account', () => {
   });
 });
 
-/** The session of the person who is signed in on the page. */
+/** The session of the person signed in on the page. */
 async function tokenOf(page: Page): Promise<{ token: string }> {
   return until('the session', () =>
     page.evaluate(() => JSON.parse(localStorage.getItem('pocketbase_auth') ?? 'null') as { token: string }),

@@ -12,8 +12,8 @@ import {
 } from '../support/browser.ts';
 import { type LivedIn, startLivedIn } from './lived-in.ts';
 
-/** Above it, people notice that what they read has moved: https://web.dev/articles/cls */
-const MOST_SHIFT = 0.1;
+/** A layout shift above this is noticeable: https://web.dev/articles/cls */
+const MAX_SHIFT = 0.1;
 const ROUTES = readFileSync('web/src/routes/routes.tsx', 'utf8');
 const WINDOWS = [
   { width: 375, height: 800, colorScheme: 'light' },
@@ -26,9 +26,9 @@ const VISITORS = {
   outsider: 'hubot',
   'signed-out visitor': null,
 } as const;
-type Who = keyof typeof VISITORS;
+type VisitorKind = keyof typeof VISITORS;
 
-/** The addresses of every route: with what the page needs, and without. */
+/** Addresses of every route, with the parameters that the page needs and without. */
 function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<string, string[]> {
   const { org, orgID, installation, repo } = product.github.facts;
   const ofOrg = `?${new URLSearchParams({ owner: org, ownerID: String(orgID), installation: String(installation) })}`;
@@ -66,8 +66,8 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
   };
 }
 
-/** What is refused on a page, by GitHub or the server; each time the page says so in its banner. */
-const REFUSALS: Partial<Record<Who, Record<string, RegExp>>> = {
+/** The refusals that a visitor gets; the page must show each in a banner. */
+const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   outsider: {
     '/collect-passkey': /^403 POST \/github-check-webauthn-params$/,
     '/collect-totp': /^403 POST \/github-check-webauthn-params$/,
@@ -77,14 +77,14 @@ const REFUSALS: Partial<Record<Who, Record<string, RegExp>>> = {
   },
 };
 
-/** What the sign-in does not stand in front of, and two addresses that it does; `pages.test.ts` has the others. */
+/** The open pages, and a few that need a session; `pages.test.ts` covers the others. */
 const OPEN = ['/', '/login', '/oauth', '/authenticator-types', '/collect-passkey', '*'];
 
-/** The addresses that are not the same page for this visitor as for the member, who goes to all of them. */
-function isWorthALook(who: Who, route: string, address: string, at: number): boolean {
-  if (who === 'signed-out visitor') return OPEN.includes(route) && (at === 0 || address !== '');
-  if (who === 'outsider') return at === 0;
-  return who === 'member' || at === 0 || address !== '';
+/** Whether this visitor may see a page that the member doesn't; the member visits every address. */
+function isDistinct(who: VisitorKind, route: string, address: string, index: number): boolean {
+  if (who === 'signed-out visitor') return OPEN.includes(route) && (index === 0 || address !== '');
+  if (who === 'outsider') return index === 0;
+  return who === 'member' || index === 0 || address !== '';
 }
 
 const path = (route: string) => (route === '*' ? '' : route.replace(/\/:.*$/, ''));
@@ -92,14 +92,14 @@ const path = (route: string) => (route === '*' ? '' : route.replace(/\/:.*$/, ''
 describe('every page', () => {
   let world: LivedIn;
   let browser: Browser;
-  let walks: Record<Who, Promise<Found>>;
+  let walks: Record<VisitorKind, Promise<Found>>;
   const seen = new Set<string>();
 
   beforeAll(async () => {
     browser = await launchBrowser();
     world = await startLivedIn();
-    const all = Object.keys(VISITORS).map((who) => [who as Who, walk(who as Who)] as const);
-    // Each test takes its own; one that fails is no unhandled one until then.
+    const all = Object.keys(VISITORS).map((who) => [who as VisitorKind, walk(who as VisitorKind)] as const);
+    // Each test awaits its own walk; until then, a failure must not count as unhandled.
     for (const [, walking] of all) walking.catch(() => undefined);
     walks = Object.fromEntries(all) as typeof walks;
   }, 180_000);
@@ -111,8 +111,8 @@ describe('every page', () => {
 
   type Found = Record<string, string[]>;
 
-  /** What is wrong, by address; empty where all is well. */
-  async function walk(who: Who): Promise<Found> {
+  /** Visits every address and returns the problems by address. */
+  async function walk(who: VisitorKind): Promise<Found> {
     const login = VISITORS[who];
     const session = login ? await signedIn(world.product, login) : {};
     const visitor = await visit(browser, { ...session, reducedMotion: 'reduce', viewport: WINDOWS[0] });
@@ -120,21 +120,22 @@ describe('every page', () => {
     const traffic = watchTraffic(page);
     const found: Found = {};
     await page.addInitScript(watchShifts);
-    // What was chosen on another page is not to stand in for what this address lacks.
+    // A preference set on an earlier page must not complete this address.
     await page.addInitScript(() => localStorage.removeItem('orgPreference'));
     try {
       for (const [route, addresses] of Object.entries(addressesOf(world))) {
-        for (const [at, address] of addresses.entries()) {
-          if (!isWorthALook(who, route, address, at)) continue;
+        for (const [index, address] of addresses.entries()) {
+          if (!isDistinct(who, route, address, index)) continue;
           faults.length = 0;
           traffic.refused.length = 0;
           await page.goto(`${world.product.origin}${path(route)}${address}`);
-          await traffic.quiet();
+          await traffic.settle();
           const refused = traffic.refused.splice(0);
           const expected = REFUSALS[who]?.[route];
           const wrong = refused.filter((one) => !expected?.test(one)).map((one) => `refused: ${one}`);
-          if (refused.length > 0 && (await page.getByRole('alert').count()) === 0) wrong.push('says nothing');
-          wrong.push(...(await namesOf(visitor)), ...(await looksOf(visitor, login)));
+          if (refused.length > 0 && (await page.getByRole('alert').count()) === 0)
+            wrong.push('shows no banner');
+          wrong.push(...(await titleFaults(visitor)), ...(await layoutFaults(visitor, login)));
           wrong.push(...faults.filter((fault) => !isOfRefusal(fault, refused)));
           if (wrong.length > 0) found[`${route} ${address}`] = wrong;
         }
@@ -143,7 +144,7 @@ describe('every page', () => {
         await page.goto(`${world.product.origin}/authenticator/passkey/${world.ids.passkey}`);
         await page.getByRole('button', { name: 'Delete Authenticator' }).click();
         await page.getByRole('button', { name: 'Confirm with passkey' }).waitFor();
-        const wrong = await looksOf(visitor, login);
+        const wrong = await layoutFaults(visitor, login);
         if (wrong.length > 0) found['a deletion'] = wrong;
       }
     } finally {
@@ -152,22 +153,22 @@ describe('every page', () => {
     return found;
   }
 
-  /** What is wrong with the title, the heading, and what moved by itself. */
-  async function namesOf({ page }: Visitor): Promise<string[]> {
+  /** Problems with the title, the heading and layout shifts. */
+  async function titleFaults({ page }: Visitor): Promise<string[]> {
     const { title, headings, shift } = await page.evaluate(() => ({
       shift: (window as unknown as { shift: number }).shift,
       title: document.title,
       headings: [...document.querySelectorAll('h1')].map(({ textContent }) => textContent),
     }));
     return [
-      ...(shift < MOST_SHIFT ? [] : [`moved what was there: ${shift}`]),
+      ...(shift < MAX_SHIFT ? [] : [`layout shift: ${shift}`]),
       ...(headings.length === 1 ? [] : [`headings: ${headings.join(', ')}`]),
       ...(title === `${headings[0]} · OTP Guard` ? [] : [`title: ${title}`]),
     ];
   }
 
-  /** What is wrong with how the page looks in each window. Two pages that are the same but for the person look the same. */
-  async function looksOf({ page }: Visitor, login: string | null): Promise<string[]> {
+  /** Problems in each window. Skips a page that another visitor saw with the same content, except for the login. */
+  async function layoutFaults({ page }: Visitor, login: string | null): Promise<string[]> {
     const body = await page.evaluate(() => document.body.outerHTML);
     const same = body.replaceAll(login ?? 'nobody', '').replace(/_r_[0-9a-z]+_/g, '');
     if (seen.has(same)) return [];
@@ -176,21 +177,21 @@ describe('every page', () => {
     for (const { width, height, colorScheme } of WINDOWS) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      const there = `${width} ${colorScheme}`;
-      wrong.push(...(await accessibilityFaults(page)).map((fault) => `${there}: ${fault}`));
-      if (await overflows(page)) wrong.push(`${there}: overflows`);
+      const at = `${width} ${colorScheme}`;
+      wrong.push(...(await accessibilityFaults(page)).map((fault) => `${at}: ${fault}`));
+      if (await overflows(page)) wrong.push(`${at}: overflows`);
     }
     return wrong;
   }
 
-  it('has every route of the dashboard in its table', () => {
+  it('covers every route of the dashboard', () => {
     const declared = [...ROUTES.matchAll(/(?:path: |page\()'([^']+)'/g)].map(([, path]) => path);
     expect(declared.length).toBeGreaterThan(20);
     expect(Object.keys(addressesOf(world)).sort()).toEqual(declared.sort());
   });
 
-  it.each(Object.keys(VISITORS) as Who[])(
-    'is accessible, fits, has its name and throws nothing, for the %s',
+  it.each(Object.keys(VISITORS) as VisitorKind[])(
+    'is accessible, fits the window, has a title and reports no error, for the %s',
     async (who) => {
       expect(await walks[who]).toEqual({});
     },
@@ -198,11 +199,11 @@ describe('every page', () => {
   );
 });
 
-/** The console's own line about an answer that the page has shown as what it is. */
+/** The console logs each refused request; the page has shown it already. */
 const isOfRefusal = (fault: string, refused: string[]) =>
   fault.startsWith('Failed to load resource') && refused.length > 0;
 
-/** Sums up, in the page, how far things move by themselves while it loads. */
+/** Adds up the page's layout shifts while it loads. */
 function watchShifts(): void {
   const counted = Object.assign(window, { shift: 0 });
   type Shift = PerformanceEntry & { value: number };

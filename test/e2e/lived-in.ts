@@ -24,20 +24,20 @@ export const IMAGE = {
   variant: 'beam',
 };
 
-/** A product that people have used for a while: entries of every kind in its log, images, an address, waiting pulls. */
+/** A product after some use: log entries of every kind, images, an e-mail address and pending pull requests. */
 export type LivedIn = {
   product: TestProduct;
   /** Record ids of mona's authenticators in octo-org. */
   ids: { passkey: string; 'security-key': string; totp: string };
-  /** Its head is approved with a passkey by mona, with a code by octocat. */
+  /** Approved with a passkey by mona and with a code by octocat. */
   approved: Pull;
-  /** Nobody approved its head. */
+  /** Not approved. */
   waiting: Pull & { details: string };
   stop(): Promise<void>;
 };
 
-/** Refuses where the product does. */
-function good(what: string, { status, text }: Answer): void {
+/** Throws if the product refused a call. */
+function assertOk(what: string, { status, text }: Answer): void {
   if (status >= 300) throw new Error(`${what}: ${status} ${text}`);
 }
 
@@ -50,7 +50,7 @@ export async function approveByKey(
   const params = targetOf(product, pull);
   const { options } = await approvalOptions(product, session, params);
   const body = { params, authResponse: key.get(options), accessToken: session.accessToken };
-  good('approval', await product.call('/github-check-webauthn', body, session));
+  assertOk('approval', await product.call('/github-check-webauthn', body, session));
 }
 
 export async function approveByCode(
@@ -60,10 +60,10 @@ export async function approveByCode(
   pull: Pull,
 ): Promise<void> {
   const body = { ...targetOf(product, pull), otp, accessToken: session.accessToken };
-  good('approval by code', await product.call('/github-totp-check', body, session));
+  assertOk('approval by code', await product.call('/github-totp-check', body, session));
 }
 
-/** The id of an authenticator of somebody's, by its label; of their codes without one. */
+/** The record id of a person's authenticator with this label; without a label, of their app. */
 export async function idOf(product: TestProduct, session: Session, label?: string): Promise<string> {
   const list = await listOf(product, session, label === undefined ? 'totps' : 'webauthn');
   return String(list.find((record) => label === undefined || record.label === label)?.id);
@@ -103,37 +103,44 @@ async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<Live
 
   await confirmAddress(product, mona, mailbox, 'mona.lisa.with.a.long.name@a-long-subdomain.inbox.example');
   const first = await registerKey(product, mona, { label: HOSTILE });
-  good('passkey', first);
-  const again = () => proofBy(product, mona, first.key, { type: 'register-authenticator' });
-  good('key', await registerKey(product, mona, { label: LONG, type: 'security-key', stepUp: await again() }));
-  good('lost', await registerKey(product, mona, { label: 'Lost', stepUp: await again() }));
-  const codes = async (session: Session, stepUp: unknown) => {
+  assertOk('passkey', first);
+  const proveRegistration = () => proofBy(product, mona, first.key, { type: 'register-authenticator' });
+  assertOk(
+    'key',
+    await registerKey(product, mona, {
+      label: LONG,
+      type: 'security-key',
+      stepUp: await proveRegistration(),
+    }),
+  );
+  assertOk('lost', await registerKey(product, mona, { label: 'Lost', stepUp: await proveRegistration() }));
+  const registerApp = async (session: Session, stepUp: unknown) => {
     const app = new CodeApp();
-    good('codes', await registerCodes(product, session, { app, code: app.codeAt(Date.now()), stepUp }));
+    assertOk('app', await registerCodes(product, session, { app, code: app.codeAt(Date.now()), stepUp }));
     return app;
   };
-  await codes(mona, await again());
+  await registerApp(mona, await proveRegistration());
   await approveByKey(product, mona, first.key, approved);
 
-  const own = await registerKey(product, octocat, { label: 'Laptop' });
-  good('passkey of octocat', own);
-  const app = await codes(
+  const laptop = await registerKey(product, octocat, { label: 'Laptop' });
+  assertOk('passkey of octocat', laptop);
+  const app = await registerApp(
     octocat,
-    await proofBy(product, octocat, own.key, { type: 'register-authenticator' }),
+    await proofBy(product, octocat, laptop.key, { type: 'register-authenticator' }),
   );
   await approveByCode(product, octocat, app.codeAt(Date.now() + NEXT_STEP_MS), approved);
   const ghosts = await registerKey(product, ghost, { label: 'Of ghost' });
-  good('passkey of ghost', ghosts);
+  assertOk('passkey of ghost', ghosts);
   const lost = { type: 'delete-authenticator', authenticatorID: await idOf(product, mona, 'Lost') } as const;
   const proof = await proofBy(product, mona, first.key, lost);
-  good('deletion', await product.remove('webauthn', lost.authenticatorID, mona, proof));
+  assertOk('deletion', await product.remove('webauthn', lost.authenticatorID, mona, proof));
   const other = { ...lost, authenticatorID: await idOf(product, ghost, 'Of ghost') };
-  const owners = await proofBy(product, octocat, own.key, other);
-  good('removal', await product.remove('webauthn', other.authenticatorID, octocat, owners));
+  const owners = await proofBy(product, octocat, laptop.key, other);
+  assertOk('removal', await product.remove('webauthn', other.authenticatorID, octocat, owners));
 
   const organizations = { ...IMAGE, variant: 'bauhaus', name: 'organizationsImage12' };
-  good('image', await product.call('/github-set-image', { orgID, image: organizations }, octocat));
-  good('own image', await product.call('/personal-set-image', { orgID: 0, image: IMAGE }, mona));
+  assertOk('image', await product.call('/github-set-image', { orgID, image: organizations }, octocat));
+  assertOk('own image', await product.call('/personal-set-image', { orgID: 0, image: IMAGE }, mona));
 
   const ids = {
     passkey: await idOf(product, mona, HOSTILE),

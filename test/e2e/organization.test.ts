@@ -3,7 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { asApp, listed, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, orgOf, registerCodes, registerKey } from '../support/authenticators.ts';
-import { launchBrowser, signedIn, signInAs, turnDown, type Visitor, visit } from '../support/browser.ts';
+import {
+  cancelNextCeremony,
+  launchBrowser,
+  signedIn,
+  signInAs,
+  type Visitor,
+  visit,
+} from '../support/browser.ts';
 import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
 import { approveByCode, approveByKey, IMAGE } from './lived-in.ts';
 
@@ -22,7 +29,7 @@ describe('an organization', () => {
     mona = await product.signIn('mona');
     ({ key: monasKey } = await registerKey(product, mona, { label: 'Phone of mona' }));
     const octocat = await product.signIn('octocat');
-    // The members are read in the background, and a sign-in at the same time may have prevented it.
+    // Members are read in the background. A sign-in at the same time may have prevented it, so this starts it again.
     await asApp(product, 'DELETE', `/app/installations/${product.github.facts.installation}/suspended`);
     await until('the list of members', async () => {
       const answer = await product.call('/organization', { orgID: orgOf(product).orgID }, octocat);
@@ -41,7 +48,7 @@ describe('an organization', () => {
 
   afterEach(() => Promise.all(visitors.map((visitor) => visitor.leave())));
 
-  /** Somebody who is signed in, at a browser of their own and at an address of the dashboard. */
+  /** Opens a page of the dashboard for a signed-in person with a browser of their own. */
   async function at(login: string, path: string): Promise<Visitor & { page: Page }> {
     const visitor = await visit(browser, await signedIn(product, login));
     visitors.push(visitor);
@@ -49,25 +56,25 @@ describe('an organization', () => {
     return visitor;
   }
 
-  /** The address of a page that is about the organization. */
-  function of(path: string, more: Record<string, string> = {}): string {
+  /** The address of one of the organization's pages. */
+  function of(path: string, extra: Record<string, string> = {}): string {
     const { org, orgID, installation } = product.github.facts;
-    const query = { owner: org, ownerID: String(orgID), installation: String(installation), ...more };
+    const query = { owner: org, ownerID: String(orgID), installation: String(installation), ...extra };
     return `${path}?${new URLSearchParams(query)}`;
   }
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-  const says = (page: Page, text: string) => page.getByRole('alert').getByText(text);
-  /** The list of the log, without the rest of the page. */
+  const banner = (page: Page, text: string) => page.getByRole('alert').getByText(text);
+  /** The rows of the log. */
   const entries = (page: Page) => page.locator('[data-entry]');
   const entry = (page: Page, text: string | RegExp) => entries(page).filter({ hasText: text });
 
-  /** In the place of the page: it has not been loaded again as long as the mark is there. */
+  /** A mark in the window, which a reload would remove. */
   const mark = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }) && undefined);
   const isMarked = (page: Page) => page.evaluate(() => 'marked' in window);
 
-  it('shows its owner who cannot approve and what waits, and another person’s log shows each step live', async () => {
+  it('shows its owner the members who cannot approve and the waiting pull requests, and each step live in the log', async () => {
     const pull = await product.pendingPull('Water the plants');
     const { page: log, faults: logFaults } = await at('mona', of('/org/log'));
     await entry(log, 'registered the passkey “Phone of mona”').waitFor();
@@ -76,21 +83,21 @@ describe('an organization', () => {
     const owner = await at('octocat', of('/org'));
     const { page } = owner;
     await page.getByText('1 of 2 members has an authenticator').waitFor();
-    await button(page, 'Show the one without').click();
+    await button(page, 'Show the member without one').click();
     await page.getByRole('heading', { name: 'Without an authenticator' }).waitFor();
     const missing = page.getByRole('listitem').filter({ hasText: 'Owner' });
     await missing.getByRole('link', { name: 'octocat' }).waitFor();
-    await page.getByText('2 pull requests wait for approval.').waitFor();
+    await page.getByText('2 pull requests are waiting for approval.').waitFor();
 
-    // Without an authenticator the way leads by a registration.
+    // Without an authenticator, approving starts with a registration.
     const passkey = await owner.plugIn('internal');
     await page.getByRole('link', { name: `Approve hello #${pull.number}` }).click();
     await heading(page, 'Register authenticator').waitFor();
-    await page.getByRole('link', { name: /^Platform/ }).click();
+    await page.getByRole('link', { name: /^Passkey/ }).click();
     await page.getByLabel('Label').fill('Desk of octocat');
     await button(page, 'Register passkey').click();
     await page.getByText('Water the plants').waitFor();
-    expect(await passkey.credentials()).toBe(1);
+    expect(await passkey.credentialCount()).toBe(1);
     await entry(log, 'registered the passkey “Desk of octocat”').waitFor();
     await button(page, 'Approve with passkey').click();
     await page.waitForURL(pull.html_url);
@@ -102,17 +109,17 @@ describe('an organization', () => {
 
     await page.goto(`${product.origin}${of('/org')}`);
     await page.getByText('All 2 members have an authenticator').waitFor();
-    await page.getByText('1 pull request waits for approval.').waitFor();
+    await page.getByText('1 pull request is waiting for approval.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
     expect([...owner.faults, ...logFaults]).toEqual([]);
   });
 
-  it('shows a member less than an owner, and no link to what is for owners', async () => {
+  it('shows a member neither the sections nor the links that are for owners', async () => {
     const { page, faults } = await at('mona', of('/org'));
-    await page.getByText('Every pull request in every repository is checked.').waitFor();
+    await page.getByText('OTP Guard checks every pull request in every repository.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
     await entries(page).first().waitFor();
-    for (const name of ['Waiting', 'Members']) {
+    for (const name of ['Waiting for approval', 'Members', 'Setup health']) {
       expect(await page.getByRole('heading', { name }).count()).toBe(0);
     }
     expect(await page.getByRole('link', { name: 'Security image' }).count()).toBe(0);
@@ -121,10 +128,10 @@ describe('an organization', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has an image that its owner sets and its members see, on its own page and where they approve', async () => {
+  it('has an image that its owner sets and its members see on its own page and when they approve', async () => {
     const pull = await product.pendingPull();
     const member = await at('mona', of('/org/image'));
-    await member.page.getByText('No image is set. The owners of octo-org can set one.').waitFor();
+    await member.page.getByText('No image yet. The owners of octo-org can set one.').waitFor();
     const { page, faults } = await at('octocat', of('/org'));
     await page.getByRole('link', { name: 'Security image' }).click();
     await heading(page, 'Organization image').waitFor();
@@ -136,16 +143,16 @@ describe('an organization', () => {
     await member.page.getByText('The owners of octo-org set this image.').waitFor();
     await member.page.locator('main svg').waitFor();
     await member.page.goto(pull.details);
-    await member.page.getByText('The security image of octo-org. If it is not the one you know').waitFor();
+    await member.page.getByText("The security image of octo-org. If it isn't the one you know").waitFor();
     expect((await product.call('/personal-set-image', { orgID: 0, image: IMAGE }, mona)).status).toBe(200);
     await member.page.reload();
     await member.page.getByText('Your security image and that of octo-org.').waitFor();
-    const images = member.page.locator('div:has(> p:text-matches("this is not OTP Guard")) > span svg');
+    const images = member.page.locator('div:has(> p:text-matches("this isn.t OTP Guard")) > span svg');
     await until('both images', async () => (await images.count()) === 2);
     expect([...faults, ...member.faults]).toEqual([]);
   });
 
-  it('has a log that can be filtered by person and by kind, with the filter in the address', async () => {
+  it('has a log with filters by person and by kind, which are kept in the address', async () => {
     const { page, faults } = await at('octocat', of('/org/log'));
     await entry(page, 'octocat').first().waitFor();
     const all = await entries(page).count();
@@ -165,16 +172,16 @@ describe('an organization', () => {
     expect(await page.getByLabel('Person').inputValue()).toBe('MONA');
     await page.getByLabel('Person').fill('nobody');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing matches. Choose another person or kind, or clear both.').waitFor();
+    await page.getByText('No matching activity. Change or clear the filters.').waitFor();
     await page.goBack();
     await entry(page, 'registered the passkey “Phone of mona”').waitFor();
-    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await until('every entry', async () => (await entries(page).count()) === all);
     expect(await page.getByLabel('Person').inputValue()).toBe('');
     expect(faults).toEqual([]);
   });
 
-  it('lets its owner remove the passkey of a member who lost it, with a confirmation by the owner', async () => {
+  it('lets an owner remove the lost passkey of a member, after a step-up with the owner’s own', async () => {
     await setRole(product, 'ghost', 'member');
     await setRole(product, 'hubot', 'admin');
     const ghost = await product.signIn('ghost');
@@ -183,43 +190,43 @@ describe('an organization', () => {
     const member = await at('ghost', '/authenticators');
     await member.page.getByText('Lost in a lake').waitFor();
 
-    // Without an authenticator of their own an owner cannot confirm.
+    // An owner without an authenticator can't do the step-up.
     const owner = await at('hubot', all);
     const { page } = owner;
     const passkey = await owner.plugIn('internal');
-    const begin = async () => {
+    const startDeletion = async () => {
       await page.getByRole('link', { name: 'Lost in a lake' }).click();
       await page.getByText("This is ghost's passkey.").waitFor();
       await button(page, 'Delete Authenticator').click();
     };
-    await begin();
-    await says(page, 'Step-up authentication required but no authenticators exist.').waitFor();
-    await button(page, 'Keep it').click();
+    await startDeletion();
+    await banner(page, 'Step-up authentication required but no authenticators exist.').waitFor();
+    await button(page, 'Cancel').click();
     await page.goto(`${product.origin}${all}`);
     await page.getByRole('link', { name: 'Register New Authenticator' }).click();
-    await page.getByRole('link', { name: /^Platform/ }).click();
+    await page.getByRole('link', { name: /^Passkey/ }).click();
     await button(page, 'Register passkey').click();
-    await heading(page, 'Registered Authenticators').waitFor();
-    expect(await passkey.credentials()).toBe(1);
+    await heading(page, 'Registered authenticators').waitFor();
+    expect(await passkey.credentialCount()).toBe(1);
 
-    await begin();
-    await page.getByText('ghost is told that you deleted it.').waitFor();
-    await turnDown(page, 'get');
+    await startDeletion();
+    await page.getByText('If ghost has a confirmed e-mail address').waitFor();
+    await cancelNextCeremony(page, 'get');
     await button(page, 'Confirm with passkey').click();
-    await says(page, 'Authentication was not completed').waitFor();
+    await banner(page, 'Authentication was not completed').waitFor();
     expect((await listOf(product, ghost, 'webauthn')).length).toBe(1);
     await button(page, 'Confirm with passkey').click();
-    await heading(page, 'Registered Authenticators').waitFor();
+    await heading(page, 'Registered authenticators').waitFor();
     await page.getByRole('row').filter({ hasText: 'hubot' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'ghost' }).count()).toBe(0);
     await member.page.reload();
-    await member.page.getByText('You have no authenticator yet.').waitFor();
+    await member.page.getByText("You don't have an authenticator yet.").waitFor();
     await page.goto(`${product.origin}${of('/org/log')}`);
     await entry(page, "removed ghost's passkey “Lost in a lake”").waitFor();
     expect([...owner.faults, ...member.faults]).toEqual([]);
   });
 
-  it('says who approved a commit and with what, and says when nobody did', async () => {
+  it('shows who approved a commit and with which authenticator, or that nobody did', async () => {
     const [pull, other] = [await product.pendingPull(), await product.pendingPull()];
     await setRole(product, 'ghost', 'member');
     const ghost = await product.signIn('ghost');
@@ -237,7 +244,7 @@ describe('an organization', () => {
     const approvals = page.getByRole('main').getByRole('listitem');
     await until('both approvals', async () => (await approvals.count()) === 2);
     await approvals.filter({ hasText: 'mona' }).getByText('Phone of mona').waitFor();
-    await approvals.filter({ hasText: 'ghost' }).getByText('One-time code').waitFor();
+    await approvals.filter({ hasText: 'ghost' }).getByText('Authenticator app').waitFor();
 
     const { repo } = product.github.facts;
     const query = { head: other.head.sha, pr: String(other.number), repo };
@@ -246,7 +253,7 @@ describe('an organization', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is no longer shown to a former member, on any page that is still open', async () => {
+  it('is no longer shown to a former member on any page that is still open', async () => {
     await setRole(product, 'ghost', 'member');
     const pull = await product.pendingPull('Only for members');
     const pages = [
@@ -258,7 +265,7 @@ describe('an organization', () => {
     const [home, log, authenticators, account] = pages.map(({ page }) => page) as [Page, Page, Page, Page];
     await entries(home).first().waitFor();
     await entries(log).first().waitFor();
-    await heading(authenticators, 'Registered Authenticators').waitFor();
+    await heading(authenticators, 'Registered authenticators').waitFor();
     await account.getByRole('link', { name: 'Manage octo-org' }).waitFor();
 
     const shown = await entries(log).count();
@@ -269,23 +276,23 @@ describe('an organization', () => {
       return items.length === 0;
     });
     await approveByKey(product, mona, monasKey, pull);
-    // What was heard live is not heard any more.
+    // The live updates have ended.
     expect(await entry(log, `approved hello #${pull.number}`).count()).toBe(0);
     expect(await entries(log).count()).toBe(shown);
 
     await log.getByLabel('Kind').selectOption({ label: 'Registered a passkey or security key' });
-    await log.getByText('Nothing matches.').waitFor();
+    await log.getByText('No matching activity.').waitFor();
     expect(await entries(log).count()).toBe(0);
     await home.getByRole('link', { name: 'All activity' }).click();
-    await home.getByText('Nothing yet.').waitFor();
+    await home.getByText('No activity yet.').waitFor();
     expect(await entries(home).count()).toBe(0);
     await account.getByRole('link', { name: 'Manage octo-org' }).click();
-    await says(account, 'You are not a member of this organization.').waitFor();
+    await banner(account, "You aren't a member of this organization.").waitFor();
     await authenticators.getByRole('link', { name: /^octo-org/ }).click();
-    await says(authenticators, 'You are not a member of this organization.').waitFor();
+    await banner(authenticators, "You aren't a member of this organization.").waitFor();
     for (const page of [home, log, authenticators, account]) {
       await page.reload();
-      await says(page, 'No org ID, this is a bug').waitFor();
+      await banner(page, 'No org ID, this is a bug').waitFor();
       expect(await entries(page).count()).toBe(0);
     }
     await account.getByRole('link', { name: 'Choose an organization' }).click();
@@ -293,9 +300,9 @@ describe('an organization', () => {
   });
 
   it.each([
-    ['/org/repositories', 'Connected Repositories', 'octo-org/hello'],
-    ['/register-totp?owner=octo-org', 'Register one-time code', 'octo-org'],
-  ])('is chosen on the way to %s when the address names none', async (address, title, text) => {
+    ['/org/repositories', 'Connected repositories', 'octo-org/hello'],
+    ['/register-totp?owner=octo-org', 'Register authenticator app', 'octo-org'],
+  ])('is chosen on the way to %s if the address names none', async (address, title, text) => {
     const { page, faults } = await at('octocat', address);
     await page.getByRole('link', { name: 'Choose an organization' }).click();
     await heading(page, 'Select Organization').waitFor();
@@ -306,13 +313,13 @@ describe('an organization', () => {
     expect(faults).toEqual([]);
   });
 
-  it('signs a person out whose token GitHub no longer takes, says why, and goes on after a new sign-in', async () => {
+  it('signs a person out if GitHub no longer accepts their token, says why, and continues after a new sign-in', async () => {
     const { page } = await at('octocat', '/');
     await page.evaluate(() => localStorage.setItem('gh_accessToken', 'ghu_gone'));
     await page.goto(`${product.origin}${of('/org/repositories')}`);
-    await says(page, 'Not authorized with GitHub').waitFor();
+    await banner(page, 'Not authorized with GitHub').waitFor();
     await signInAs(page, 'octocat');
-    await heading(page, 'Connected Repositories').waitFor();
+    await heading(page, 'Connected repositories').waitFor();
     await page.getByText('octo-org/hello').waitFor();
   });
 });

@@ -2,17 +2,17 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import {
+  cancelNextCeremony,
   launchBrowser,
   signedIn,
   signInAs,
-  turnDown,
   type VirtualAuthenticator,
   type Visitor,
   visit,
 } from '../support/browser.ts';
 import { type Pull, registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
-describe('a pull request waits for a passkey', () => {
+describe('the approval of a pull request with a passkey', () => {
   let product: TestProduct;
   let browser: Browser;
   let visitor: Visitor;
@@ -35,15 +35,15 @@ describe('a pull request waits for a passkey', () => {
   const alert = () => page.getByRole('alert');
   const approveButton = () => page.getByRole('button', { name: 'Approve with passkey' });
 
-  /** Somebody at a browser of their own with a passkey device; a login is of somebody who has signed in. */
-  async function comes(login?: string): Promise<void> {
+  /** Opens a browser with a passkey device, signed in as `login` if there is one. */
+  async function openBrowser(login?: string): Promise<void> {
     visitor = await visit(browser, login ? await signedIn(product, login) : {});
     page = visitor.page;
     passkey = await visitor.plugIn('internal');
   }
 
-  it('takes a newcomer from the pull request to its merge, and the next time needs the approval alone, by keyboard', async () => {
-    await comes();
+  it('takes a newcomer from the pull request to its merge, and the next approval needs only the keyboard', async () => {
+    await openBrowser();
     await page.goto(product.github.facts.pull);
     await until('the pending check', async () => {
       await page.reload();
@@ -54,12 +54,12 @@ describe('a pull request waits for a passkey', () => {
 
     await page.getByRole('link', { name: 'Details' }).click();
     await signInAs(page, 'mona');
-    await page.getByRole('link', { name: /^Platform/ }).click();
+    await page.getByRole('link', { name: /^Passkey/ }).click();
     await page.getByRole('button', { name: /passkey/i }).click();
     await page.getByRole('heading', { name: 'Approve pull request' }).waitFor();
     await page.getByText('octo-org/hello #1').waitFor();
     await page.getByText('Add a greeting').waitFor();
-    expect(await passkey.credentials()).toBe(1);
+    expect(await passkey.credentialCount()).toBe(1);
 
     await approveButton().click();
     await page.getByText('Approved.').waitFor();
@@ -81,29 +81,29 @@ describe('a pull request waits for a passkey', () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it('loses nothing when the person cancels a ceremony: they try again', async () => {
+  it('loses nothing if the person cancels a passkey prompt and tries again', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
-    await comes('hubot');
+    await openBrowser('hubot');
     const pull = await product.pendingPull();
     await page.goto(pull.details);
-    await page.getByRole('link', { name: /^Platform/ }).click();
-    await turnDown(page, 'create');
+    await page.getByRole('link', { name: /^Passkey/ }).click();
+    await cancelNextCeremony(page, 'create');
     await page.getByLabel('Label').fill('My laptop');
     await page.getByRole('button', { name: /passkey/i }).click();
-    await alert().getByText('Registration was not completed').waitFor();
+    await alert().getByText('Passkey prompt was cancelled or timed out. Try again.').waitFor();
     expect(await alert().evaluate((banner) => banner.contains(document.activeElement))).toBe(true);
     expect(await page.getByLabel('Label').inputValue()).toBe('My laptop');
-    expect(await passkey.credentials()).toBe(0);
+    expect(await passkey.credentialCount()).toBe(0);
     await page.getByRole('button', { name: /passkey/i }).click();
 
     await page.getByText(pull.head.sha.slice(0, 8)).waitFor();
-    await turnDown(page, 'get');
+    await cancelNextCeremony(page, 'get');
     await approveButton().click();
     await alert().getByText('Authentication was not completed').waitFor();
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
     await product.asAdmin('DELETE', '/orgs/octo-org/members/hubot');
     await approveButton().click();
-    await alert().getByText('You are not a member of this organization.').waitFor();
+    await alert().getByText("You aren't a member of this organization.").waitFor();
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
     await page.reload();
     await approveButton().click();
@@ -113,10 +113,10 @@ describe('a pull request waits for a passkey', () => {
 
   it('never approves a commit that was not on the screen, and offers the new one', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/ghost', { role: 'member' });
-    await comes('ghost');
+    await openBrowser('ghost');
     const pull = await product.pendingPull();
     await page.goto(pull.details);
-    await page.getByRole('link', { name: /^Platform/ }).click();
+    await page.getByRole('link', { name: /^Passkey/ }).click();
     await page.getByRole('button', { name: /passkey/i }).click();
     await approveButton().waitFor();
     await page.getByText(pull.head.sha.slice(0, 8)).waitFor();
@@ -132,8 +132,8 @@ describe('a pull request waits for a passkey', () => {
     expect((await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion)).toEqual([null]);
   });
 
-  it('shows hostile text as text, and follows no hostile address', async () => {
-    await comes('octocat');
+  it('shows hostile titles as text and follows no hostile address', async () => {
+    await openBrowser('octocat');
     const title = '<script>alert(1)</script> "><img src=x onerror=alert(2)> ‮evil 🙂';
     const pull = await product.pendingPull(title);
     await page.goto(pull.details);
@@ -148,8 +148,8 @@ describe('a pull request waits for a passkey', () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  it('loads at most 120 kB of code and styles for the approval', async () => {
-    await comes('octocat');
+  it('loads at most 120 kB of scripts and styles', async () => {
+    await openBrowser('octocat');
     const pull = await product.pendingPull();
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {

@@ -10,7 +10,7 @@ import {
   until,
 } from '../support/product.ts';
 
-/** The product may make so few runs at a time that the others wait in it; each waits for less than a claim holds. */
+/** So few that the other writes wait in the product, each for less time than a claim lasts. */
 const AT_A_TIME = 2;
 const WRITES = { perRefill: { normal: AT_A_TIME, express: 30 }, refillMs: 8_000, patienceMs: 1_500 };
 const OPENED = 6;
@@ -44,11 +44,11 @@ async function approve(pull: Pull): Promise<number> {
   return (await world.call('/github-check-webauthn', body, mona)).status;
 }
 
-describe('the right to make a run', () => {
-  it('passes to the next sweep when the process that held it was killed', async () => {
+describe('the claim to create a check run', () => {
+  it('passes to the next reconciliation after the process that held it was killed', async () => {
     await world.proxy.outage('hangs', /^POST .*\/check-runs/);
-    const pull = await world.openPull('Its run is being made');
-    await until('the product to make it', async () => (world.proxy.faults['down: hangs'] ?? 0) > 0);
+    const pull = await world.openPull('Its check run is being created');
+    await until('the product to create it', async () => (world.proxy.faults['down: hangs'] ?? 0) > 0);
     await world.process.stop('SIGKILL');
     await world.proxy.calm();
     const { report } = await world.sweep();
@@ -56,26 +56,26 @@ describe('the right to make a run', () => {
     expect(await shown(pull)).toEqual(['in_progress']);
   }, 60_000);
 
-  it('leads to no second run that nobody completes when the process that held it was slow', async () => {
+  it('never leads to a second check run that stays pending after the process that held it was slow', async () => {
     const pulls: Pull[] = [];
-    for (let at = 0; at < OPENED; at += 1) pulls.push(await world.openPull(`Of a burst, ${at}`));
-    const without = async () => {
+    for (let index = 0; index < OPENED; index += 1) pulls.push(await world.openPull(`Of a burst, ${index}`));
+    const withoutRun = async () => {
       const all = await Promise.all(pulls.map(shown));
-      return pulls.filter((_, at) => all[at]?.length === 0);
+      return pulls.filter((_, index) => all[index]?.length === 0);
     };
-    await until('the first of the burst', async () => (await without()).length < OPENED, PATIENCE_MS);
-    const late = await without();
-    expect(late).not.toEqual([]);
-    // Another process finds that the first one takes too long.
+    await until('the first of the burst', async () => (await withoutRun()).length < OPENED, PATIENCE_MS);
+    const waiting = await withoutRun();
+    expect(waiting).not.toEqual([]);
+    // Another process takes over, because the first one is too slow.
     await until(
-      'every run',
-      async () => (await world.sweep()).report.faults.length === 0 && (await without()).length === 0,
+      'all check runs',
+      async () => (await world.sweep()).report.faults.length === 0 && (await withoutRun()).length === 0,
       PATIENCE_MS,
     );
-    for (const pull of late) expect([await approve(pull), await shown(pull)]).toEqual([200, ['success']]);
-    // From here on the first process could send what it wanted to write before.
+    for (const pull of waiting) expect([await approve(pull), await shown(pull)]).toEqual([200, ['success']]);
+    // Now the first process can send writes again. It mustn't send the ones that it gave up.
     const after = await world.openPull('After it');
     await until('the first process to write', async () => (await shown(after)).length > 0, PATIENCE_MS);
-    expect(await Promise.all(late.map(shown))).toEqual(late.map(() => ['success']));
+    expect(await Promise.all(waiting.map(shown))).toEqual(waiting.map(() => ['success']));
   }, 180_000);
 });

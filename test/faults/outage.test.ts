@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterEach(() => world.proxy.calm());
 afterAll(() => world?.stop(), 30_000);
 
-/** Answers the same request options as often as it is called. */
+/** Prepares an approval; the returned function sends it, also several times. */
 async function readyToApprove(pull: Pull): Promise<() => Promise<Answer>> {
   const params = targetOf(world, pull);
   const { options }: ParamsAnswer = await approvalOptions(world, mona, params);
@@ -48,9 +48,9 @@ async function shown({ head }: Pull): Promise<unknown[]> {
 const untilGreen = (pull: Pull) =>
   until('the check to turn green by itself', async () => (await shown(pull))[1] === 'success', PATIENCE_MS);
 
-describe('while GitHub is down', () => {
+describe('while GitHub is down, the product', () => {
   it.each<[Outage]>([['refuses'], ['502'], ['hangs']])(
-    'refuses an approval with a true sentence and uses nothing up: GitHub %s',
+    'refuses an approval with a clear sentence, and accepts the same one later (outage: %s)',
     async (kind) => {
       const pull = await world.pendingPull(`While it ${kind}`);
       const approve = await readyToApprove(pull);
@@ -67,7 +67,7 @@ describe('while GitHub is down', () => {
   );
 
   it.each<[Outage]>([['refuses'], ['502'], ['hangs']])(
-    'keeps an approval that was stored before, and turns the check green when GitHub is back: %s',
+    'keeps a stored approval, and turns the check green when GitHub is back (outage: %s)',
     async (kind) => {
       const pull = await world.pendingPull(`Stored before it ${kind}`);
       const approve = await readyToApprove(pull);
@@ -85,16 +85,16 @@ describe('while GitHub is down', () => {
     PATIENCE_MS * 2,
   );
 
-  it('gives a pull request that was opened meanwhile its run when GitHub is back', async () => {
+  it('misses a new pull request, and creates its check run when GitHub is back', async () => {
     await world.proxy.outage('refuses');
-    const pull = await world.openPull('Opened meanwhile');
+    const pull = await world.openPull('Opened during the outage');
     await world.proxy.settled();
     await world.proxy.calm();
     const run = async () => (await shown(pull))[0] === 'in_progress';
-    await until('its run', run, PATIENCE_MS);
+    await until('its check run', run, PATIENCE_MS);
   }, 90_000);
 
-  it('the product stays up and answers what it can', async () => {
+  it('stays up and serves the dashboard', async () => {
     await world.proxy.outage('refuses');
     const health = await fetch(`${world.proxy.publicUrl}/healthz`);
     expect(health.status).toBe(200);
@@ -103,11 +103,11 @@ describe('while GitHub is down', () => {
   });
 });
 
-describe('an App that is suspended', () => {
+describe('while the App is suspended, the product', () => {
   const path = () => `/app/installations/${world.github.facts.installation}`;
 
   it(
-    'approves nothing and uses nothing up; afterwards the same approval holds',
+    'refuses an approval, and accepts the same one afterwards',
     async () => {
       const pull = await world.pendingPull('While the App is suspended');
       const approve = await readyToApprove(pull);
@@ -127,9 +127,9 @@ describe('an App that is suspended', () => {
   );
 
   it(
-    'keeps what it owes until it is resumed',
+    'keeps a stored approval until the App is resumed',
     async () => {
-      const pull = await world.pendingPull('Owed while the App is suspended');
+      const pull = await world.pendingPull('Unreported while the App is suspended');
       const approve = await readyToApprove(pull);
       await world.proxy.outage('502', /^(POST|PATCH) .*\/check-runs/);
       const answer = await approve();
@@ -145,32 +145,32 @@ describe('an App that is suspended', () => {
   );
 
   it(
-    'covers what was opened meanwhile as soon as it is resumed',
+    'misses a new pull request, and creates its check run when the App is resumed',
     async () => {
       await world.asApp('PUT', `${path()}/suspended`);
       const pull = await world.openPull('Opened while suspended');
       await world.asApp('DELETE', `${path()}/suspended`);
-      await until('its run', async () => (await shown(pull))[0] === 'in_progress', PATIENCE_MS);
+      await until('its check run', async () => (await shown(pull))[0] === 'in_progress', PATIENCE_MS);
     },
     PATIENCE_MS,
   );
 });
 
-describe('an App that is uninstalled', () => {
-  // The last: nothing brings the installation back.
+describe('after the App is uninstalled, the product', () => {
+  // This test is the last one, because nothing restores the installation.
   it(
-    'approves nothing, stays up, and gives up nothing of the others',
+    'refuses approvals, stays up, and leaves other pull requests pending',
     async () => {
       const pull = await world.pendingPull('While the App is gone');
       const approve = await readyToApprove(pull);
-      const owed = await world.pendingPull('Owed while the App is gone');
-      const approveOwed = await readyToApprove(owed);
+      const unreported = await world.pendingPull('Unreported while the App is gone');
+      const approveUnreported = await readyToApprove(unreported);
       await world.proxy.outage('502', /^(POST|PATCH) .*\/check-runs/);
-      expect((await approveOwed()).status).toBe(200);
+      expect((await approveUnreported()).status).toBe(200);
       await world.asApp('DELETE', `/app/installations/${world.github.facts.installation}`);
       await world.proxy.calm();
-      // As soon as the webhook is worked through, and no sentence before it says that anything was approved.
-      const refused = await until('the true answer', async () => {
+      // Until the webhook is processed, the refusal may be another one, but it is always a refusal.
+      const refused = await until('the final refusal', async () => {
         const answer = await approve();
         expect(answer.status).toBeGreaterThanOrEqual(400);
         return answer.status < 500 && answer;
@@ -178,7 +178,7 @@ describe('an App that is uninstalled', () => {
       expect([refused.status, refused.text]).toEqual([404, expect.stringMatching(UNAVAILABLE)]);
       const { report } = await world.sweep();
       expect(report.repaired).toEqual([]);
-      expect([await shown(pull), await shown(owed)]).toEqual([PENDING, PENDING]);
+      expect([await shown(pull), await shown(unreported)]).toEqual([PENDING, PENDING]);
       expect((await fetch(`${world.proxy.publicUrl}/healthz`)).status).toBe(200);
     },
     PATIENCE_MS,

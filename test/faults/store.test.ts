@@ -23,12 +23,12 @@ import { approvalOptions, registerPasskey, type Session, targetOf, until } from 
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const DATA = 'pocketbase/data';
-/** It ends in a few seconds; where it starts, which it must not, it is asked to end. */
+/** The product ends within a few seconds; if it starts by mistake, it is stopped after this time. */
 const mostMs = 20_000;
 
 let world: FaultWorld;
 let mona: Session;
-/** A data folder of a product that was stopped, with a person in it. */
+/** The data folder of a stopped product, with a person who has a passkey. */
 let healthy: string;
 
 beforeAll(async () => {
@@ -74,13 +74,13 @@ function makeWritable(path: string, isWritable: boolean): void {
   for (const name of readdirSync(path)) makeWritable(join(path, name), isWritable);
 }
 
-/** The administrator of a machine may write everywhere; without that right it is a process like others. */
-const asAnybody: { launch?: Launch } =
+/** Root may write everywhere, so this drops that right. */
+const unprivileged: { launch?: Launch } =
   process.getuid?.() === 0
     ? { launch: { command: 'setpriv', args: ['--bounding-set=-dac_override,-dac_read_search'] } }
     : {};
 
-/** No file may grow beyond so many blocks of 512 bytes, as on a disk that is full. */
+/** No file may grow beyond this many blocks of 512 bytes, as on a full disk. */
 const onFullDisk = (blocks: number): { launch: Launch } => ({
   launch: { command: '/bin/sh', args: ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`] },
 });
@@ -88,7 +88,7 @@ const onFullDisk = (blocks: number): { launch: Launch } => ({
 const start = (DATA_DIR: string, options: { launch?: Launch } = {}) =>
   runToEnd(['dist/main.js'], { ...world.env, DATA_DIR }, { ...options, mostMs });
 
-/** Every file below the folder, with a hash of what is in it. */
+/** The hash of each file in the folder. */
 function hashes(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return Object.fromEntries(
@@ -101,21 +101,21 @@ function hashes(folder: string): Record<string, string> {
   );
 }
 
-/** Ended at once with one clear line, and nothing said that it was ready. */
-function expectClearEnd({ code, stdout, stderr }: Ended): void {
+/** Expects that the product ended with one clear sentence and never said that it was ready. */
+function expectRefusalToStart({ code, stdout, stderr }: Ended): void {
   const said = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   expect({ code, stdout, said }).toEqual({ code: 1, stdout: '', said: [expect.stringMatching(SENTENCE)] });
   expect(said[0]).toMatch(/record store|DATA_DIR/);
 }
 
-/** With the same folder, unhindered, the product starts and still knows who is signed in. */
-async function expectAllThere(DATA_DIR: string): Promise<void> {
+/** Expects that the product starts with this folder, and that mona is still signed in. */
+async function expectNothingLost(DATA_DIR: string): Promise<void> {
   await startOn(DATA_DIR);
   const answer = await world.call('/github-check-webauthn-params', {}, mona);
   expect([answer.status, answer.text]).toEqual([400, 'missing installation']);
 }
 
-describe('a record store that is damaged', () => {
+describe('a damaged record store', () => {
   it.each<[what: string, damage: (file: string) => void]>([
     [
       'garbage',
@@ -142,12 +142,12 @@ describe('a record store that is damaged', () => {
       },
     ],
   ])(
-    'keeps the product from starting, and stays as it is: %s',
+    'prevents the start of the product, and is not changed by it: %s',
     async (_what, damage) => {
       const folder = dataFolder();
       damage(join(folder, DATA, 'data.db'));
       const before = hashes(join(folder, DATA));
-      expectClearEnd(await start(folder));
+      expectRefusalToStart(await start(folder));
       expect(hashes(join(folder, DATA))).toMatchObject(before);
       expect(existsSync(join(folder, DATA, 'data.db'))).toBe('/data.db' in before);
     },
@@ -155,39 +155,39 @@ describe('a record store that is damaged', () => {
   );
 });
 
-describe('a data folder that is read-only', () => {
-  it('keeps the product from starting, and stays as it is', async () => {
+describe('a read-only data folder', () => {
+  it('prevents the start of the product, and is not changed by it', async () => {
     const folder = dataFolder();
     const before = hashes(folder);
     makeWritable(folder, false);
-    expectClearEnd(await start(folder, asAnybody));
+    expectRefusalToStart(await start(folder, unprivileged));
     makeWritable(folder, true);
     expect(hashes(folder)).toEqual(before);
   }, 40_000);
 
-  it('keeps the product from starting also if only the records are read-only', async () => {
+  it('prevents the start of the product even if only the records are read-only', async () => {
     const folder = dataFolder();
     const before = hashes(folder);
     makeWritable(join(folder, DATA), false);
-    expectClearEnd(await start(folder, asAnybody));
+    expectRefusalToStart(await start(folder, unprivileged));
     makeWritable(folder, true);
     expect(hashes(folder)).toEqual(before);
-    await expectAllThere(folder);
+    await expectNothingLost(folder);
   }, 40_000);
 });
 
-describe('a disk that is full', () => {
-  it('keeps a new product from starting', async () => {
-    expectClearEnd(await start(dataFolder(true), onFullDisk(64)));
+describe('a full disk', () => {
+  it('prevents the first start of the product', async () => {
+    expectRefusalToStart(await start(dataFolder(true), onFullDisk(64)));
   }, 40_000);
 
-  it('keeps a product from starting, and loses nothing', async () => {
+  it('prevents a later start of the product, and loses no data', async () => {
     const folder = dataFolder();
-    expectClearEnd(await start(folder, onFullDisk(16)));
-    await expectAllThere(folder);
+    expectRefusalToStart(await start(folder, onFullDisk(16)));
+    await expectNothingLost(folder);
   }, 60_000);
 
-  it('lets nobody approve while it is, and loses nothing', async () => {
+  it('lets nobody approve, and loses no data', async () => {
     const folder = dataFolder();
     const product = await startOn(folder);
     const octocat = await world.signIn('octocat');

@@ -12,7 +12,7 @@ import {
 import { type Pull, registerPasskey, type Session } from '../support/product.ts';
 import { seeded } from '../support/seeded.ts';
 
-/** `npm run test:soak` runs the long form over several seeds; STORM_SEED holds others, with commas between them. */
+/** For `npm run test:soak`. STORM_SEED sets other seeds, separated by commas. */
 const LONG = {
   seeds: [1, 2, 3],
   repositories: 10,
@@ -25,7 +25,7 @@ const LONG = {
   storeKills: 5,
   twinEvery: 20,
 };
-/** One in `twinEvery` pull requests has the same head as an earlier one, into another base. */
+/** One in `twinEvery` pull requests has the same head as an earlier one, and another base. */
 const SHORT: typeof LONG = {
   seeds: [1],
   repositories: 3,
@@ -42,7 +42,7 @@ const STORM = process.env.SOAK ? LONG : SHORT;
 const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? STORM.seeds;
 const LONGEST_MS = process.env.SOAK ? 20 * 60_000 : 120_000;
 
-/** A pull request that the storm made, with each head that it ever had. */
+/** A pull request of the storm, with all heads that it has had. */
 type Known = { repo: string; number: number; heads: string[]; base: string };
 type Person = { session: Session; key: SoftwareAuthenticator };
 type Approved = { repo: string; pr: number; head: string; by: string };
@@ -51,22 +51,22 @@ let random: () => number;
 const below = (count: number) => Math.floor(random() * count);
 const pick = <T>(list: readonly T[]): T => {
   const found = list[below(list.length)];
-  if (found === undefined) throw new Error('nothing to pick from');
+  if (found === undefined) throw new Error('The list is empty.');
   return found;
 };
 
 let world: FaultWorld;
 let people: Person[];
 let known: Known[];
-let told: Approved[];
-let answers: Record<string, number>;
-/** How many of its steps the storm has done. */
+let confirmed: Approved[];
+let outcomes: Record<string, number>;
+/** The number of completed steps. */
 let done: number;
 let isOver: boolean;
 
 async function begin(seed: number): Promise<void> {
   random = seeded(seed);
-  [known, told, answers, done, isOver] = [[], [], {}, 0, false];
+  [known, confirmed, outcomes, done, isOver] = [[], [], {}, 0, false];
   world = await startFaultWorld({
     random: seeded(seed + 1),
     members: STORM.people,
@@ -74,27 +74,29 @@ async function begin(seed: number): Promise<void> {
     waits: { ...SHORT_WAITS, writes: { ...SHORT_WAITS.writes, refillMs: 10_000 } },
   });
   world.process.start();
-  const repositories = Array.from({ length: STORM.repositories - 1 }, (_, at) => crowdRepository(at + 1));
+  const repositories = Array.from({ length: STORM.repositories - 1 }, (_, index) =>
+    crowdRepository(index + 1),
+  );
   await Promise.all(['hello', ...repositories].map((repo) => addBranch(world, repo, 'release')));
   const [first] = await world.openPulls('hello');
   if (first) known.push({ repo: 'hello', number: first.number, heads: [first.head.sha], base: 'main' });
   await world.process.ready();
   people = await Promise.all(
-    Array.from({ length: STORM.people }, async (_, at) => {
-      const session = await world.signIn(crowdMember(at + 1));
+    Array.from({ length: STORM.people }, async (_, index) => {
+      const session = await world.signIn(crowdMember(index + 1));
       return { session, key: await registerPasskey(world, session) };
     }),
   );
 }
 
-/** Resolves when so much of the storm has happened; rejects when it ends before that. */
+/** Resolves when this part of all steps is done, from 0 to 1; rejects if the storm ends earlier. */
 const whenDone = (part: number) =>
   new Promise<void>((go, giveUp) => {
     const total = STORM.pulls + STORM.pushes + STORM.closed + STORM.people * STORM.attemptsEach;
     const look = setInterval(() => {
       if (done < part * total && !isOver) return;
       clearInterval(look);
-      if (isOver) giveUp(new Error('the storm is over'));
+      if (isOver) giveUp(new Error('The storm is over.'));
       else go();
     }, 10);
   });
@@ -102,7 +104,7 @@ const whenDone = (part: number) =>
 async function openAll(): Promise<void> {
   for (let at = 1; at < STORM.pulls; at += 1) {
     const repo = at % STORM.repositories === 0 ? 'hello' : crowdRepository(at % STORM.repositories);
-    // The first ones at once, the others as the storm goes on.
+    // Opens the first ones at once, and the others in the course of the storm.
     await whenDone((at / STORM.pulls) * 0.9 - 0.1);
     const isTwin = at > STORM.repositories && at % STORM.twinEvery < 1;
     const branch = isTwin ? `change-${at - STORM.repositories}` : `change-${at}`;
@@ -137,7 +139,7 @@ async function closeSome(): Promise<void> {
   }
 }
 
-/** A pull request may be closed by the time that somebody pushes to it. */
+/** Ignores that the pull request is already closed. */
 function closedInstead(error: Error): void {
   if (!error.message.includes(': 422 ')) throw error;
 }
@@ -148,24 +150,25 @@ async function approveOften({ session, key }: Person): Promise<void> {
     const one = pick(known);
     const head = one.heads.at(-1) ?? '';
     const outcome = await approveOnce({ session, key }, one, head).catch(() => 'cut off');
-    answers[outcome] = (answers[outcome] ?? 0) + 1;
-    if (outcome.startsWith('200')) told.push({ repo: one.repo, pr: one.number, head, by: session.login });
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (outcome.startsWith('200'))
+      confirmed.push({ repo: one.repo, pr: one.number, head, by: session.login });
     done += 1;
   }
 }
 
-/** How it ended, as the person saw it. */
+/** The outcome as the person sees it. */
 async function approveOnce({ session, key }: Person, one: Known, head: string): Promise<string> {
   const { installation, orgID: ownerID, org: owner } = world.github.facts;
   const params = { installation, owner, ownerID, repo: one.repo, pr: one.number, head };
   const { accessToken } = session;
-  const asked = await world.call(
+  const requested = await world.call(
     '/github-check-webauthn-params',
     { type: 'webauthn', ...params, accessToken },
     session,
   );
-  if (asked.status !== 200) return `params ${asked.status}`;
-  const { options } = asked.json<{ options: { challenge: string } }>();
+  if (requested.status !== 200) return `params ${requested.status}`;
+  const { options } = requested.json<{ options: { challenge: string } }>();
   const body = { params, authResponse: key.get(options), accessToken };
   const answer = await world.call('/github-check-webauthn', body, session);
   if (answer.status !== 200) return `approve ${answer.status}`;
@@ -173,11 +176,11 @@ async function approveOnce({ session, key }: Person, one: Known, head: string): 
 }
 
 async function killOften(count: number, kill: () => Promise<boolean>): Promise<void> {
-  const moments = Array.from({ length: count }, (_, at) => ((at + random()) / count) * 0.95);
+  const moments = Array.from({ length: count }, (_, index) => ((index + random()) / count) * 0.95);
   for (const moment of moments) {
     await whenDone(moment);
     while (!isOver && !(await kill())) await new Promise((again) => setTimeout(again, 20));
-    // The next one comes at a moment of its own, also while it starts.
+    // A random pause, so that some kills happen during a start.
     await new Promise((go) => setTimeout(go, random() * 2_000));
   }
 }
@@ -187,7 +190,7 @@ const killStore = async () => world.process.killStore();
 
 const keyOf = (repoId: number, pr: number, base: string, head: string) => `${repoId} ${pr} ${base} ${head}`;
 
-/** Everything at GitHub that is not as the record store says that it must be, in words. */
+/** Describes each difference between GitHub's check runs and the stored approvals. */
 async function faultsAtGitHub(stored: StoredApproval[]): Promise<string[]> {
   const approvals = new Set(stored.map(({ repo_id, pr, base, head }) => keyOf(repo_id, pr, base, head)));
   const approvedHeads = new Set(stored.map(({ head }) => head));
@@ -216,7 +219,7 @@ async function faultsAtGitHub(stored: StoredApproval[]): Promise<string[]> {
   return faults;
 }
 
-describe.each(SEEDS)(`a storm over ${STORM.pulls} pull requests, with the seed %i`, (seed) => {
+describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with seed %i`, (seed) => {
   beforeAll(() => begin(seed), 120_000);
   afterAll(async () => {
     isOver = true;
@@ -226,7 +229,7 @@ describe.each(SEEDS)(`a storm over ${STORM.pulls} pull requests, with the seed %
   const stormUntilTheEnd = async () => {
     world.proxy.storm({
       api: { failBefore: 0.04, failAfter: 0.03, slow: 0.05, cutBefore: 0.03, cutAfter: 0.03, limited: 0.02 },
-      hooks: { drop: 0.2, fail: 0.1, double: 0.1, delayMs: 1_000 },
+      webhooks: { drop: 0.2, fail: 0.1, double: 0.1, delayMs: 1_000 },
     });
     await Promise.all([
       openAll(),
@@ -242,7 +245,7 @@ describe.each(SEEDS)(`a storm over ${STORM.pulls} pull requests, with the seed %
   };
 
   it(
-    'leaves every head with the one run that is right, and no approval without its green check',
+    'leaves each head with one correct check run, and each confirmed approval stored and its check green',
     async () => {
       await stormUntilTheEnd();
       const { report, log } = await world.sweep();
@@ -252,14 +255,14 @@ describe.each(SEEDS)(`a storm over ${STORM.pulls} pull requests, with the seed %
       if (wrong.length > 0) {
         const { faults } = world.proxy;
         process.stderr.write(
-          `storm: STORM_SEED=${seed} ${JSON.stringify({ answers, faults, report })} ${log}\n`,
+          `storm: STORM_SEED=${seed} ${JSON.stringify({ outcomes, faults, report })} ${log}\n`,
         );
       }
       expect(wrong).toEqual([]);
 
       const kept = new Set(stored.map(({ pr, head }) => `${pr} ${head}`));
-      expect(told.filter(({ pr, head }) => !kept.has(`${pr} ${head}`))).toEqual([]);
-      expect(told).not.toEqual([]);
+      expect(confirmed.filter(({ pr, head }) => !kept.has(`${pr} ${head}`))).toEqual([]);
+      expect(confirmed).not.toEqual([]);
       expect(world.process.starts).toBeGreaterThan(STORM.kills);
     },
     LONGEST_MS,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { type Product, startProduct } from '../../src/product.ts';
 import {
   approvalOptions,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const dashboardDir = resolve('dist/web');
   product = await startProduct({ ...config, github: config.github }, { log: silent, dashboardDir, clock });
-  await product.covered;
+  await product.firstRound;
   const mona = await world.signIn('mona');
   const key = await registerPasskey(world, mona);
   pulls = await Promise.all(['One', 'Two', 'Three'].map((title) => world.pendingPull(title)));
@@ -58,13 +58,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The product looks at every open pull request as it does so many days later. */
-async function roundAhead(days: number): Promise<void> {
+/** Runs one reconciliation with the product's clock this many days ahead. */
+async function reconcileAhead(days: number): Promise<void> {
   aheadMs = days * DAY_MS;
-  expect((await product?.sweep())?.faults).toEqual([]);
+  expect((await product?.reconcile())?.faults).toEqual([]);
 }
 
-/** Our runs on the head, the newest first, in words. */
+/** The App's check runs on the head, newest first. */
 async function shown({ head }: Pull): Promise<string[]> {
   const runs = await world.runs(head.sha);
   return runs
@@ -75,31 +75,31 @@ const goStale = ({ head }: Pull) => world.asAdmin('POST', '/_local/stale', { hea
 const all = () => Promise.all(pulls.map(shown));
 
 /**
- * The record store has the clock of the machine: a run that is new to it is old to a product that is two weeks ahead,
- * and one that is looked at twice in such a round is made twice. At the machine's own time no more come.
+ * The record store's clock doesn't move ahead, so a product that is two weeks ahead considers even a new run old. With
+ * the real time, no more runs are created.
  */
 async function expectNoMore(): Promise<void> {
   const before = await all();
-  await roundAhead(0);
+  await reconcileAhead(0);
   expect(await all()).toEqual(before);
 }
 
-describe('a run that waits for weeks', () => {
-  it('is left alone as long as GitHub leaves it alone', async () => {
+describe('a check run that is pending for weeks', () => {
+  it('stays as it is for twelve days', async () => {
     const before = await all();
-    await roundAhead(12);
+    await reconcileAhead(12);
     expect(await all()).toEqual(before);
   }, 30_000);
 
-  it('has a new one in its place before GitHub lets it go stale', async () => {
-    await roundAhead(13.5);
+  it('is replaced by a new one before GitHub marks it as stale', async () => {
+    await reconcileAhead(13.5);
     for (const runs of await all()) expect(runs.slice(0, 2)).toEqual(['in_progress', 'in_progress']);
     await expectNoMore();
   }, 30_000);
 
-  it('that went stale while the product was away has a new one as soon as it is back', async () => {
+  it('is replaced after it went stale while the product was stopped', async () => {
     for (const pull of pulls) await goStale(pull);
-    await roundAhead(28);
+    await reconcileAhead(28);
     for (const runs of await all()) {
       expect(runs[0]).toBe('in_progress');
       expect(runs.at(-1)).toBe('completed stale');
@@ -107,9 +107,9 @@ describe('a run that waits for weeks', () => {
     await expectNoMore();
   }, 30_000);
 
-  it('is no business of one that has passed', async () => {
+  it('is not created for a pull request whose check has passed', async () => {
     await goStale(approved);
-    await roundAhead(45);
+    await reconcileAhead(45);
     expect(await shown(approved)).toEqual(['completed success']);
   }, 30_000);
 });

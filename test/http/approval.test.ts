@@ -72,12 +72,12 @@ describe('approving a head with a passkey', () => {
     });
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const runs = await product.runs(pull.head.sha);
-    // More than one where something was changed: the newest counts, and none of them passed.
+    // There can be several runs. The newest counts, and none of them passed.
     const shown = new Set(runs.map(({ status, conclusion }) => `${status} ${conclusion}`));
     expect([...shown]).toEqual(['in_progress null']);
   }
 
-  it('completes the check of the head, once, and says who, how and when', async () => {
+  it('completes the head’s check once, and says who approved, how and when', async () => {
     const pull = await product.pendingPull('Complete me');
     const answer = await approve(pull);
     expect(answer.status).toBe(200);
@@ -98,7 +98,7 @@ describe('approving a head with a passkey', () => {
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});
   });
 
-  it('takes the calls as forms too', async () => {
+  it('accepts forms too', async () => {
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -141,19 +141,19 @@ describe('approving a head with a passkey', () => {
     expect((await approve(pull)).status).toBe(200);
   });
 
-  it('accepts an assertion without user verification and says so by leaving it out', async () => {
+  it('accepts an assertion without user verification, and the check does not claim it', async () => {
     const pull = await product.pendingPull();
     expect((await approve(pull, { twist: { flags: UP } })).status).toBe(200);
     expect((await product.runs(pull.head.sha))[0]?.output.summary).not.toContain('user verified');
   });
 
-  it('refuses an authenticator whose counter does not rise', async () => {
+  it('refuses an authenticator whose counter does not increase', async () => {
     const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { twist: { counter: 1 } }), 403, pull);
     await expectRefusal(await approve(pull, { twist: { counter: 0 } }), 403, pull);
   });
 
-  it('takes one assertion once, however many come at the same moment', async () => {
+  it('accepts one assertion only once if many requests arrive at the same time', async () => {
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
@@ -170,7 +170,7 @@ describe('approving a head with a passkey', () => {
     ]);
   });
 
-  it('uses a challenge up also where the assertion fails', async () => {
+  it('uses up a challenge even if the assertion fails', async () => {
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
@@ -184,7 +184,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(await send({}), 403, pull);
   });
 
-  it('takes a challenge for a minute and a grace of five seconds, by its own clock', async () => {
+  it('accepts a challenge for a minute and five seconds, by its own clock', async () => {
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const send = async (laterMs: number) => {
@@ -245,7 +245,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(answer, 409, pull);
   });
 
-  it('takes an approval back for a new base branch, and asks again', async () => {
+  it('withdraws an approval if the base branch changes, and waits for a new one', async () => {
     const pull = await product.pendingPull();
     expect((await approve(pull)).status).toBe(200);
     const main = await product.asAdmin<{ object: { sha: string } }>(
@@ -262,7 +262,7 @@ describe('approving a head with a passkey', () => {
       async () => (await product.runs(pull.head.sha))[0]?.status === 'in_progress',
     );
     expect((await approve(pull)).status).toBe(200);
-    // GitHub may keep a completed run completed, so the head waits with a new one.
+    // GitHub may not reopen a completed run, so the head waits with a new one.
     expect(await product.runs(pull.head.sha)).toMatchObject([
       { conclusion: 'success' },
       { conclusion: 'success' },
@@ -280,7 +280,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(answer, 403, pull);
   });
 
-  it('refuses the challenge of another person, even with their own key', async () => {
+  it('refuses another person’s challenge, even with the caller’s own key', async () => {
     const pull = await product.pendingPull();
     const { options } = await approvalOptions(product, octocat, targetOf(product, pull));
     const answer = await product.call(
@@ -291,7 +291,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(answer, 403, pull);
   });
 
-  it('refuses the authenticator of another person, and an unknown one', async () => {
+  it('refuses another person’s authenticator, and an unknown one', async () => {
     const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { key: octocatsKey }), 403, pull);
     await expectRefusal(await approve(pull, { key: new SoftwareAuthenticator(product.origin) }), 403, pull);
@@ -299,7 +299,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(await approve(pull, { key: copy }), 403, pull);
   });
 
-  it('refuses an authenticator of the same person in another organization', async () => {
+  it('refuses the same person’s authenticator from another organization', async () => {
     const pull = await product.pendingPull();
     const { otherOrg, otherOrgID } = product.github.facts;
     const otherKey = await registerPasskey(product, octocat, { org: otherOrg, orgID: otherOrgID });
@@ -331,14 +331,14 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(answer, 403, pull);
   });
 
-  it('refuses a person who is no member of the organization', async () => {
+  it('refuses a person who is not a member of the organization', async () => {
     const pull = await product.pendingPull();
     const asked = await product.call(
       '/github-check-webauthn-params',
       { ...targetOf(product, pull), accessToken: hubot.accessToken },
       hubot,
     );
-    expect(asked.text).toBe('You are not a member of this organization.');
+    expect(asked.text).toBe("You aren't a member of this organization.");
     await expectRefusal(asked, 403, pull);
   });
 
@@ -358,7 +358,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(answer, 403, pull);
   });
 
-  it('refuses the GitHub token of another person, of nobody, and none', async () => {
+  it('refuses another person’s GitHub token, an unknown one, and a missing one', async () => {
     const pull = await product.pendingPull();
     await expectRefusal(await approve(pull, { accessToken: octocat.accessToken }), 403, pull);
     const unknown = await approve(pull, { accessToken: 'ghu_nobodyhasthistoken' });
@@ -385,7 +385,7 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(answer, 409, pull);
   });
 
-  it('passes for one combination of installation, organization and repository only', async () => {
+  it('accepts only the right combination of installation, organization and repository', async () => {
     const pull = await product.pendingPull();
     const { facts } = product.github;
     const target = targetOf(product, pull);
@@ -411,7 +411,7 @@ describe('approving a head with a passkey', () => {
       expect([change, [400, 403, 404].includes(await ask(change))]).toEqual([change, true]);
   });
 
-  it('says which field is missing', async () => {
+  it('names the field that is missing', async () => {
     const target = targetOf(product, { number: 1, head: { sha: 'a'.repeat(40) } } as Pull);
     const authResponse = monasKey.get({ challenge: 'AA' });
     for (const [field, text] of [
@@ -442,7 +442,7 @@ describe('approving a head with a passkey', () => {
       }
   });
 
-  it('says that an authenticator is missing, to a member who has none', async () => {
+  it('tells a member without an authenticator that it is missing', async () => {
     const pull = await product.pendingPull();
     await product.asAdmin('PUT', '/orgs/other-org/memberships/mona', { role: 'member' });
     const { otherOrg, otherOrgID, otherInstallation, otherRepo } = product.github.facts;
@@ -455,7 +455,7 @@ describe('approving a head with a passkey', () => {
     expect([otherOrg, otherOrgID, otherInstallation, otherRepo]).not.toContain(undefined);
   });
 
-  it('refuses every call without a session that serves', async () => {
+  it('refuses every call without a valid session', async () => {
     for (const path of [
       '/github-check-webauthn-params',
       '/github-check-webauthn',
@@ -479,7 +479,7 @@ describe('approving a head with a passkey', () => {
     octocat = await product.signIn('octocat');
   });
 
-  it('refuses what a page of another site sends', async () => {
+  it('refuses requests from another site’s page', async () => {
     const pull = await product.pendingPull();
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const answer = await product.call(
@@ -492,7 +492,7 @@ describe('approving a head with a passkey', () => {
     }
   });
 
-  it('refuses other types and larger bodies', async () => {
+  it('refuses other content types and larger bodies', async () => {
     expect((await product.call('/logout', '<x/>', mona, { 'content-type': 'text/xml' })).status).toBe(415);
     const large = JSON.stringify({ label: 'x'.repeat(70_000) });
     expect((await product.call('/github-register-authenticator-params', large, mona)).status).toBe(413);
@@ -500,7 +500,7 @@ describe('approving a head with a passkey', () => {
     expect([broken.status, broken.text]).toEqual([400, 'A field of this request is missing or malformed.']);
   });
 
-  it('writes no token, challenge or signature into its log, at any level', async () => {
+  it('writes no token, challenge or signature to its log, at any level', async () => {
     const text = product.log.join('');
     expect(text.length).toBeGreaterThan(1000);
     for (const secret of [

@@ -34,7 +34,7 @@ describe('one-time codes', () => {
     shown.push(text);
     return text;
   };
-  /** Time goes on to where no code that was used can be meant. */
+  /** Moves the time on, until no used code is valid. */
   const later = (steps = 3) => {
     now += steps * STEP_MS;
   };
@@ -49,7 +49,7 @@ describe('one-time codes', () => {
   const isPending = async (pull: Pull) =>
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
 
-  it('takes no weak secret', async () => {
+  it('refuses a weak secret', async () => {
     for (const totpSecret of [
       '',
       new CodeApp(new Uint8Array(15).map((_, at) => at)).base32,
@@ -60,12 +60,12 @@ describe('one-time codes', () => {
     ]) {
       const weak = { base32: totpSecret } as CodeApp;
       const { status, text } = await registerCodes(product, mona, { app: weak, code: '123456' });
-      const wanted = [totpSecret, 400, 'Start the registration again: this secret is too weak.'];
+      const wanted = [totpSecret, 400, 'This secret is too weak. Start the registration again.'];
       expect([totpSecret, status, text]).toEqual(wanted);
     }
   });
 
-  it('takes no app whose code is not right', async () => {
+  it('refuses to register an app whose code is wrong', async () => {
     for (const wrong of [app.codeAt(now + 2 * STEP_MS), app.codeAt(now - 2 * STEP_MS)]) {
       expect((await registerCodes(product, mona, { app, code: wrong })).status).toBe(403);
     }
@@ -76,7 +76,7 @@ describe('one-time codes', () => {
     expect(await listOf(product, mona, 'totps')).toEqual([]);
   });
 
-  it('registers an app, once, and never shows its secret again', async () => {
+  it('registers an app once, and never shows its secret again', async () => {
     const first = code();
     const answer = await registerCodes(product, mona, { app, code: first });
     expect(answer.status).toBe(200);
@@ -93,10 +93,10 @@ describe('one-time codes', () => {
     });
     expect((await registerCodes(product, mona, { app: new CodeApp(), code: first })).status).toBe(403);
     const used = await approve(await product.pendingPull(), first);
-    expect([used.status, used.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
+    expect([used.status, used.text]).toEqual([403, 'This code was already used. Wait for the next one.']);
   });
 
-  it('completes the check with a code, and says that it was one', async () => {
+  it('completes the check with a code, and the check says that a code was used', async () => {
     later();
     const pull = await product.pendingPull();
     const answer = await approve(pull, code());
@@ -106,7 +106,7 @@ describe('one-time codes', () => {
     expect(run?.output.summary).toContain(' with a one-time code, on ');
   });
 
-  it('shows what a code would approve, and gives no challenge for it', async () => {
+  it('shows what a code would approve, without creating a challenge', async () => {
     const pull = await product.pendingPull();
     const shownOptions = await product.call(
       '/github-check-webauthn-params',
@@ -122,7 +122,7 @@ describe('one-time codes', () => {
     );
   });
 
-  it('takes the code of an independent program', async () => {
+  it('accepts the code of an independent implementation', async () => {
     later();
     const at = new Date(now).toISOString().slice(0, 19).replace('T', ' ');
     const other = execFileSync('oathtool', ['--totp', '--base32', `--now=${at} UTC`, app.base32], {
@@ -132,7 +132,7 @@ describe('one-time codes', () => {
     expect((await approve(await product.pendingPull(), other)).status).toBe(200);
   });
 
-  it('takes the code of this step and of one step before and after', async () => {
+  it('accepts the code of the current time step, and of the steps before and after it', async () => {
     for (const [steps, status] of [
       [-2, 403],
       [-1, 200],
@@ -144,22 +144,22 @@ describe('one-time codes', () => {
       const answer = await approve(pull, code(steps));
       expect([steps, answer.status]).toEqual([steps, status]);
       later(5);
-      // A right code clears the row of wrong ones.
+      // A right code resets the count of wrong ones.
       if (status === 403) expect((await approve(pull, code())).status).toBe(200);
     }
   });
 
-  it('takes no code of an earlier step than the last one used', async () => {
+  it('refuses a code of an earlier time step than the last one used', async () => {
     later(5);
     const [pull, other] = [await product.pendingPull(), await product.pendingPull()];
     const [before, next] = [code(-1), code(1)];
     expect((await approve(pull, next)).status).toBe(200);
     const answer = await approve(other, before);
-    expect([answer.status, answer.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
+    expect([answer.status, answer.text]).toEqual([403, 'This code was already used. Wait for the next one.']);
     await isPending(other);
   });
 
-  it('takes one code once, however many come at the same moment', async () => {
+  it('accepts one code only once if many requests arrive at the same time', async () => {
     for (let round = 0; round < 2; round += 1) {
       later(5);
       const pulls = await Promise.all([product.pendingPull(), product.pendingPull()]);
@@ -169,7 +169,7 @@ describe('one-time codes', () => {
     }
   });
 
-  it('uses no code up where GitHub refuses the target', async () => {
+  it('does not use up a code if GitHub has no such pull request', async () => {
     later(5);
     const pull = await product.pendingPull();
     const otp = code();
@@ -177,7 +177,7 @@ describe('one-time codes', () => {
     expect((await approve(pull, otp)).status).toBe(200);
   });
 
-  it('says which field is missing', async () => {
+  it('names the field that is missing', async () => {
     const pull = await product.pendingPull();
     for (const [field, text] of [
       ['installation', 'missing installation'],
@@ -195,7 +195,7 @@ describe('one-time codes', () => {
     }
   });
 
-  it('locks after five wrong codes, for longer each time, and a passkey still works', async () => {
+  it('locks after five wrong codes, longer each time, while a passkey still works', async () => {
     later(5);
     const octocat = await product.signIn('octocat');
     const own = new CodeApp();
@@ -242,12 +242,12 @@ describe('one-time codes', () => {
     const other = await product.pendingPull();
     expect((await approve(other, own.codeAt(now), octocat)).status).toBe(200);
     now += 5 * STEP_MS;
-    // The right code has cleared the row: five are free again.
+    // The right code has reset the count: five wrong ones are allowed again.
     for (let tries = 0; tries < 5; tries += 1) expect((await wrong()).status).toBe(403);
     expect((await wrong()).status).toBe(429);
   });
 
-  it('keeps no secret and no code in clear, in no file and no line', async () => {
+  it('writes no secret and no code in plain text to any file or log line', async () => {
     const secret = Buffer.from(app.base32);
     const files = readdirSync(product.dataDir, { recursive: true, encoding: 'utf8' })
       .map((name) => join(product.dataDir, name))

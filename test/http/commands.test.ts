@@ -12,16 +12,22 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { requireBackupFile } from '../../src/pocketbase/backups/check-backup.ts';
+import { createStoreClient } from '../../src/pocketbase/client.ts';
+import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
+import { markRestore } from '../../src/pocketbase/process/restore-marker.ts';
+import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
+import {
+  findOrReplaceStore,
+  findOrStartStore,
+  startStore,
+} from '../../src/pocketbase/process/start-store.ts';
+import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
+import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { DamagedStore, StartError } from '../../src/start-error.ts';
-import { requireBackup } from '../../src/store/backups.ts';
-import { createStoreClient } from '../../src/store/client.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { attachOrReplaceStore, attachStore, openStore } from '../../src/store/open.ts';
-import { createOrganizations } from '../../src/store/organizations.ts';
-import { letSuperuserIn, startEmbeddedStore } from '../../src/store/process.ts';
-import { findRunning, whileRestoring } from '../../src/store/running.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, registerCodes } from '../support/authenticators.ts';
 import { anInstallation } from '../support/fakes.ts';
@@ -79,9 +85,9 @@ async function command(script: string, env: Env, ...args: string[]): Promise<Out
   };
 }
 
-const backUp = (env: Env, ...args: string[]) => command('backup-main', env, ...args);
-const restore = (env: Env, ...args: string[]) => command('restore-main', env, ...args);
-const sweep = (env: Env) => command('sweep-main', env);
+const backUp = (env: Env, ...args: string[]) => command('cli/backup', env, ...args);
+const restore = (env: Env, ...args: string[]) => command('cli/restore', env, ...args);
+const sweep = (env: Env) => command('cli/sweep', env);
 
 type World = TestProduct & { env: Env & { DATA_DIR: string } };
 
@@ -218,38 +224,42 @@ describe('a command', () => {
 
   it('says in one line that there is no App yet', async () => {
     const { code, answer, said } = await backUp({ DATA_DIR: scratch() }, join(scratch(), 'x.zip'));
-    expect([code, answer, said]).toEqual([1, null, ['There is no GitHub App yet: npm start registers one.']]);
+    expect([code, answer, said]).toEqual([
+      1,
+      null,
+      ['There is no GitHub App yet. Run npm start to register one.'],
+    ]);
   }, 60_000);
 });
 
 describe('the file that a restore is given', () => {
   it.each<[string, () => string, RegExp]>([
     ['is not there', () => join(scratch(), 'nowhere.zip'), /nowhere\.zip cannot be read\.$/],
-    ['is empty', () => written(''), /some\.zip is no backup\.$/],
-    ['is garbage', () => written('this is no backup '.repeat(99)), /is no backup\.$/],
-    ['only begins like one', () => written(`PK\u0003\u0004${'x'.repeat(9_999)}`), /is no backup\.$/],
+    ['is empty', () => written(''), /some\.zip is not a backup\.$/],
+    ['is garbage', () => written('this is no backup '.repeat(99)), /is not a backup\.$/],
+    ['only begins like one', () => written(`PK\u0003\u0004${'x'.repeat(9_999)}`), /is not a backup\.$/],
     [
       'is the first half of one',
       () => written(readFileSync(backup).subarray(0, Math.floor(statSync(backup).size / 2))),
-      /is no backup\.$/,
+      /is not a backup\.$/,
     ],
     [
       'is an archive of something else',
       () => written(archiveOf({ 'notes.txt': 'something else' })),
-      /is no backup\.$/,
+      /is not a backup\.$/,
     ],
   ])('is refused if it %s', async (_what, file, says) => {
-    const refused = requireBackup(file());
+    const refused = requireBackupFile(file());
     await expect(refused).rejects.toThrow(says);
     await expect(refused).rejects.toBeInstanceOf(StartError);
   });
 
   it('is refused if it is a folder', async () => {
-    await expect(requireBackup(scratch())).rejects.toThrow(/EISDIR/);
+    await expect(requireBackupFile(scratch())).rejects.toThrow(/EISDIR/);
   });
 
   it('is taken if it is a backup', async () => {
-    await expect(requireBackup(backup)).resolves.toBeUndefined();
+    await expect(requireBackupFile(backup)).resolves.toBeUndefined();
   });
 });
 
@@ -284,7 +294,7 @@ describe('beside a running product', () => {
 
     const before = readFileSync(file);
     const { code, answer, said } = await backUp(world.env, file);
-    expect([code, answer, said]).toEqual([1, null, [`${file} is there already. Name another file.`]]);
+    expect([code, answer, said]).toEqual([1, null, [`${file} already exists. Choose another file.`]]);
     expect(readFileSync(file).equals(before)).toBe(true);
   }, 60_000);
 
@@ -301,7 +311,9 @@ describe('beside a running product', () => {
   it('a restore of an archive whose store is damaged changes nothing', async () => {
     const { code, answer, said } = await restore(world.env, written(archiveOf({ 'data.db': DAMAGE })));
     expect([code, answer]).toEqual([1, null]);
-    expect(said).toEqual([expect.stringMatching(/some\.zip is damaged: no record store starts over it\./)]);
+    expect(said).toEqual([
+      expect.stringMatching(/some\.zip is damaged: the record store does not start from it\./),
+    ]);
     expect(await listOf(world, mona, 'webauthn')).toHaveLength(1);
     expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
     expect(asideOf(world)).toEqual([]);
@@ -337,7 +349,7 @@ describe('beside a running product', () => {
     // No code that could have been used after the copy was made is taken.
     const octocatAgain = await world.signIn('octocat');
     const again = await approveByCode(world, octocatAgain, app.codeAt(Date.now()), byCode);
-    expect([again.status, again.text]).toEqual([403, 'This code was used already. Wait for the next one.']);
+    expect([again.status, again.text]).toEqual([403, 'This code was already used. Wait for the next one.']);
 
     // Heads that lost their approval wait again.
     for (const pull of [byKey, byCode]) {
@@ -356,7 +368,7 @@ describe('beside a running product', () => {
     );
     expect([late.status, late.text]).toEqual([
       403,
-      'This request was not made for you here. Open the page again.',
+      "This request doesn't belong to you or to this page. Open the page again.",
     ]);
     await shows(world, byCode, null);
     await shows(world, waiting, null);
@@ -372,8 +384,8 @@ describe('beside a running product', () => {
   }, 180_000);
 
   it('a second product does not start over the same folder', async () => {
-    await expect(openStore(configOf(world), silent)).rejects.toThrow(
-      `DATA_DIR: another OTP Guard runs over ${world.dataDir}.`,
+    await expect(startStore(configOf(world), silent)).rejects.toThrow(
+      `DATA_DIR: another OTP Guard is already running over ${world.dataDir}.`,
     );
     expect((await fetch(`${world.origin}/readyz`)).status).toBe(200);
     expect(JSON.parse(readFileSync(noteOf(world), 'utf8'))).toMatchObject({ pid: product.child.pid });
@@ -382,7 +394,7 @@ describe('beside a running product', () => {
   it('a command waits for a store that its product starts again', async () => {
     for (const pid of storesOf(world)) process.kill(pid, 'SIGKILL');
     const { url } = JSON.parse(readFileSync(noteOf(world), 'utf8'));
-    expect((await attachStore(configOf(world), silent, PATIENCE_MS)).address.url).toBe(url);
+    expect((await findOrStartStore(configOf(world), silent, PATIENCE_MS)).address.url).toBe(url);
   }, 90_000);
 
   it('a command takes no store that hangs out of the hands of its product, and puts nothing of it aside', async () => {
@@ -390,7 +402,7 @@ describe('beside a running product', () => {
     const hanging = storesOf(world);
     for (const pid of hanging) process.kill(pid, 'SIGSTOP');
     try {
-      await expect(attachOrReplaceStore(configOf(world), silent, 0)).rejects.toThrow(
+      await expect(findOrReplaceStore(configOf(world), silent, 0)).rejects.toThrow(
         /does not answer\. Try again\.$/,
       );
     } finally {
@@ -421,14 +433,14 @@ describe('without a running product', () => {
   it.each(['', 'null', '{}', '{"url":"nowhere"}', '['])('a note %p names no running store', async (text) => {
     const world = worldOver(scratch(), ended.env);
     writeFileSync(noteOf(world), text);
-    expect(await findRunning(world.dataDir)).toBeNull();
+    expect(await findRunningStore(world.dataDir)).toBeNull();
   });
 
   describe('over a store that is damaged', () => {
     it('no command begins with an empty one, and nothing is overwritten', async () => {
       const world = copyOfEnded();
       damage(world);
-      await expect(attachStore(configOf(world), silent)).rejects.toBeInstanceOf(DamagedStore);
+      await expect(findOrStartStore(configOf(world), silent)).rejects.toBeInstanceOf(DamagedStore);
       expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
       expect(asideOf(world)).toEqual([]);
       expect(processesOf(world.dataDir)).toEqual([]);
@@ -441,7 +453,7 @@ describe('without a running product', () => {
       const world = copyOfEnded();
       damage(world);
       change(world);
-      await expect(attachStore(configOf(world), silent)).rejects.toThrow(
+      await expect(findOrStartStore(configOf(world), silent)).rejects.toThrow(
         /has lost its data.*npm run restore -- <file>$/,
       );
       expect(existsSync(databaseOf(world)) ? statSync(databaseOf(world)).size : 0).toBe(0);
@@ -451,7 +463,11 @@ describe('without a running product', () => {
       const world = copyOfEnded();
       damage(world);
       const { code, answer, said } = await restore(world.env, written(`PK\u0003\u0004${'x'.repeat(9_999)}`));
-      expect([code, answer, said]).toEqual([1, null, [expect.stringMatching(/some\.zip is no backup\.$/)]]);
+      expect([code, answer, said]).toEqual([
+        1,
+        null,
+        [expect.stringMatching(/some\.zip is not a backup\.$/)],
+      ]);
       expect(readFileSync(databaseOf(world), 'utf8')).toBe(DAMAGE);
       expect(asideOf(world)).toEqual([]);
     }, 60_000);
@@ -461,7 +477,7 @@ describe('without a running product', () => {
       damage(world);
       const { code, answer, stderr } = await restore(world.env, backup);
       expect({ code, answer }).toEqual({ code: 0, answer: { restored: true, compared: true } });
-      expect(stderr).toContain('it was put aside');
+      expect(stderr).toContain('its folder was renamed');
       const [kept = '', ...more] = asideOf(world);
       expect(more).toEqual([]);
       expect(readFileSync(join(world.dataDir, kept, 'data', 'data.db'), 'utf8')).toBe(DAMAGE);
@@ -488,8 +504,8 @@ describe('the product’s own session at its store', () => {
       await migrate(client, config, github);
       await createOrganizations(client).save(anInstallation());
       // As a restore does, and as a day does: the session of before serves no more.
-      await whileRestoring(dataDir, async () => {
-        await letSuperuserIn(dataDir, store);
+      await markRestore(dataDir, async () => {
+        await upsertSuperuser(dataDir, store);
         await expect(createOrganizations(client).byOrgId(9)).rejects.toMatchObject({
           code: 'storeUnavailable',
         });

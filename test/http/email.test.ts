@@ -19,10 +19,10 @@ import { type Behaviour, type SmtpServer, startSmtpServer } from '../support/smt
 const MINUTE = 60_000;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SENTENCE = /^[A-Z][^\n<>{}]{5,200}\.$/;
-const UNKNOWN = 'This code is of no use any more. Ask for a new one.';
-const WRONG = 'This code is not right. Enter the one from the e-mail.';
-const FAILED = 'The e-mail could not be sent. Nothing is lost: try again in a moment.';
-const REFUSED = 'The mail server refused this address. Check it, then try again.';
+const UNKNOWN = 'This code is no longer valid. Request a new one.';
+const WRONG = "That code isn't right. Enter the one from the e-mail.";
+const FAILED = "We couldn't send the e-mail. Nothing is lost: try again in a moment.";
+const REFUSED = 'The mail server rejected this address. Check it, then try again.';
 const TOO_MANY = /^Too many e-mails\. Try again in (a minute|[0-9]{1,2} minutes)\.$/;
 
 const sentence = ({ status, text }: Answer) => [status, text];
@@ -63,7 +63,7 @@ describe('an e-mail address', () => {
     await server?.close();
   });
 
-  // Each test has its hour.
+  // Each test has an hour of its own.
   beforeEach(() => {
     ahead += 61 * MINUTE;
   });
@@ -82,13 +82,13 @@ describe('an e-mail address', () => {
     secrets.add(sent.code).add(sent.sig).add(email);
     return sent;
   };
-  /** All but the notices, which come when they come. */
+  /** How many codes were sent. Notices are sent at any time, so they don't count. */
   const codesSent = () => server.messages.filter(({ parsed }) => parsed.subject === CODE_SUBJECT).length;
-  /** Everybody whom a message was for, but for those who have a confirmed address and are told things. */
+  /** The recipients of all messages, except the addresses that notices go to. */
   const strangers = () => server.recipients.filter((to) => !to.startsWith('person-'));
   const emailOf = async (session: Session) => (await ownRecord(product, session)).email;
 
-  it('is asked for, proved by the code that arrives there, and stands in the person’s own record', async () => {
+  it('is confirmed with the code that was sent to it, and then appears in the person’s own record', async () => {
     const email = fresh();
     expect(await emailOf(mona)).toBe('');
     const answer = await askForCode(product, mona, email);
@@ -100,7 +100,9 @@ describe('an e-mail address', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const mail = await mailbox.take(email, CODE_SUBJECT);
     expect(mail.envelope).toEqual({ from: 'OTP-Guard@inbox.example', to: [email] });
-    expect(mail.parsed.text).toContain('It confirms this address for mona at OTP Guard');
+    expect(mail.parsed.text).toContain(
+      'Enter it to confirm this address for mona at OTP Guard. It expires in 10 minutes.',
+    );
     const code = noted(codeIn(mail));
     const { ts, sig } = answer.json<{ ts: number; sig: string }>();
     noted(sig);
@@ -113,7 +115,7 @@ describe('an e-mail address', () => {
     expect(await emailOf(octocat)).toBe('');
   });
 
-  it('can be set by forms as well', async () => {
+  it('can also be confirmed by forms', async () => {
     const email = fresh();
     const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
     const asked = await product.call('/github-precheck-email', form({ email }), mona, FORM);
@@ -125,7 +127,7 @@ describe('an e-mail address', () => {
     expect(await emailOf(mona)).toBe(email);
   });
 
-  it('is not asked for and not confirmed without a session', async () => {
+  it('gets no code and is not confirmed without a session', async () => {
     const before = codesSent();
     const sent = await codeFor(mona);
     for (const token of [undefined, '', 'Bearer', 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', sent.sig]) {
@@ -137,36 +139,36 @@ describe('an e-mail address', () => {
     expect(sentence(await confirm(product, mona, sent))).toEqual([200, 'ok']);
   });
 
-  it('is not set by a code of something else, which costs the code no try', async () => {
-    const own = await codeFor(mona);
+  it('is not confirmed by the code of another person, address or time, which uses up no try', async () => {
+    const sent = await codeFor(mona);
     const another = await codeFor(mona);
     const foreign = await codeFor(octocat);
     const before = [await emailOf(mona), await emailOf(octocat), await emailOf(hubot)];
     const tries: [string, Session, object][] = [
-      ['another person', octocat, own],
-      ['another person, who is an owner of nothing', hubot, own],
-      ['the signature of another person', mona, { ...own, sig: foreign.sig }],
-      ['all of another person but the address', mona, { ...foreign, email: own.email }],
-      ['the signature of another address', mona, { ...own, sig: another.sig }],
-      ['another time', mona, { ...own, ts: own.ts + 1 }],
-      ['a time before', mona, { ...own, ts: own.ts - 1 }],
-      ['another address', mona, { ...own, email: another.email }],
-      ['an address in capitals', mona, { ...own, email: own.email.toUpperCase() }],
-      ['a signature of nobody', mona, { ...own, sig: 'A'.repeat(43) }],
-      ['a signature that ends otherwise', mona, { ...own, sig: `${own.sig.slice(0, 42)}_` }],
+      ['another person', octocat, sent],
+      ['another person, who is an owner of nothing', hubot, sent],
+      ['the signature of another person', mona, { ...sent, sig: foreign.sig }],
+      ['all of another person but the address', mona, { ...foreign, email: sent.email }],
+      ['the signature of another address', mona, { ...sent, sig: another.sig }],
+      ['another time', mona, { ...sent, ts: sent.ts + 1 }],
+      ['a time before', mona, { ...sent, ts: sent.ts - 1 }],
+      ['another address', mona, { ...sent, email: another.email }],
+      ['an address in capitals', mona, { ...sent, email: sent.email.toUpperCase() }],
+      ['a signature of nobody', mona, { ...sent, sig: 'A'.repeat(43) }],
+      ['a signature that ends otherwise', mona, { ...sent, sig: `${sent.sig.slice(0, 42)}_` }],
     ];
-    for (const [name, session, sent] of tries) {
+    for (const [name, session, attempt] of tries) {
       for (let round = 0; round < 2; round += 1) {
-        const answer = await confirm(product, session, sent);
+        const answer = await confirm(product, session, attempt);
         expect([name, ...sentence(answer)]).toEqual([name, 403, UNKNOWN]);
       }
     }
     expect([await emailOf(mona), await emailOf(octocat), await emailOf(hubot)]).toEqual(before);
-    expect(sentence(await confirm(product, mona, own))).toEqual([200, 'ok']);
+    expect(sentence(await confirm(product, mona, sent))).toEqual([200, 'ok']);
   });
 
-  it('is not confirmed without each part in its form', async () => {
-    const NEW_CODE = 'Ask for a new code: this page is too old.';
+  it('is not confirmed if a field is malformed', async () => {
+    const NEW_CODE = 'This page is too old. Request a new code.';
     const SIX_DIGITS = 'Enter the 6 digits from the e-mail.';
     for (const [change, text] of [
       [{ email: '' }, 'Enter an e-mail address, such as mona@example.org.'],
@@ -187,7 +189,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  it('takes five tries for a code, and the sixth not even when it is right', async () => {
+  it('accepts five tries for a code, and refuses the sixth even if it is right', async () => {
     const lucky = await codeFor(mona);
     const guessed = await codeFor(mona);
     const before = await emailOf(mona);
@@ -198,14 +200,14 @@ describe('an e-mail address', () => {
     }
     for (let round = 1; round <= 2; round += 1) {
       const answer = await confirm(product, mona, guessed);
-      expect(sentence(answer)).toEqual([429, 'Too many wrong codes. Ask for a new one.']);
+      expect(sentence(answer)).toEqual([429, 'Too many wrong codes. Request a new one.']);
     }
     expect(await emailOf(mona)).toBe(before);
     expect(sentence(await confirm(product, mona, lucky))).toEqual([200, 'ok']);
     expect(await emailOf(mona)).toBe(lucky.email);
   });
 
-  it('looks at five of many guesses that come at one moment', async () => {
+  it('checks only five of many simultaneous guesses', async () => {
     const sent = await codeFor(mona);
     const before = await emailOf(mona);
     const guesses = Array.from({ length: 30 }, () =>
@@ -217,7 +219,7 @@ describe('an e-mail address', () => {
     expect(await emailOf(mona)).toBe(before);
   });
 
-  it('uses a code once, also of twenty that come at one moment', async () => {
+  it('is confirmed by a code once, even if twenty requests come simultaneously', async () => {
     const sent = await codeFor(mona);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(product, mona, sent)));
     expect(answers.filter(({ text }) => text === 'ok')).toHaveLength(1);
@@ -232,7 +234,7 @@ describe('an e-mail address', () => {
     expect(mailbox.left()).not.toContain(`This address is confirmed → ${sent.email}`);
   });
 
-  it('holds for ten minutes', async () => {
+  it('has a code that expires after ten minutes', async () => {
     const [early, late] = [await codeFor(mona), await codeFor(mona)];
     ahead += 9.9 * MINUTE;
     expect(sentence(await confirm(product, mona, early))).toEqual([200, 'ok']);
@@ -241,7 +243,7 @@ describe('an e-mail address', () => {
     expect(await emailOf(mona)).toBe(early.email);
   });
 
-  it('goes out three times an hour for one person', async () => {
+  it('gets no more than three codes an hour for one person', async () => {
     for (let round = 0; round < 3; round += 1) await codeFor(mona);
     const before = codesSent();
     const answer = await askForCode(product, mona, fresh());
@@ -250,7 +252,7 @@ describe('an e-mail address', () => {
     const wait = Number(answer.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(3500);
     expect(wait).toBeLessThanOrEqual(3600);
-    // Another person has places of their own.
+    // Another person has their own slots.
     await codeFor(octocat);
     ahead += 59 * MINUTE;
     const soon = await askForCode(product, mona, fresh());
@@ -261,7 +263,7 @@ describe('an e-mail address', () => {
     await codeFor(mona);
   });
 
-  it('goes to one address three times an hour, whoever asks, and a refusal costs the person nothing', async () => {
+  it('gets no more than three codes an hour from several people, and a refusal uses up none of their slots', async () => {
     const email = fresh();
     await codeFor(mona, email);
     await codeFor(octocat, email);
@@ -282,7 +284,7 @@ describe('an e-mail address', () => {
     expect((await askForCode(product, mona, fresh())).status).toBe(429);
   });
 
-  it('goes to one address three times an hour also if its domain is written in another way', async () => {
+  it('gets no more than three codes an hour even if its domain is spelled differently', async () => {
     const people = [mona, octocat, hubot];
     for (const [domain, other] of [
       ['bücher.example', 'xn--bcher-kva.example'],
@@ -299,17 +301,17 @@ describe('an e-mail address', () => {
     }
   });
 
-  it('sends three of twenty messages that one person asks for at one moment', async () => {
+  it('gets a code for three of twenty simultaneous requests of one person', async () => {
     const before = codesSent();
     const asked = Array.from({ length: 20 }, () => askForCode(product, mona, fresh()));
     expect(statuses(await Promise.all(asked))).toEqual([200, 200, 200, ...Array(17).fill(429)]);
     expect(codesSent()).toBe(before + 3);
-    // The places of the addresses that were refused came back.
+    // The slots of the refused addresses were released.
     ahead += 61 * MINUTE;
     await codeFor(mona);
   });
 
-  it('sends three of nine messages that three people ask for at one address at one moment', async () => {
+  it('gets three codes if three people request nine simultaneously', async () => {
     const email = fresh();
     const people = [mona, octocat, hubot];
     const asked = people.flatMap((session) =>
@@ -319,7 +321,7 @@ describe('an e-mail address', () => {
     expect(server.recipients.filter((to) => to === email)).toHaveLength(3);
   });
 
-  it('says the same about an address that somebody has', async () => {
+  it('gets the same answer if somebody already has it', async () => {
     const taken = await codeFor(mona);
     expect(sentence(await confirm(product, mona, taken))).toEqual([200, 'ok']);
     for (const email of [taken.email, fresh()]) {
@@ -327,7 +329,7 @@ describe('an e-mail address', () => {
       expect([answer.status, Object.keys(answer.json<object>())]).toEqual([200, ['ts', 'sig']]);
       await mailbox.take(email, CODE_SUBJECT);
     }
-    // Two people may have the same address: the second one proves it too.
+    // Two people may have the same address if both confirm it.
     const again = await sentCode(product, hubot, mailbox, taken.email);
     expect(sentence(await confirm(product, hubot, again))).toEqual([200, 'ok']);
     expect(await emailOf(mona)).toBe(taken.email);
@@ -356,7 +358,7 @@ describe('an e-mail address', () => {
     expect(strangers()).toEqual(before);
   });
 
-  it('leaves out what stands around an address, and sends one message', async () => {
+  it('loses the white space around it, and gets one message', async () => {
     const email = fresh();
     expect((await askForCode(product, mona, ` \t${email}\r\n`)).status).toBe(200);
     const { envelope, raw } = await mailbox.take(email, CODE_SUBJECT);
@@ -383,11 +385,11 @@ describe('an e-mail address', () => {
   });
 
   it.each<[string, Behaviour | null]>([
-    ['is not there', null],
-    ['wants it later', 'later'],
-    ['wants a sign-in', 'ask for sign-in'],
+    ['is down', null],
+    ['greylists the recipient', 'later'],
+    ['requires a sign-in', 'ask for sign-in'],
     ['hangs up', 'cut'],
-  ])('stays as it was if the mail server %s, and the tries are given back', async (_name, behaviour) => {
+  ])('does not change if the mail server %s, and the slots are released', async (_name, behaviour) => {
     const kept = await codeFor(mona);
     expect(sentence(await confirm(product, mona, kept))).toEqual([200, 'ok']);
     ahead += 61 * MINUTE;
@@ -410,7 +412,7 @@ describe('an e-mail address', () => {
     ['recipient', 'refuse recipient'],
     ['message', 'refuse data'],
   ])(
-    'stays as it was where the mail server refuses the %s for good, and that counts as a try',
+    'does not change if the mail server refuses the %s permanently, and the slot stays taken',
     async (_name, behaviour) => {
       const kept = await codeFor(octocat);
       expect(sentence(await confirm(product, octocat, kept))).toEqual([200, 'ok']);
@@ -428,7 +430,7 @@ describe('an e-mail address', () => {
     },
   );
 
-  it('stands in no line of the log, nor do code and signature', () => {
+  it('is never logged, and neither are codes and signatures', () => {
     expect(secrets.size).toBeGreaterThan(50);
     const log = product.log.join('\n');
     const found = [...secrets].filter((secret) =>
@@ -439,13 +441,13 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('an e-mail address where no mail server is set', () => {
-  it('cannot be asked for, and nothing else is lost', async () => {
+describe('an e-mail address without a configured mail server', () => {
+  it('cannot be confirmed, and the other refusals stay the same', async () => {
     const product = await startTestProduct();
     try {
       const mona = await product.signIn('mona');
       const answer = await askForCode(product, mona, 'mona@inbox.example');
-      expect(sentence(answer)).toEqual([503, 'This server sends no e-mail. Its operator can set that up.']);
+      expect(sentence(answer)).toEqual([503, "This server doesn't send e-mail. Its operator can set it up."]);
       expect((await askForCode(product, mona, 'no address')).status).toBe(400);
       expect((await askForCode(product, {}, 'mona@inbox.example')).status).toBe(401);
       const sent = { email: 'mona@inbox.example', ts: 1, sig: 'A'.repeat(43), code: '123456' };

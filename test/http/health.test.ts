@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrganizationHealth } from '../../src/contract/organization.ts';
+import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
 import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 describe('the health of an organization', () => {
@@ -22,7 +22,7 @@ describe('the health of an organization', () => {
     return answer.json<OrganizationHealth>();
   };
 
-  it('is all that an owner needs to see', async () => {
+  it('shows an owner permissions, repositories and the page to change them', async () => {
     const { permissions, repositories, next } = await health();
     expect(permissions.missing).toEqual([]);
     expect(permissions.settingsUrl).toMatch(/^http/);
@@ -30,7 +30,7 @@ describe('the health of an organization', () => {
     expect(next).toBeNull();
   });
 
-  it('says of the repository whose branch asks for the check that it does', async () => {
+  it('says whether a repository’s default branch requires the check', async () => {
     const { repositories } = await health();
     const hello = repositories.find(({ name }) => name === product.github.facts.repo);
     expect(hello?.defaultBranch).toBe('main');
@@ -38,9 +38,9 @@ describe('the health of an organization', () => {
     expect(hello?.rulesUrl).toBe(`${product.github.origin}/octo-org/hello/settings/rules`);
   });
 
-  it('says when the last webhook came and when the sweeper went round', async () => {
+  it('says when the last webhook arrived and when the last reconciliation ended', async () => {
     await product.pendingPull();
-    const found = await until('a webhook and a round', async () => {
+    const found = await until('a webhook and a reconciliation', async () => {
       const now = await health();
       return now.webhooks.last !== null && now.sweep !== null && now;
     });
@@ -58,18 +58,18 @@ describe('the health of an organization', () => {
     ],
     ['a stranger', () => [{ orgID: product.github.facts.orgID }, {}], 401, 'missing auth token'],
     [
-      'an owner elsewhere',
+      'an owner of another organization',
       () => [{ orgID: 987_654 }, octocat],
       404,
-      'OTP Guard is not installed for this organization.',
+      "OTP Guard isn't installed for this organization.",
     ],
-    ['one who names none', () => [{}, octocat], 400, 'No org ID, this is a bug'],
-  ])('is told to no one else: %s', async (_who, input, status, text) => {
+    ['an owner who names no organization', () => [{}, octocat], 400, 'No org ID, this is a bug'],
+  ])('is refused to everyone else: %s', async (_who, input, status, text) => {
     const answer = await ask(...input());
     expect([answer.status, answer.text]).toEqual([status, text]);
   });
 
-  it('takes what a page sends, as JSON or as a form, and nothing else', async () => {
+  it('accepts what the dashboard sends, as JSON or as a form, and nothing else', async () => {
     expect((await ask({ orgID: String(product.github.facts.orgID), again: 'true' })).status).toBe(200);
     expect((await ask({ orgID: product.github.facts.orgID, again: 'perhaps' })).status).toBe(400);
     expect((await ask({ orgID: product.github.facts.orgID, after: 'x'.repeat(101) })).status).toBe(400);

@@ -16,7 +16,7 @@ const BROKEN: [string, unknown, string][] = [
   ['no image', undefined, NO_IMAGE],
   ['null', null, NO_IMAGE],
   ['a list', [], NO_IMAGE],
-  ['text that is no JSON', '{', NO_IMAGE],
+  ['text that is not JSON', '{', NO_IMAGE],
   ['text of another thing', '"marble"', NO_IMAGE],
   ['a name of 19 characters', { ...IMAGE, name: 'a'.repeat(19) }, NO_IMAGE],
   ['a name of 21 characters', { ...IMAGE, name: 'a'.repeat(21) }, NO_IMAGE],
@@ -25,16 +25,16 @@ const BROKEN: [string, unknown, string][] = [
   ['a name and a line end', { ...IMAGE, name: `${'a'.repeat(20)}\n` }, NO_IMAGE],
   ['a number for a name', { ...IMAGE, name: 7 }, NO_IMAGE],
   ['no name', { ...IMAGE, name: undefined }, NO_IMAGE],
-  ['four colours', { ...IMAGE, colors: IMAGE.colors.slice(1) }, NO_IMAGE],
-  ['six colours', { ...IMAGE, colors: [...IMAGE.colors, '#000000'] }, NO_IMAGE],
-  ['no colours', { ...IMAGE, colors: undefined }, NO_IMAGE],
-  ['colours as text', { ...IMAGE, colors: IMAGE.colors.join() }, NO_IMAGE],
-  ['a colour of three digits', { ...IMAGE, colors: ['#fff', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
-  ['a colour with transparency', { ...IMAGE, colors: ['#ffffff00', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
-  ['a colour by name', { ...IMAGE, colors: ['red', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
-  ['a colour that is no hex', { ...IMAGE, colors: ['#gggggg', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['four colors', { ...IMAGE, colors: IMAGE.colors.slice(1) }, NO_IMAGE],
+  ['six colors', { ...IMAGE, colors: [...IMAGE.colors, '#000000'] }, NO_IMAGE],
+  ['no colors', { ...IMAGE, colors: undefined }, NO_IMAGE],
+  ['colors as text', { ...IMAGE, colors: IMAGE.colors.join() }, NO_IMAGE],
+  ['a color of three digits', { ...IMAGE, colors: ['#fff', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['a color with transparency', { ...IMAGE, colors: ['#ffffff00', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['a color by name', { ...IMAGE, colors: ['red', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
+  ['a color that is not hex', { ...IMAGE, colors: ['#gggggg', ...IMAGE.colors.slice(1)] }, NO_IMAGE],
   [
-    'a colour that is a style',
+    'a color that is a style',
     { ...IMAGE, colors: ['#ffffff;background:url(//x)', ...IMAGE.colors.slice(1)] },
     NO_IMAGE,
   ],
@@ -73,7 +73,7 @@ describe('a security image', () => {
     product.call('/personal-set-image', { orgID: org, image }, session);
   const setOrganization = (image: unknown, session: Partial<Session> = octocat, org: unknown = orgID) =>
     product.call('/github-set-image', { orgID: org, image }, session);
-  /** Undefined where the organization is not shown at all. */
+  /** Undefined if the organization is not visible at all. */
   const seenBy = async (session: Partial<Session>, org = orgID) =>
     (await listed(product, session, 'organizations')).items.find(({ org_id }) => org_id === org)?.image;
   const logged = async (session: Session = octocat) =>
@@ -82,7 +82,7 @@ describe('a security image', () => {
     );
 
   describe('of a person', () => {
-    it('can be drawn in each of the five ways', async () => {
+    it('can have each of the five styles', async () => {
       for (const variant of ['marble', 'beam', 'pixel', 'ring', 'bauhaus']) {
         const image = { ...IMAGE, variant };
         const answer = await setOwn(image);
@@ -91,15 +91,15 @@ describe('a security image', () => {
       }
     });
 
-    it('can be set by a form, and keeps nothing that is no part of it', async () => {
-      const image = JSON.stringify({ ...IMAGE, script: '<script>', colours: [] });
+    it('can be set by a form, which stores only the members of an image', async () => {
+      const image = JSON.stringify({ ...IMAGE, script: '<script>', note: [] });
       const body = new URLSearchParams({ orgID: '0', image }).toString();
       const answer = await product.call('/personal-set-image', body, mona, FORM);
       expect([answer.status, answer.json()]).toEqual([200, { image: IMAGE }]);
       expect((await ownRecord(product, mona)).image).toEqual(IMAGE);
     });
 
-    it('is not set to anything that is no image', async () => {
+    it('is refused if it is not an image', async () => {
       const before = (await ownRecord(product, mona)).image;
       for (const [name, image, text] of BROKEN)
         expect([name, ...sentence(await setOwn(image))]).toEqual([name, 400, text]);
@@ -115,7 +115,7 @@ describe('a security image', () => {
         ]);
     });
 
-    it('says so where it is left out', async () => {
+    it('gets an error sentence if it is missing', async () => {
       const own = await product.call('/personal-set-image', { image: IMAGE }, mona);
       expect(sentence(own)).toEqual([400, 'A personal image has no organization.']);
       const organizations = await product.call('/github-set-image', { image: IMAGE }, octocat);
@@ -127,14 +127,14 @@ describe('a security image', () => {
       expect(sentence(await setOwn(IMAGE, { token: mona.accessToken }))).toEqual([401, 'missing auth token']);
     });
 
-    it('is set and read without GitHub’s help, and not logged', async () => {
+    it('is set and read without a request to GitHub, and not logged', async () => {
       const image = { ...IMAGE, variant: 'ring' };
       const answer = await whileGitHubIsDown(product, () => setOwn(image));
       expect(answer.status).toBe(200);
       expect(await logged()).toEqual([]);
     });
 
-    it('is shown to nobody else, in no place and by no question', async () => {
+    it('is visible to nobody else, in any record and by any query', async () => {
       const secret = { ...IMAGE, name: 'nobodyShouldSeeThis1' };
       expect((await setOwn(secret)).status).toBe(200);
       expect((await ownRecord(product, mona)).image).toEqual(secret);
@@ -177,7 +177,7 @@ describe('a security image', () => {
   });
 
   describe('of an organization', () => {
-    it('is set by an owner, logged with who did it, and seen by members alone', async () => {
+    it('is set by an owner, logged with the owner’s login, and visible only to members', async () => {
       expect(await seenBy(mona)).toBeNull();
       const answer = await setOrganization(IMAGE);
       expect([answer.status, answer.json()]).toEqual([200, { image: IMAGE }]);
@@ -203,7 +203,7 @@ describe('a security image', () => {
       expect(await seenBy(mona)).toEqual(image);
     });
 
-    it('is not set to anything that is no image', async () => {
+    it('is refused if it is not an image', async () => {
       const before = [await seenBy(mona), (await logged()).length];
       for (const [name, image, text] of BROKEN.filter((_, at) => at % 8 === 0))
         expect([name, ...sentence(await setOrganization(image))]).toEqual([name, 400, text]);
@@ -230,7 +230,7 @@ describe('a security image', () => {
       expect(sentence(await setOrganization(other, {}))).toEqual([401, 'missing auth token']);
       expect(sentence(await setOrganization(other, octocat, 424242))).toEqual([
         404,
-        'OTP Guard is not installed for this organization.',
+        "OTP Guard isn't installed for this organization.",
       ]);
       expect([await seenBy(mona), await seenBy(hubot, otherOrgID), (await logged()).length]).toEqual(before);
     });
@@ -246,7 +246,7 @@ describe('a security image', () => {
       expect(await seenBy(mona)).not.toEqual(mine);
     });
 
-    it('asks GitHub at that moment who is an owner', async () => {
+    it('is set only if GitHub says at the time of the request that the person is an owner', async () => {
       const before = await seenBy(octocat);
       const image = { ...IMAGE, name: 'm'.repeat(20) };
       await setRole(product, 'mona', 'admin');
@@ -258,16 +258,16 @@ describe('a security image', () => {
       expect((await setOrganization(before)).status).toBe(200);
     });
 
-    it('is not set while GitHub cannot say who is an owner', async () => {
+    it('is not set while GitHub is unavailable', async () => {
       const before = await seenBy(octocat);
       const answer = await whileGitHubIsDown(product, () =>
         setOrganization({ ...IMAGE, name: 'g'.repeat(20) }),
       );
-      expect(sentence(answer)).toEqual([502, 'GitHub did not answer. Nothing is lost: try again.']);
+      expect(sentence(answer)).toEqual([502, "GitHub didn't answer. Nothing is lost: try again."]);
       expect(await seenBy(octocat)).toEqual(before);
     });
 
-    it('is logged once for each that was set, by however many at one moment', async () => {
+    it('is logged once for each of several simultaneous changes', async () => {
       const before = (await logged()).length;
       const names = ['1', '2', '3', '4'].map((digit) => digit.repeat(20));
       const answers = await Promise.all(names.map((name) => setOrganization({ ...IMAGE, name })));
@@ -276,7 +276,7 @@ describe('a security image', () => {
       expect(names).toContain(((await seenBy(mona)) as typeof IMAGE).name);
     });
 
-    it('is not shown to who is a member no more', async () => {
+    it('is not visible to a former member', async () => {
       await setRole(product, 'hubot', 'member');
       const again = await product.signIn('hubot');
       expect(await seenBy(again)).toMatchObject({ variant: 'marble' });
@@ -286,7 +286,7 @@ describe('a security image', () => {
       expect((await logged(again)).map(({ data }) => data)).toEqual([{ login: 'hubot', org: 'other-org' }]);
     });
 
-    it('stays and cannot be set while the App is suspended, and cannot where it is gone', async () => {
+    it('stays visible but cannot be set while the App is suspended, and cannot be set after its removal', async () => {
       const { otherInstallation, otherOrgID } = product.github.facts;
       expect((await setOrganization(IMAGE, octocat, otherOrgID)).status).toBe(200);
       const other = { ...IMAGE, variant: 'beam' };

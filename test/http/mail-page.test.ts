@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
-import { type MailSink, startMailSink } from '../../src/demo/mail-sink.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import { type MailSink, startMailSink } from '../../demo/mail-sink.ts';
 import { createSmtpMailer } from '../../src/mail/smtp.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
@@ -42,17 +42,17 @@ const send = (change: { to?: string; subject?: string; text?: string; withImage?
   });
 
 describe('the page of the mail that the demo catches', () => {
-  it('says that none has arrived', async () => {
+  it('says that no mail has arrived', async () => {
     const { status, text } = await open();
     expect(status).toBe(200);
-    expect(text).toContain('No mail has arrived.');
+    expect(text).toContain('No mail yet.');
   });
 
-  it('is reached from the start page', async () => {
+  it('is linked from the start page', async () => {
     expect((await open('/')).text).toContain('<a href="/_local/mail">');
   });
 
-  it('shows the newest first, as soon as it is sent', async () => {
+  it('shows each mail as soon as it is sent, the newest first', async () => {
     await send({ to: 'mona@example.org', subject: 'First', text: 'One\nand two' });
     await send({ to: 'モナ@bücher.example', subject: 'Second', text: '鍵 مفتاح 🦊', withImage: true });
     const { text } = await open();
@@ -60,7 +60,7 @@ describe('the page of the mail that the demo catches', () => {
       /Second[\s\S]*モナ@bücher\.example[\s\S]*鍵 مفتاح 🦊[\s\S]*First[\s\S]*mona@example\.org/,
     );
     expect(text).toContain('One\nand two');
-    expect(text).not.toContain('No mail has arrived.');
+    expect(text).not.toContain('No mail yet.');
     expect(text.match(/<img /g)).toHaveLength(1);
   });
 
@@ -83,7 +83,7 @@ describe('the page of the mail that the demo catches', () => {
     expect((await open(path)).status).toBe(404);
   });
 
-  it('keeps whatever stands in a mail harmless', async () => {
+  it('shows hostile content of a mail as harmless text', async () => {
     await send({ subject: HOSTILE, text: `${HOSTILE}</pre><script>alert(1)</script>` });
     const { text, headers } = await open();
     expect(text).not.toMatch(/<img src=x|<script>|<\/pre><s/);
@@ -91,13 +91,13 @@ describe('the page of the mail that the demo catches', () => {
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*img-src 'self'/);
   });
 
-  it('is read by no page of another origin', async () => {
+  it('cannot be read by a page of another origin', async () => {
     expect((await open()).headers.get('access-control-allow-origin')).toBeNull();
     expect((await open('/_local/mail/2/image')).headers.get('access-control-allow-origin')).toBeNull();
     expect((await open('/users/mona')).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('keeps the newest hundred', async () => {
+  it('keeps the newest hundred mails', async () => {
     for (let group = 0; group < 11; group += 1) {
       await Promise.all(
         Array.from({ length: 10 }, (_, index) => send({ subject: `Mail ${group}-${index}` })),
@@ -110,8 +110,8 @@ describe('the page of the mail that the demo catches', () => {
   });
 });
 
-describe('without a place for mail', () => {
-  it('there is no such page and no link to it', async () => {
+describe('the demo with a real mail server', () => {
+  it('has no mail page and no link to it', async () => {
     const bare = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1' });
     try {
       expect((await fetch(`${bare.origin}/_local/mail`)).status).toBe(404);
@@ -125,11 +125,11 @@ describe('without a place for mail', () => {
 });
 
 describe('the mail server of the demo', () => {
-  it('listens on loopback alone', () => {
+  it('listens only on loopback', () => {
     expect(sink.url).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('ends at once, whoever is connected', async () => {
+  it('closes at once even if a client is connected', async () => {
     const other = await startMailSink();
     const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(other.url).port) });
     socket.on('error', () => undefined);

@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
-import { type MailMessage, MailRefused } from '../../src/accounts/ports.ts';
 import { createSmtpMailer } from '../../src/mail/smtp.ts';
+import { type MailMessage, MailRefused } from '../../src/notices/ports.ts';
 import { type Behaviour, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const FROM = 'otp-guard@example.org';
 const ORIGIN = 'https://guard.example.org';
 const PASSWORD = 'c0rrect-h0rse';
-/** What no error may hold. */
+/** What no error may contain. */
 const SECRETS = new RegExp(`${PASSWORD}|${Buffer.from(PASSWORD).toString('base64')}|guard|mona|example`);
 
 const endings: (() => unknown)[] = [];
@@ -45,21 +45,21 @@ const image = {
   variant: 'marble',
 } as const;
 
-/** What `send` rejects with. */
+/** The error that `send` rejects with. */
 const failureOf = (sending: Promise<void>): Promise<Error> =>
   sending.then(
     () => new Error('it was sent'),
     (reason: Error) => reason,
   );
 
-/** All that a log could make of an error. */
+/** Everything that a log could print of an error. */
 const allOf = (error: Error): string =>
   [
     ...Object.getOwnPropertyNames(error).map((name) => String(error[name as 'message'])),
     String(error.cause),
   ].join('\n');
 
-/** Names of the headers of a message, as they stand before its first empty line. */
+/** The names of a message's headers. */
 const headersOf = (raw: string) =>
   (raw.split('\r\n\r\n')[0] ?? '')
     .split('\r\n')
@@ -93,7 +93,7 @@ describe('a message', () => {
     expect(parsed.attachments).toEqual([]);
   });
 
-  it('carries the security image inside', async () => {
+  it('contains the security image', async () => {
     const server = await serve();
     await mailerFor(server.url).send(message({ image: { ...image, colors: [...image.colors] } }));
     const { parsed } = await server.next();
@@ -106,16 +106,16 @@ describe('a message', () => {
     expect(logged).toEqual([]);
   });
 
-  it('goes out without an image that cannot be drawn', async () => {
+  it('is sent without an image that cannot be drawn', async () => {
     const server = await serve();
     await mailerFor(server.url).send(message({ image: { ...image, colors: null as never } }));
     const { parsed } = await server.next();
     expect(parsed.attachments).toEqual([]);
     expect(parsed.html).not.toContain('<img');
-    expect(logged).toEqual([expect.stringContaining('could not be drawn')]);
+    expect(logged).toEqual([expect.stringContaining("can't draw a security image")]);
   });
 
-  it('comes from a sender with a name', async () => {
+  it('can have a sender with a name', async () => {
     const server = await serve();
     await mailerFor(server.url, { from: `OTP Guard <${FROM}>` }).send(message());
     const { envelope, parsed } = await server.next();
@@ -131,15 +131,15 @@ describe('a message', () => {
     ['lines that mean something to a mail server', '.\n..\n.hidden\nFrom me\n--boundary'],
     ['a long line of words', `${'long '.repeat(500)}end`],
     ['a long word', 'x'.repeat(3000)],
-    ['what looks encoded', '=?utf-8?q?not_a_header?= =20 =3D'],
-  ])('says what it was given to say: %s', async (_what, text) => {
+    ['a text that looks encoded', '=?utf-8?q?not_a_header?= =20 =3D'],
+  ])('arrives with the same text: %s', async (_what, text) => {
     const server = await serve();
     await mailerFor(server.url).send(message({ text }));
     const { parsed } = await server.next();
     expect(parsed.text?.trimEnd()).toBe(text);
   });
 
-  it('goes through many at once, each to its own recipient', async () => {
+  it('goes to its own recipient even if many are sent simultaneously', async () => {
     const server = await serve();
     const mailer = mailerFor(server.url);
     const people = Array.from({ length: 20 }, (_, index) => `person-${index}@example.org`);
@@ -170,7 +170,7 @@ describe('an address', () => {
     ['mona@例え.テスト', 'mona@xn--r8jz45g.xn--zckzah'],
     ['Mona@Example.ORG', 'Mona@example.org'],
     ['a!#$%&*/=?^_`{|}~-b@example.org', 'a!#$%&*/=?^_`{|}~-b@example.org'],
-  ])('%s is %s to the mail server', async (to, sent) => {
+  ])('%s reaches the mail server as %s', async (to, sent) => {
     const server = await serve();
     await mailerFor(server.url).send(message({ to }));
     expect((await server.next()).envelope.to).toHaveLength(1);
@@ -178,16 +178,14 @@ describe('an address', () => {
     expect(server.wire()).not.toContain('SMTPUTF8');
   });
 
-  it('with other letters before the @ goes to a server that takes them', async () => {
+  it('with non-ASCII letters before the @ is sent to a server that offers SMTPUTF8', async () => {
     const server = await serve();
     await mailerFor(server.url).send(message({ to: 'モナ@例え.テスト' }));
     expect((await server.next()).envelope.to).toEqual(['モナ@例え.テスト']);
-    expect(server.wire()).toMatch(
-      /^MAIL FROM:<.*> SMTPUTF8.*\r\nRCPT TO:<モナ@xn--r8jz45g\.xn--zckzah>\r\n/m,
-    );
+    expect(server.wire()).toMatch(/^MAIL FROM:<.*> SMTPUTF8.*\r\nRCPT TO:<モナ@例え\.テスト>\r\n/m);
   });
 
-  it('with other letters before the @ is refused where the server does not take them', async () => {
+  it('with non-ASCII letters before the @ is refused if the server does not offer SMTPUTF8', async () => {
     const server = await serve('take', { hideSMTPUTF8: true });
     const error = await failureOf(mailerFor(server.url).send(message({ to: 'モナ@example.org' })));
     expect(error).toBeInstanceOf(MailRefused);
@@ -226,7 +224,7 @@ const INJECTIONS = [
 ];
 
 describe('a recipient that is more than an address', () => {
-  it('is refused before a server is asked', async () => {
+  it('is refused before anything is sent to the server', async () => {
     const server = await serve();
     for (const to of INJECTIONS) {
       const error = await failureOf(mailerFor(server.url).send(message({ to })));
@@ -236,7 +234,7 @@ describe('a recipient that is more than an address', () => {
     expect(server.messages).toEqual([]);
   });
 
-  it('is one recipient if it is an address after all', async () => {
+  it('is one recipient if it only looks like more', async () => {
     const server = await serve();
     for (const to of [
       'mona%0d%0aBcc%3aeve%40evil.example@example.org',
@@ -271,7 +269,7 @@ describe('a name or a label', () => {
     '--boundary\r\nContent-Type: text/html\r\n\r\n<b>',
     'Bcc: eve@evil.example',
     '=?utf-8?b?QmNjOiBldmVAZXZpbC5leGFtcGxl?=',
-  ])('is no header, no command and no part: %j', async (label) => {
+  ])('cannot add a header, a command or a part: %j', async (label) => {
     const server = await serve();
     await mailerFor(server.url).send(message({ text: `${label}\n\nThe key ${label} was added.` }));
     const { envelope, parsed, raw } = await server.next();
@@ -286,8 +284,8 @@ describe('a name or a label', () => {
   });
 });
 
-/** smtp-server's options for one that asks for this password, and says it again where it is wrong. */
-const asksFor = (password: string): SMTPServerOptions => ({
+/** smtp-server's options for a server that requires this password, and repeats a wrong one in its error. */
+const requiring = (password: string): SMTPServerOptions => ({
   disabledCommands: ['STARTTLS'],
   authOptional: false,
   onAuth({ username, password: given }, _session, done) {
@@ -295,11 +293,11 @@ const asksFor = (password: string): SMTPServerOptions => ({
     done(Object.assign(new Error(`5.7.8 guard has no password ${given}`), { responseCode: 535 }));
   },
 });
-const ASKS = asksFor(PASSWORD);
+const REQUIRES_SIGN_IN = requiring(PASSWORD);
 const signedIn = ({ url }: SmtpServer, password = PASSWORD) =>
   url.replace('://', `://guard:${encodeURIComponent(password)}@`);
 
-/** A server that speaks no SMTP: it says `greeting` at once, or one digit at a time without end. */
+/** A server that doesn't speak SMTP: it sends `greeting` at once, or one digit at a time without end. */
 async function serveRaw(greeting: string | null): Promise<string> {
   const timers: NodeJS.Timeout[] = [];
   const server = createServer((socket) => {
@@ -315,15 +313,15 @@ async function serveRaw(greeting: string | null): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a server that does not take it', () => {
+describe('the failure of a mail server', () => {
   it.each<[Behaviour, refused: boolean, says: RegExp]>([
     ['refuse recipient', true, /\(EENVELOPE RCPT TO 550 5\.1\.1\)/],
     ['refuse data', true, /\(EMESSAGE DATA 552 5\.3\.4\)/],
     ['later', false, /\(EENVELOPE RCPT TO 451 4\.7\.1\)/],
     ['ask for sign-in', false, /\(EENVELOPE RCPT TO 530 5\.7\.0\)/],
     ['cut', false, /\(ECONNECTION/],
-  ])('%s', async (behaviour, refused, says) => {
-    const server = await serve(behaviour, ASKS);
+  ])('is reported by its codes only, for the behaviour: %s', async (behaviour, refused, says) => {
+    const server = await serve(behaviour, REQUIRES_SIGN_IN);
     const error = await failureOf(mailerFor(signedIn(server)).send(message()));
     expect(error.message).toMatch(says);
     expect(error instanceof MailRefused).toBe(refused);
@@ -332,8 +330,11 @@ describe('a server that does not take it', () => {
     expect(server.messages).toEqual([]);
   });
 
-  it('hangs at any point: the attempt ends at its deadline', async () => {
-    const [silent, deaf] = [await serve('hang', ASKS), await serve('hang after DATA', ASKS)];
+  it('ends the attempt at its deadline if the server hangs at any point', async () => {
+    const [silent, deaf] = [
+      await serve('hang', REQUIRES_SIGN_IN),
+      await serve('hang after DATA', REQUIRES_SIGN_IN),
+    ];
     const urls = [signedIn(silent), signedIn(deaf), await serveRaw(null)];
     const failures = await Promise.all(
       urls.map((url) => failureOf(mailerFor(url, { deadlineMs: 2_500 }).send(message()))),
@@ -347,7 +348,7 @@ describe('a server that does not take it', () => {
     expect(deaf.messages).toEqual([]);
   });
 
-  it('is not there', async () => {
+  it('may be temporary if there is no server', async () => {
     const server = await serve();
     await server.close();
     const error = await failureOf(mailerFor(server.url).send(message()));
@@ -359,14 +360,14 @@ describe('a server that does not take it', () => {
     ['speaks another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n', /\(EPROTOCOL CONN/],
     ['is full', '554 5.3.2 <mona@example.org> not now\r\n', /\(EPROTOCOL CONN 554 5\.3\.2\)/],
     ['ends', '421 4.3.2 bye\r\n', /\(EPROTOCOL CONN 421 4\.3\.2\)/],
-  ])('%s', async (_what, greeting, says) => {
+  ])('may be temporary if the server %s', async (_what, greeting, says) => {
     const error = await failureOf(mailerFor(await serveRaw(greeting)).send(message()));
     expect(error).not.toBeInstanceOf(MailRefused);
     expect(error.message).toMatch(says);
     expect(allOf(error)).not.toMatch(SECRETS);
   });
 
-  it('is left when the mailer is closed', async () => {
+  it('does not keep the mailer open after it is closed', async () => {
     const server = await serve('hang');
     const mailer = mailerFor(server.url);
     const failing = failureOf(mailer.send(message()));
@@ -378,15 +379,15 @@ describe('a server that does not take it', () => {
 });
 
 describe('sign-in at the mail server', () => {
-  it('is made with what the URL holds', async () => {
+  it('uses the name and password of the URL', async () => {
     const password = 'p@ss:w/rd%?';
-    const server = await serve('take', asksFor(password));
+    const server = await serve('take', requiring(password));
     await mailerFor(signedIn(server, password)).send(message());
     expect(server.messages).toHaveLength(1);
   });
 
-  it('that fails may work later, and tells nobody the password', async () => {
-    const server = await serve('take', asksFor('another'));
+  it('that fails may work later, and its error does not contain the password', async () => {
+    const server = await serve('take', requiring('another'));
     const error = await failureOf(mailerFor(signedIn(server)).send(message()));
     expect(error).not.toBeInstanceOf(MailRefused);
     expect(error.message).toMatch(/\(EAUTH AUTH PLAIN 535/);
@@ -394,8 +395,8 @@ describe('sign-in at the mail server', () => {
     expect(server.recipients).toEqual([]);
   });
 
-  it('that was not made is not held against the recipient', async () => {
-    const server = await serve('take', ASKS);
+  it('that is missing does not count as a refusal of the recipient', async () => {
+    const server = await serve('take', REQUIRES_SIGN_IN);
     const error = await failureOf(mailerFor(server.url).send(message()));
     expect(error).not.toBeInstanceOf(MailRefused);
     expect(error.message).toMatch(/530/);
@@ -408,7 +409,7 @@ describe('TLS', () => {
   it.each([
     ['after STARTTLS', {}],
     ['from the start', { secure: true }],
-  ])('%s needs a certificate that the system trusts', async (_when, more) => {
+  ])('%s requires a certificate that the system trusts', async (_when, more) => {
     const server = await serve('take', { ...options, ...more });
     const error = await failureOf(mailerFor(server.url).send(message()));
     expect(error).not.toBeInstanceOf(MailRefused);
@@ -418,7 +419,7 @@ describe('TLS', () => {
     expect(server.messages).toHaveLength(1);
   });
 
-  it('that is required is not done without', async () => {
+  it('that is required but not offered ends the attempt', async () => {
     const server = await serve();
     const error = await failureOf(mailerFor(`${server.url}?requireTLS=true`).send(message()));
     expect(error).not.toBeInstanceOf(MailRefused);

@@ -19,7 +19,7 @@ const IMAGE = {
   colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
   variant: 'marble',
 };
-const NOT_MEMBER = [403, 'You are not a member of this organization.'];
+const NOT_MEMBER = [403, "You aren't a member of this organization."];
 const TOPICS = ['gh_activities/*', 'webauthn/*', 'org_members/*', 'organizations/*', 'gh_commits/*'];
 const SHOWN = ['organizations', 'org_members', 'webauthn', 'gh_activities', 'gh_commits'];
 const sentence = ({ status, text }: Answer) => [status, text];
@@ -56,21 +56,21 @@ async function start(env: Record<string, string> = {}) {
     octocat,
     keys,
     approve,
-    /** How many records of each kind a person is shown. */
+    /** How many records of each kind a person sees. */
     seen: async (session: Session) => {
       const found = await Promise.all(SHOWN.map((name) => listed(product, session, name)));
-      // What is refused or fails is not empty.
+      // A refusal or a failure must not count as empty.
       expect(found.map(({ status }) => status)).toEqual(SHOWN.map(() => 200));
       return Object.fromEntries(SHOWN.map((name, at) => [name, found[at]?.items.length ?? 0]));
     },
-    /** The logins of the organization's members, as a person is shown them. */
+    /** The logins of the organization's members that a person sees. */
     people: async (session: Session, org: string = product.github.facts.org) => {
       const filter = encodeURIComponent(`org.name = "${org}"`);
       const { status, items } = await listed(product, session, 'org_members', `filter=${filter}&sort=login`);
       expect(status).toBe(200);
       return items.map(({ login }) => login);
     },
-    /** Something that every member may read of; its name. */
+    /** Creates an activity that every member may read, and returns its name. */
     happen: async () => {
       entries += 1;
       const label = `Happening ${entries}`;
@@ -85,7 +85,7 @@ type World = Awaited<ReturnType<typeof start>>;
 
 const isNothing = (seen: Record<string, number>) => Object.values(seen).every((count) => count === 0);
 
-/** What somebody who left finds behind each door. */
+/** What a former member gets from each call. */
 async function expectOutside({ product, mona }: Pick<World, 'product' | 'mona'>, pull: Pull) {
   const target = targetOf(product, pull);
   const options = await product.call(
@@ -104,7 +104,7 @@ async function expectOutside({ product, mona }: Pick<World, 'product' | 'mona'>,
   expect(sentence(home)).toEqual(NOT_MEMBER);
 }
 
-describe('somebody who leaves an organization', () => {
+describe('a member who leaves an organization', () => {
   let world: World;
   let product: TestProduct;
   let mona: Session;
@@ -120,7 +120,7 @@ describe('somebody who leaves an organization', () => {
     await until('the member’s return', async () => (await world.people(mona)).length === 2);
   });
 
-  it('sees nothing of it within seconds, in the same session', async () => {
+  it('no longer sees the organization after a few seconds, in the same session', async () => {
     const before = await world.seen(mona);
     expect(before).toMatchObject({ organizations: 1, org_members: 2, webauthn: 1, gh_commits: 0 });
     expect(before.gh_activities).toBeGreaterThanOrEqual(3);
@@ -129,17 +129,17 @@ describe('somebody who leaves an organization', () => {
     await setRole(product, 'mona', null);
     await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
     expect(performance.now() - began).toBeLessThan(5_000);
-    // The session itself is hers still, and her own record too.
+    // Her session is still valid, and she still sees her own record.
     expect((await ownRecord(product, mona)).username).toBe('mona');
     await expectOutside(world, pull);
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
-    // The organization keeps what was hers, for its owners.
+    // The organization's owners still see her authenticators.
     const left = await listed(product, octocat, 'webauthn');
     expect(left.items.map(({ label }) => label)).toContain('Of mona');
     expect(await world.people(octocat)).toEqual(['octocat']);
   });
 
-  it('does not approve with what was begun before', async () => {
+  it('can’t approve with a challenge from before', async () => {
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, target);
@@ -153,37 +153,43 @@ describe('somebody who leaves an organization', () => {
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
   });
 
-  it('hears nothing more of it', async () => {
+  it('receives no more events of the organization', async () => {
     const [hers, his] = [await listen(product), await listen(product)];
     expect(await hers.subscribe(mona, TOPICS)).toBe(204);
     expect(await his.subscribe(octocat, TOPICS)).toBe(204);
     const first = await world.happen();
-    await until('what she hears as a member', async () => hers.heard().includes(first));
+    await until('what she hears as a member', async () => hers.received().includes(first));
     await setRole(product, 'mona', null);
     await until('her leaving', async () => (await world.people(octocat)).length === 1);
     const [second, third] = [await world.happen(), await world.happen()];
-    await until('what he hears', async () => his.heard().includes(second) && his.heard().includes(third));
-    expect(hers.heard()).not.toContain(second);
-    expect(hers.heard()).not.toContain(third);
+    await until(
+      'what he hears',
+      async () => his.received().includes(second) && his.received().includes(third),
+    );
+    expect(hers.received()).not.toContain(second);
+    expect(hers.received()).not.toContain(third);
     hers.close();
     his.close();
   });
 
-  it('hears nothing more of it after signing out either', async () => {
+  it('receives no more events of the organization after signing out either', async () => {
     const [hers, his] = [await listen(product), await listen(product)];
     const ending = await product.signIn('mona');
     expect([await hers.subscribe(ending, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
     expect((await product.call('/logout', {}, ending)).text).toBe('ok');
     const [first, second] = [await world.happen(), await world.happen()];
-    await until('what he hears', async () => his.heard().includes(first) && his.heard().includes(second));
-    expect(hers.heard()).not.toMatch(/Happening/);
+    await until(
+      'what he hears',
+      async () => his.received().includes(first) && his.received().includes(second),
+    );
+    expect(hers.received()).not.toMatch(/Happening/);
     hers.close();
     his.close();
     mona = await product.signIn('mona');
     Object.assign(world.mona, mona);
   });
 
-  it('finds their authenticators again after coming back, and approves', async () => {
+  it('has their authenticators again after coming back, and can approve', async () => {
     const map = await mapOf(product, mona);
     await setRole(product, 'mona', null);
     await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
@@ -192,12 +198,12 @@ describe('somebody who leaves an organization', () => {
     expect(await mapOf(product, mona)).toEqual(map);
     const pull = await product.pendingPull();
     expect((await world.approve(pull)).status).toBe(200);
-    // Not as somebody new: a further one takes a proof.
+    // She isn't new here: a further authenticator needs a step-up.
     expect((await registerKey(product, mona, { label: 'Without' })).status).toBe(403);
     expect((await world.seen(mona)).gh_commits).toBe(1);
   });
 
-  it('keeps what they have in another organization', async () => {
+  it('keeps their authenticators in another organization', async () => {
     await setRole(product, 'mona', 'member', 'other-org');
     const again = await product.signIn('mona');
     const other = await registerKey(product, again, { label: 'Elsewhere', ...otherOrgOf(product) });
@@ -210,7 +216,7 @@ describe('somebody who leaves an organization', () => {
     await until('an empty dashboard', async () => isNothing(await world.seen(again)));
   });
 
-  it('is not brought back by an old webhook that comes once more', async () => {
+  it('is not made a member again by an old webhook that is redelivered', async () => {
     const pull = await product.pendingPull();
     await setRole(product, 'mona', null);
     await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
@@ -220,7 +226,7 @@ describe('somebody who leaves an organization', () => {
     expect(isNothing(await world.seen(mona))).toBe(true);
   });
 
-  it('is shown nothing where GitHub cannot say whether they are there', async () => {
+  it('is shown nothing while GitHub can’t say whether they are a member', async () => {
     world.time.ahead += 61_000;
     const statuses = await whileGitHubIsDown(product, async () => {
       const found = await Promise.all(SHOWN.map((name) => listed(product, mona, name)));
@@ -231,14 +237,14 @@ describe('somebody who leaves an organization', () => {
   });
 });
 
-describe('somebody who leaves an organization whose webhook is lost', () => {
+describe('a member who leaves an organization while the webhook is lost', () => {
   let world: World;
   let product: TestProduct;
   let mona: Session;
   let octocat: Session;
 
   beforeAll(async () => {
-    // No webhook of GitHub's has the right signature.
+    // No webhook has a valid signature.
     world = await start({ WEBHOOK_SECRET: 'not-the-secret-of-the-app-at-github' });
     ({ product, mona, octocat } = world);
   });
@@ -250,14 +256,14 @@ describe('somebody who leaves an organization whose webhook is lost', () => {
     expect(await world.people(mona)).toEqual(['mona', 'octocat']);
   });
 
-  it('approves nothing from the first moment on', async () => {
+  it('can’t approve anything, from the first moment', async () => {
     const pull = await product.openPull();
     await setRole(product, 'mona', null);
     await expectOutside({ product, mona }, pull);
     expect(await product.runs(pull.head.sha)).toEqual([]);
   });
 
-  it('sees nothing of it after a minute', async () => {
+  it('no longer sees the organization after a minute', async () => {
     await setRole(product, 'mona', null);
     world.time.ahead += MINUTE;
     expect(isNothing(await world.seen(mona))).toBe(true);
@@ -265,33 +271,33 @@ describe('somebody who leaves an organization whose webhook is lost', () => {
     expect(await world.people(octocat)).toEqual(['octocat']);
   });
 
-  it('hears nothing of it after a minute, when they ask for anything', async () => {
+  it('receives no more events after a minute, once they make any request', async () => {
     const [hers, his] = [await listen(product), await listen(product)];
     expect([await hers.subscribe(mona, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
     await setRole(product, 'mona', null);
     world.time.ahead += MINUTE;
     expect(isNothing(await world.seen(mona))).toBe(true);
     const [one, two] = [await world.happen(), await world.happen()];
-    await until('what he hears', async () => his.heard().includes(one) && his.heard().includes(two));
-    expect(hers.heard()).not.toMatch(/Happening/);
+    await until('what he hears', async () => his.received().includes(one) && his.received().includes(two));
+    expect(hers.received()).not.toMatch(/Happening/);
     hers.close();
     his.close();
   });
 
-  // A stream ends after a minute of its own accord: test/unit/store/streams.test.ts.
-  it('hears nothing of it any more where they listen anew', async () => {
+  // Streams end after a minute: test/unit/http/limit-streams.test.ts.
+  it('receives no more events once they reconnect', async () => {
     await setRole(product, 'mona', null);
     world.time.ahead += 2 * MINUTE;
     const [hers, his] = [await listen(product), await listen(product)];
     expect([await hers.subscribe(mona, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
     const [one, two] = [await world.happen(), await world.happen()];
-    await until('what he hears', async () => his.heard().includes(one) && his.heard().includes(two));
-    expect(hers.heard()).not.toMatch(/Happening/);
+    await until('what he hears', async () => his.received().includes(one) && his.received().includes(two));
+    expect(hers.received()).not.toMatch(/Happening/);
     hers.close();
     his.close();
   });
 
-  it('is an owner no more after a minute, where their role changed', async () => {
+  it('is no longer an owner after a minute if their role changed', async () => {
     await setRole(product, 'mona', 'admin');
     const asOwner = await product.signIn('mona');
     world.time.ahead += 61_000;
@@ -308,7 +314,7 @@ describe('somebody who leaves an organization whose webhook is lost', () => {
     expect((await listed(product, asOwner, 'webauthn')).items.map(({ label }) => label)).toEqual(['Of mona']);
   });
 
-  it('finds everything again at the next sign-in', async () => {
+  it('has everything again at the next sign-in after coming back', async () => {
     await setRole(product, 'mona', null);
     world.time.ahead += MINUTE;
     expect(isNothing(await world.seen(mona))).toBe(true);
@@ -318,7 +324,7 @@ describe('somebody who leaves an organization whose webhook is lost', () => {
   });
 });
 
-/** Lets GitHub send each webhook of this action once more; how many there were, once all have come. */
+/** Redelivers each webhook of this action. Returns their number once all have arrived. */
 async function redeliver(product: TestProduct, action: string): Promise<number> {
   type Delivery = { id: number; guid: string; action: string; redelivery: boolean };
   const all = () => asApp<Delivery[]>(product, 'GET', '/app/hook/deliveries?per_page=100');

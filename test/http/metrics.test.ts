@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startLocalGitHub } from '../../src/demo/local-github.ts';
+import { startLocalGitHub } from '../../demo/local-github.ts';
 import { clientOf, freePort, registerPasskey, type TestProduct, until } from '../support/product.ts';
 import { type Env, Running } from '../support/running.ts';
 
@@ -53,7 +53,7 @@ const samples = (text: string) =>
       return { name, labels, value: Number(value), line };
     });
 
-describe('metrics that nobody asked for', () => {
+describe('metrics without METRICS_TOKEN', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWith({});
@@ -64,7 +64,7 @@ describe('metrics that nobody asked for', () => {
     'are not there: %p',
     async (authorization) => {
       const { status, text } = await ask(world, authorization);
-      expect([status, text]).toEqual([404, 'There is nothing here.']);
+      expect([status, text]).toEqual([404, "There's nothing here."]);
     },
   );
 });
@@ -83,12 +83,12 @@ describe('metrics', () => {
     `Bearer ${TOKEN}x`,
     `Basic ${Buffer.from(`monitor:${TOKEN}`).toString('base64')}`,
     TOKEN,
-  ])('are not there without the right bearer: %p', async (authorization) => {
+  ])('answers 404 without the right bearer token: %p', async (authorization) => {
     const { status, text } = await ask(world, authorization);
-    expect([status, text]).toEqual([404, 'There is nothing here.']);
+    expect([status, text]).toEqual([404, "There's nothing here."]);
   });
 
-  it('are in the text that Prometheus reads, and nobody keeps them', async () => {
+  it('are in Prometheus’s text format and are not cached', async () => {
     const { status, text, headers } = await ask(world, `Bearer ${TOKEN}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -97,7 +97,7 @@ describe('metrics', () => {
     expect(samples(text).filter(({ name }) => name === '')).toEqual([]);
   });
 
-  it('are not behind the token alone: not at another spelling, not by another method', async () => {
+  it('answers 404 at another spelling of the path and for another method, even with the token', async () => {
     const answer = await fetch(`${world.origin}/metrics`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -109,7 +109,7 @@ describe('metrics', () => {
     }
   });
 
-  it('tell when the sweeper went round, and what is owed', async () => {
+  it('show when the last reconciliation ended, and how many approvals are unreported', async () => {
     const text = await until('the first round', async () => {
       const found = await ask(world, `Bearer ${TOKEN}`);
       const round = samples(found.text).find(({ name }) => name === 'otp_guard_last_sweep_timestamp_seconds');
@@ -121,7 +121,7 @@ describe('metrics', () => {
     expect(value('otp_guard_last_sweep_faults')).toBe(0);
   });
 
-  it('hold nothing that a person chose or sent, whatever happened', async () => {
+  it('contain nothing that a person chose or sent, after any kind of request', async () => {
     const mona = await world.signIn('mona');
     await registerPasskey(world, mona);
     const pull = await world.pendingPull('A title nobody else has');
@@ -168,7 +168,7 @@ describe('metrics', () => {
     );
   });
 
-  it('do not grow with what people ask for', async () => {
+  it('do not grow with the number of different paths that clients request', async () => {
     const count = async () =>
       samples((await ask(world, `Bearer ${TOKEN}`)).text).filter(({ name }) =>
         name.startsWith('otp_guard_http'),
@@ -180,7 +180,7 @@ describe('metrics', () => {
     expect(await count()).toBe(before);
   });
 
-  it('leave the token out of the log', () => {
+  it('do not write the token to the log', () => {
     expect(world.product.stderr).not.toContain(TOKEN);
   });
 });

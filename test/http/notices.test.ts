@@ -12,7 +12,7 @@ import { type Session, startTestProduct, type TestProduct, targetOf, until } fro
 import { type Received, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const MINUTE = 60_000;
-const NOT_YOU = 'If that was not you, someone may be using your GitHub sign-in';
+const NOT_YOU = 'If this wasn’t you, someone may be using your GitHub account';
 const PNG = '89504e470d0a1a0a';
 const IMAGE = {
   name: 'abcDEF123ghiJKL456mn',
@@ -58,7 +58,7 @@ describe('a notice', () => {
     await server?.close();
   });
 
-  // Each test has its hour, and one-time codes of its own.
+  // Each test has an hour and one-time codes of its own.
   beforeEach(() => {
     route.lead(server);
     ahead += 61 * MINUTE;
@@ -73,10 +73,12 @@ describe('a notice', () => {
     return key;
   };
 
-  it('tells a person of an authenticator that was added, and the owners where it is the first', async () => {
+  it('goes to a person who added an authenticator, and to the owners if it is the first', async () => {
     octocatsKey = await firstAt(octocat, 'Of octocat');
-    const own = await mailbox.take(to(octocat), 'An authenticator was added');
-    expect(textOf(own)).toContain('passkey “Of octocat” was added to your account, octocat, in octo-org.');
+    const forOctocat = await mailbox.take(to(octocat), 'An authenticator was added');
+    expect(textOf(forOctocat)).toContain(
+      'passkey “Of octocat” was added to your account, octocat, in octo-org.',
+    );
     monasKey = await firstAt(mona, '鍵 <b>Ü</b> & "q"');
     const mail = await mailbox.take(to(mona), 'An authenticator was added');
     expect(textOf(mail)).toContain(
@@ -86,11 +88,11 @@ describe('a notice', () => {
     expect(mail.parsed.html).toContain('passkey “鍵 &lt;b&gt;Ü&lt;/b&gt; &amp; &quot;q&quot;”');
     expect(mail.parsed.html).not.toContain('<b>');
     expect(mail.parsed.attachments).toEqual([]);
-    const told = await mailbox.take(to(octocat), 'A member registered a first authenticator');
-    expect(textOf(told)).toContain(
+    const forOwner = await mailbox.take(to(octocat), 'A member registered a first authenticator');
+    expect(textOf(forOwner)).toContain(
       'mona registered a first authenticator in octo-org: the passkey “鍵 <b>Ü</b> & "q"”',
     );
-    // The first owner had nobody to tell.
+    // There was no other owner to notify when octocat registered.
     expect(mailbox.left()).toEqual([]);
   });
 
@@ -108,7 +110,7 @@ describe('a notice', () => {
     expect(image).toMatchObject({ mimeType: 'image/png', disposition: 'inline', related: true });
     expect(Buffer.from(image?.content as ArrayBuffer).toString('hex', 0, 8)).toBe(PNG);
     expect(mail.parsed.html).toContain(`cid:${image?.contentId?.replace(/^<|>$/g, '')}`);
-    // A further one is nobody’s business but the person’s.
+    // Only the person gets a notice of a further one.
     const other = await proofBy(product, octocat, octocatsKey, { type: 'register-authenticator' });
     expect((await registerKey(product, octocat, { label: 'Other', stepUp: other })).status).toBe(200);
     const without = await mailbox.take(to(octocat), 'An authenticator was added');
@@ -116,11 +118,11 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('tells of a one-time code app without its label, and of wrong codes, once for every five', async () => {
+  it('names an authenticator app without its label, and comes once for every five wrong codes', async () => {
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
     expect((await registerCodes(product, mona, { app, code: app.codeAt(now()), stepUp })).status).toBe(200);
     const added = await mailbox.take(to(mona), 'An authenticator was added');
-    expect(textOf(added)).toContain('The one-time code app was added to your account, mona, in octo-org.');
+    expect(textOf(added)).toContain('The authenticator app was added to your account, mona, in octo-org.');
     ahead += 3 * MINUTE;
     const pull = await product.pendingPull();
     const wrong = () =>
@@ -132,7 +134,9 @@ describe('a notice', () => {
     for (let round = 1; round <= 5; round += 1) expect((await wrong()).status).toBe(403);
     for (let round = 1; round <= 3; round += 1) expect((await wrong()).status).toBe(429);
     const mail = await mailbox.take(to(mona), 'Wrong one-time codes were entered');
-    expect(textOf(mail)).toContain('were entered for you, mona, in octo-org. Codes are locked for a while;');
+    expect(textOf(mail)).toContain(
+      'were entered for your account, mona, in octo-org. One-time codes are locked for a while.',
+    );
     expect(textOf(mail)).toContain(NOT_YOU);
     expect(mail.parsed.attachments).toHaveLength(1);
     ahead += 6 * MINUTE;
@@ -144,7 +148,7 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('tells of an authenticator that was removed', async () => {
+  it('goes to a person who removed an authenticator', async () => {
     const id = await keyOf(mona, 'Second');
     const proof = await proofBy(product, mona, monasKey, deletion(id));
     expect((await product.remove('webauthn', id, mona, proof)).status).toBe(204);
@@ -156,7 +160,7 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('tells the member and the owner where an owner removed it', async () => {
+  it('goes to the member and the owner if an owner removed the authenticator', async () => {
     const [codes] = await listOf(product, mona, 'totps');
     const id = String(codes?.id);
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
@@ -166,23 +170,21 @@ describe('a notice', () => {
       mailbox.take(to(octocat), 'You removed a member’s authenticator'),
     ]);
     expect(textOf(forMember)).toContain(
-      'octocat, an owner of octo-org, removed the one-time code app from your account, mona.',
+      'octocat, an owner of octo-org, removed the authenticator app from your account, mona.',
     );
     expect(forMember.parsed.attachments).toHaveLength(1);
-    expect(textOf(forOwner)).toContain(
-      'You removed the one-time code app of mona in octo-org. mona is told as well.',
-    );
+    expect(textOf(forOwner)).toContain('You removed the authenticator app of mona in octo-org.');
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('tells of another address, at that one and at the one before', async () => {
+  it('goes to the new address and to the previous one if a person changes it', async () => {
     await confirmAddress(product, octocat, mailbox, 'other-octocat@inbox.example');
     const [forNew, forOld] = await Promise.all([
       mailbox.take('other-octocat@inbox.example', 'This address is confirmed'),
       mailbox.take(to(octocat), 'Your e-mail address was changed'),
     ]);
-    expect(textOf(forNew)).toContain('from now on, octocat,');
-    expect(textOf(forOld)).toContain('octocat at OTP Guard has another e-mail address now.');
+    expect(textOf(forNew)).toContain('From now on, octocat,');
+    expect(textOf(forOld)).toContain('octocat now has another e-mail address in OTP Guard.');
     expect(textOf(forOld)).toContain(NOT_YOU);
     expect(textOf(forOld)).not.toContain('other-octocat');
     ahead += 61 * MINUTE;
@@ -192,30 +194,30 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('comes later where there was no mail server, and what it tells of had not to wait', async () => {
+  it('is sent later if the mail server was down, and does not delay the registration', async () => {
     route.lead(null);
     const before = product.log.length;
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
-    expect((await registerKey(product, mona, { label: 'In the dark', stepUp })).status).toBe(200);
+    expect((await registerKey(product, mona, { label: 'While down', stepUp })).status).toBe(200);
     const line = await until('a line of the log', async () =>
-      product.log.slice(before).find((text) => text.includes('a message was not sent')),
+      product.log.slice(before).find((text) => text.includes('could not send a notice')),
     );
     expect(JSON.parse(line)).toMatchObject({ kind: 'authenticatorAdded', tries: 0 });
     expect(line).not.toContain('inbox.example');
     route.lead(server);
     ahead += 1.1 * MINUTE;
-    expect(textOf(await mailbox.take(to(mona), 'An authenticator was added'))).toContain('“In the dark”');
+    expect(textOf(await mailbox.take(to(mona), 'An authenticator was added'))).toContain('“While down”');
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('is dropped where the mail server refuses it for good, and holds up no other', async () => {
+  it('is dropped if the mail server refuses it permanently, and delays no other', async () => {
     const refusing = await startSmtpServer('refuse recipient');
     route.lead(refusing);
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
     expect((await registerKey(product, mona, { label: 'Refused', stepUp })).status).toBe(200);
     await until('the refusal', async () => refusing.recipients.includes(to(mona)));
     await until('the line of the log', async () =>
-      product.log.some((text) => text.includes('a message was not sent') && text.includes('MailRefused')),
+      product.log.some((text) => text.includes('could not send a notice') && text.includes('MailRefused')),
     );
     route.lead(server);
     await refusing.close();
@@ -227,7 +229,7 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('is tried again with growing pauses, and given up after eight tries', async () => {
+  it('is retried with growing pauses, and dropped after eight tries', async () => {
     const busy = await startSmtpServer('later');
     route.lead(busy);
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
@@ -237,7 +239,7 @@ describe('a notice', () => {
       await until(`the end of try ${tries + 1}`, async () =>
         product.log
           .slice(before)
-          .some((text) => text.includes('a message was not sent') && JSON.parse(text).tries === tries),
+          .some((text) => text.includes('could not send a notice') && JSON.parse(text).tries === tries),
       );
       ahead += 1.1 * 2 ** tries * MINUTE;
     }
@@ -252,14 +254,14 @@ describe('a notice', () => {
     await busy.close();
   });
 
-  it('goes to nobody where the person has no confirmed address', async () => {
+  it('is not sent to a person without a confirmed address', async () => {
     const hubot = await product.signIn('hubot');
     const { otherOrg, otherOrgID } = product.github.facts;
     const org = { org: otherOrg, orgID: otherOrgID };
     expect((await registerKey(product, hubot, { label: 'Of hubot', ...org })).status).toBe(200);
     // octocat owns that organization too.
-    const told = await mailbox.take(to(octocat), 'A member registered a first authenticator');
-    expect(textOf(told)).toContain(
+    const forOwner = await mailbox.take(to(octocat), 'A member registered a first authenticator');
+    expect(textOf(forOwner)).toContain(
       'hubot registered a first authenticator in other-org: the passkey “Of hubot”.',
     );
     expect(server.recipients.filter((address) => address.includes('hubot'))).toEqual([]);
@@ -267,7 +269,7 @@ describe('a notice', () => {
   });
 });
 
-/** A code that the app does not show around this moment. */
+/** A code that the app does not show at that time. */
 function otherThan(app: CodeApp, at: number): string {
   const shown = [-1, 0, 1].map((step) => app.codeAt(at + step * 30_000));
   return ['271828', '314159', '161803', '141421'].find((code) => !shown.includes(code)) ?? '';

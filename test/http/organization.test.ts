@@ -16,9 +16,9 @@ import {
   until,
 } from '../support/product.ts';
 
-const NOT_MEMBER = [403, 'You are not a member of this organization.'];
+const NOT_MEMBER = [403, "You aren't a member of this organization."];
 const NOT_OWNER = [403, 'Only an owner of this organization can do this.'];
-const NOT_INSTALLED = [404, 'OTP Guard is not installed for this organization.'];
+const NOT_INSTALLED = [404, "OTP Guard isn't installed for this organization."];
 const SUSPENDED = [403, 'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.'];
 const NO_ID = [400, 'No org ID, this is a bug'];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -67,7 +67,7 @@ describe('the home of an organization', () => {
   const comes = (pull: Pull) => until('the pull request in the list', () => isWaiting(pull));
   const goes = (pull: Pull) => until('its end', async () => !(await isWaiting(pull)));
 
-  it('shows a member where the App is and nothing of anybody', async () => {
+  it('shows a member what the App is installed on, and nothing about other people', async () => {
     const { origin, facts } = product.github;
     const answer = await shown(mona);
     expect(answer).toEqual({
@@ -87,7 +87,7 @@ describe('the home of an organization', () => {
     });
   });
 
-  it('shows an owner besides how many have an authenticator, and what waits', async () => {
+  it('also shows an owner how many members have an authenticator, and which pull requests wait', async () => {
     await until('the members', async () => (await shown()).members?.asOf);
     const answer = await shown();
     expect(answer).toMatchObject({ role: 'admin', name: 'octo-org' });
@@ -97,13 +97,13 @@ describe('the home of an organization', () => {
       asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     expect(answer.waiting?.total).toBe(answer.waiting?.pulls.length);
-    // An owner of both is shown the one that was asked for.
+    // An owner of both sees the requested one.
     const other = await shown(octocat, otherOrgOf(product).orgID);
     expect(other).toMatchObject({ name: 'other-org', role: 'admin', waiting: { total: 0, pulls: [] } });
     expect(other.members?.total).toBe(2);
   });
 
-  it('takes a form as well', async () => {
+  it('accepts a form too', async () => {
     const body = new URLSearchParams({ orgID: String(orgID) }).toString();
     const answer = await product.call('/organization', body, mona, FORM);
     expect([answer.status, answer.json<OrganizationAnswer>().name]).toEqual([200, 'octo-org']);
@@ -111,7 +111,7 @@ describe('the home of an organization', () => {
     expect((await product.call('/organization-members', list, octocat, FORM)).status).toBe(200);
   });
 
-  it('is for members, and its members for owners', async () => {
+  it('is only for members, and its list of members only for owners', async () => {
     const { otherOrgID } = product.github.facts;
     expect(sentence(await home(hubot))).toEqual(NOT_MEMBER);
     expect(sentence(await home(mona, otherOrgID))).toEqual(NOT_MEMBER);
@@ -126,7 +126,7 @@ describe('the home of an organization', () => {
     }
   });
 
-  it('is none for a wrong id', async () => {
+  it('does not exist for a wrong id', async () => {
     for (const id of [undefined, null, '', 0, -1, 1.5, 'octo-org', [orgID], { id: orgID }, '1e3', 2 ** 53]) {
       const body = { orgID: id, state: 'all' };
       expect(sentence(await product.call('/organization', body, octocat))).toEqual(NO_ID);
@@ -143,7 +143,7 @@ describe('the home of an organization', () => {
     }
   });
 
-  it('counts who has an authenticator, of whichever kind', async () => {
+  it('counts members who have an authenticator of any kind', async () => {
     const names = async (state: string) => (await listedMembers({ state })).members.map(({ login }) => login);
     expect(await listedMembers()).toEqual({
       members: [
@@ -155,7 +155,7 @@ describe('the home of an organization', () => {
     monasKey = await registerPasskey(product, mona);
     expect((await shown()).members).toMatchObject({ total: 2, enrolled: 1 });
     expect(await names('missing')).toEqual(['octocat']);
-    // One in another organization is none here.
+    // An authenticator in another organization doesn't count here.
     expect((await registerKey(product, octocat, otherOrgOf(product))).status).toBe(200);
     expect((await shown()).members).toMatchObject({ total: 2, enrolled: 1 });
     const app = new CodeApp();
@@ -175,16 +175,16 @@ describe('the home of an organization', () => {
     ['another state', { state: 'enrolled' }, 'Choose all members, or those without an authenticator.'],
     ['a list of states', { state: ['all'] }, 'Choose all members, or those without an authenticator.'],
     [
-      'a place that is too long',
+      'a login that is too long',
       { after: 'a'.repeat(101) },
       'A field of this request is missing or malformed.',
     ],
-    ['a place that is no text', { after: 7 }, 'A field of this request is missing or malformed.'],
-  ])('does not list its members with %s', async (_name, change, text) => {
+    ['a login that is not text', { after: 7 }, 'A field of this request is missing or malformed.'],
+  ])('refuses to list members with %s', async (_name, change, text) => {
     expect(sentence(await members(octocat, change))).toEqual([400, text]);
   });
 
-  it('takes no filter for the name that a page begins after', async () => {
+  it('takes a filter expression for a login, not as a filter', async () => {
     const all = (await listedMembers()).members;
     for (const after of [
       '" || 1=1 || login>"',
@@ -201,7 +201,7 @@ describe('the home of an organization', () => {
     expect(await listedMembers({ after: 'zzz' })).toEqual({ members: [], next: null });
   });
 
-  it('asks GitHub at that moment who is an owner', async () => {
+  it('asks GitHub at each request who is an owner', async () => {
     await setRole(product, 'mona', 'admin');
     expect(await shown(mona)).toMatchObject({ role: 'admin', members: { total: 2 } });
     expect((await members(mona)).status).toBe(200);
@@ -214,16 +214,16 @@ describe('the home of an organization', () => {
     expect(await shown(mona)).toMatchObject({ role: 'member' });
   });
 
-  it('is not shown while GitHub cannot say who is asking', async () => {
+  it('is not shown while GitHub can’t say who is a member', async () => {
     const answers = await whileGitHubIsDown(product, async () => [
       await home(octocat),
       await members(octocat),
     ]);
     for (const answer of answers)
-      expect(sentence(answer)).toEqual([502, 'GitHub did not answer. Nothing is lost: try again.']);
+      expect(sentence(answer)).toEqual([502, "GitHub didn't answer. Nothing is lost: try again."]);
   });
 
-  it('lists what waits with all that leads there, the longest waiting first', async () => {
+  it('lists waiting pull requests with their links, the longest waiting first', async () => {
     const titles = ['One', 'Two <b>&amp;</b> 鍵', 'Three'];
     const pulls: Pull[] = [];
     for (const title of titles) {
@@ -265,7 +265,7 @@ describe('the home of an organization', () => {
     for (const closed of pulls) await goes(closed);
   });
 
-  it('lists no more what is approved, closed or merged, and again what is opened again or has a new head', async () => {
+  it('drops pull requests that are approved, closed or merged, and lists those that are reopened or get a new head', async () => {
     const approve = async (pull: Pull) => {
       const target = targetOf(product, pull);
       const { options } = await approvalOptions(product, mona, target);
@@ -299,7 +299,7 @@ describe('the home of an organization', () => {
     await comes(approved);
     const again = (await waiting()).pulls.find(({ pr }) => pr === approved.number);
     expect(again?.head).not.toBe(approved.head.sha);
-    // It waits since its new head came, and not since it was opened.
+    // It waits since it got its new head, not since it was opened.
     expect((await waiting()).pulls.at(-1)?.pr).toBe(approved.number);
     for (const { number } of [closed, approved])
       await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
@@ -307,7 +307,7 @@ describe('the home of an organization', () => {
     await goes(approved);
   });
 
-  it('shows ten that wait, and counts them all', async () => {
+  it('shows ten waiting pull requests, and counts all of them', async () => {
     const before = (await waiting()).total;
     const pulls: Pull[] = [];
     for (let count = 0; count < 12; count += 1) pulls.push(await product.openPull(`Of many ${count}`));
@@ -319,7 +319,7 @@ describe('the home of an organization', () => {
     await until('their end', async () => (await waiting()).total === before);
   });
 
-  it('lists nothing of a repository that the App was given no more', async () => {
+  it('lists nothing from a repository that the App no longer has access to', async () => {
     const pull = await product.pendingPull('In a repository that goes');
     await comes(pull);
     const repo = await product.asAdmin<{ id: number; name: string; full_name: string }>(
@@ -337,7 +337,7 @@ describe('the home of an organization', () => {
     };
     await sendWebhook(product, 'installation_repositories', payload);
     await until('an empty list', async () => (await waiting()).total === 0);
-    // GitHub gives it back: the product looks at all that is open there.
+    // The App gets access again: the product reads every open pull request there.
     await sendWebhook(product, 'installation_repositories', {
       ...payload,
       action: 'added',
@@ -350,7 +350,7 @@ describe('the home of an organization', () => {
     await goes(pull);
   });
 
-  it('says that the App is suspended, and then nothing of anybody; all is back after that', async () => {
+  it('says that the App is suspended and shows nothing else; everything is back once the App is', async () => {
     const { installation } = product.github.facts;
     await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
     await until('the suspension', async () => (await members(octocat)).text === SUSPENDED[1]);
@@ -372,7 +372,7 @@ describe('the home of an organization', () => {
     expect(await shown(octocat)).toMatchObject({ installation: { suspended: false }, members: { total: 2 } });
   });
 
-  it('does not take the last word of GitHub for who is an owner once the App is back', async () => {
+  it('asks GitHub again who is an owner once the App is no longer suspended', async () => {
     const { installation } = product.github.facts;
     await setRole(product, 'mona', 'admin');
     const owner = await product.signIn('mona');
@@ -385,7 +385,7 @@ describe('the home of an organization', () => {
       waiting: null,
     });
     await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
-    // Asked for from the first moment on: whenever the App is back, she is a member.
+    // Requested from the first moment: she is a member as soon as the App is back.
     await until('the end of it', async () => {
       const { installation: now, members: counts, waiting: pulls } = await shown(owner);
       expect([counts, pulls]).toEqual([null, null]);
@@ -394,7 +394,7 @@ describe('the home of an organization', () => {
     expect(await shown(owner)).toMatchObject({ role: 'member' });
   });
 
-  it('lists nothing of a repository that is gone', async () => {
+  it('lists nothing from a deleted repository', async () => {
     const pull = await product.pendingPull('Until the repository goes');
     await comes(pull);
     await product.asAdmin('DELETE', '/repos/octo-org/hello');
@@ -407,7 +407,7 @@ describe('the home of an organization', () => {
     });
   });
 
-  it('is none where the App was removed', async () => {
+  it('does not exist after the App was uninstalled', async () => {
     await asApp(product, 'DELETE', `/app/installations/${product.github.facts.installation}`);
     await until('its end', async () => (await home(octocat)).status === 404);
     for (const session of [octocat, mona, hubot]) {
@@ -419,7 +419,7 @@ describe('the home of an organization', () => {
   });
 });
 
-/** A webhook of GitHub's own, as the local one does not send it. */
+/** A webhook that the local GitHub doesn't send. */
 async function sendWebhook(product: TestProduct, event: string, payload: object): Promise<void> {
   const body = JSON.stringify(payload);
   const signature = createHmac('sha256', product.github.env.WEBHOOK_SECRET).update(body).digest('hex');
@@ -467,7 +467,7 @@ describe('the members of a large organization', () => {
   const logins = (found: OrganizationMembersAnswer[]) =>
     found.flatMap(({ members }) => members.map(({ login }) => login));
 
-  it('come by login, fifty at a time, each of them once', async () => {
+  it('are listed by login, fifty per page, each of them once', async () => {
     const found = await pages('all');
     expect(found.map(({ members }) => members.length)).toEqual([50, 50, CROWD + 2 - 100]);
     expect(found.map(({ next }) => next)).toEqual(['member-0050', 'member-0100', null]);
@@ -479,7 +479,7 @@ describe('the members of a large organization', () => {
     expect(answer.json<OrganizationAnswer>().members).toMatchObject({ total: CROWD + 2, enrolled: 0 });
   });
 
-  it('come without those who have an authenticator, where that is asked', async () => {
+  it('are listed without those who have an authenticator, if requested', async () => {
     const someone = await product.signIn('member-0051');
     expect((await registerKey(product, someone)).status).toBe(200);
     const missing = await pages('missing');
@@ -489,7 +489,7 @@ describe('the members of a large organization', () => {
     expect(members[0]).toEqual({ login: 'member-0051', role: 'member', enrolled: true });
   });
 
-  it('end where a page is full and nobody comes after it', async () => {
+  it('have no next page after a full last page', async () => {
     const after = 'member-0053';
     const full = await page('all', after);
     expect(full.members).toHaveLength(50);

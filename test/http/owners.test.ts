@@ -21,7 +21,7 @@ import {
 
 const REGISTER = { type: 'register-authenticator' } as const;
 const SENTENCE = /^[^\n<>{}]{5,200}$/;
-const NOT_YOURS = 'This authenticator is not registered to you in this organization.';
+const NOT_YOURS = "This isn't one of your authenticators in this organization.";
 const deletion = (authenticatorID: string) => ({ type: 'delete-authenticator', authenticatorID }) as const;
 const sentence = ({ status, text }: Answer) => [status, text];
 
@@ -55,7 +55,7 @@ describe('an owner who removes a member’s authenticator', () => {
 
   afterAll(() => product?.stop());
 
-  // Each test has one-time codes of its own, and asks GitHub anew.
+  // Each test has its own one-time codes, and asks GitHub again.
   beforeEach(() => {
     ahead += 5 * 60_000;
   });
@@ -79,7 +79,7 @@ describe('an owner who removes a member’s authenticator', () => {
     if (status !== 200) throw new Error(`${status} ${text}`);
     return key;
   };
-  /** Takes all that a person has away, by the owner's key. */
+  /** Removes every authenticator of a person, with the owner's key. */
   const clear = async (person: Session) => {
     for (const collection of ['webauthn', 'totps'] as const) {
       for (const { id } of await recordsOf(person, collection)) {
@@ -94,7 +94,7 @@ describe('an owner who removes a member’s authenticator', () => {
       ({ activity }) => activity === kind,
     );
 
-  it('sees the authenticators of all members, and a member sees their own alone', async () => {
+  it('sees every member’s authenticators, while a member sees only their own', async () => {
     await enrol(mona);
     expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
     expect(await recordsOf(mona, 'webauthn', mona)).toHaveLength(1);
@@ -111,43 +111,46 @@ describe('an owner who removes a member’s authenticator', () => {
     ['security-key', 'code'],
     ['totp', 'key'],
     ['totp', 'code'],
-  ])('removes the only %s by a %s of their own; the next registration is a first one', async (type, by) => {
-    const app = new CodeApp();
-    if (type === 'totp') {
-      expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
-    } else {
-      await enrol(mona, 'Lost', type);
-    }
-    const collection = type === 'totp' ? 'totps' : 'webauthn';
-    const id = await idOf(mona, collection);
-    const before = (await removals('memberAuthenticatorDelete')).length;
-    const proof =
-      by === 'key'
-        ? await proofBy(product, octocat, octocatsKey, deletion(id))
-        : { ...deletion(id), otp: octocatsApp.codeAt(now()) };
-    expect(sentence(await product.remove(collection, id, octocat, proof))).toEqual([204, '']);
-    expect(await recordsOf(mona, collection)).toEqual([]);
-    expect(await mapOf(product, mona)).toEqual({});
-    const [entry, ...earlier] = await removals('memberAuthenticatorDelete');
-    expect(earlier).toHaveLength(before);
-    expect(entry).toMatchObject({
-      user_id: octocat.record.id,
-      data: {
-        type,
-        label: type === 'totp' ? 'mona@octo-org/github' : 'Lost',
-        login: 'octocat',
-        user: 'mona',
-        org: 'octo-org',
-      },
-    });
-    expect(await removals('authenticatorDelete')).toEqual([]);
-    // As somebody who never had one: without a proof.
-    await enrol(mona, 'Found');
-    expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
-    await clear(mona);
-  });
+  ])(
+    'removes a member’s only %s with their own %s, and the member’s next registration is a first one',
+    async (type, by) => {
+      const app = new CodeApp();
+      if (type === 'totp') {
+        expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
+      } else {
+        await enrol(mona, 'Lost', type);
+      }
+      const collection = type === 'totp' ? 'totps' : 'webauthn';
+      const id = await idOf(mona, collection);
+      const before = (await removals('memberAuthenticatorDelete')).length;
+      const proof =
+        by === 'key'
+          ? await proofBy(product, octocat, octocatsKey, deletion(id))
+          : { ...deletion(id), otp: octocatsApp.codeAt(now()) };
+      expect(sentence(await product.remove(collection, id, octocat, proof))).toEqual([204, '']);
+      expect(await recordsOf(mona, collection)).toEqual([]);
+      expect(await mapOf(product, mona)).toEqual({});
+      const [entry, ...earlier] = await removals('memberAuthenticatorDelete');
+      expect(earlier).toHaveLength(before);
+      expect(entry).toMatchObject({
+        user_id: octocat.record.id,
+        data: {
+          type,
+          label: type === 'totp' ? 'mona@octo-org/github' : 'Lost',
+          login: 'octocat',
+          user: 'mona',
+          org: 'octo-org',
+        },
+      });
+      expect(await removals('authenticatorDelete')).toEqual([]);
+      // Like a person who never had one: without a step-up.
+      await enrol(mona, 'Found');
+      expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
+      await clear(mona);
+    },
+  );
 
-  it('takes one of several, and the next registration asks for a proof', async () => {
+  it('removes one of several, and the member’s next registration needs a step-up', async () => {
     const first = await enrol(mona, 'First');
     const stepUp = await proofBy(product, mona, first, REGISTER);
     const second = await registerKey(product, mona, { label: 'Second', stepUp });
@@ -162,7 +165,7 @@ describe('an owner who removes a member’s authenticator', () => {
     await clear(mona);
   });
 
-  it('is refused every proof but their own, for this record, once', async () => {
+  it('needs their own step-up, for this record, used once', async () => {
     const monasKey = await enrol(mona, 'Kept');
     const id = await idOf(mona, 'webauthn', 'Kept');
     const own = await idOf(octocat, 'webauthn', 'Of octocat');
@@ -246,7 +249,7 @@ describe('an owner who removes a member’s authenticator', () => {
       (await product.remove('totps', id, octocat, await proofBy(product, octocat, octocatsKey, deletion(id))))
         .status,
     ).toBe(404);
-    // A code serves once, be it for two members.
+    // A code can be used only once, even for two members.
     ahead += 5 * 60_000;
     const otp = octocatsApp.codeAt(now());
     expect((await product.remove('webauthn', id, octocat, { ...deletion(id), otp })).status).toBe(204);
@@ -254,13 +257,13 @@ describe('an owner who removes a member’s authenticator', () => {
     const next = await idOf(mona, 'webauthn', 'Again');
     expect(sentence(await product.remove('webauthn', next, octocat, { ...deletion(next), otp }))).toEqual([
       403,
-      'This code was used already. Wait for the next one.',
+      'This code was already used. Wait for the next one.',
     ]);
     expect(again.id).toBe((await recordsOf(mona, 'webauthn'))[0]?.key_id);
     await clear(mona);
   });
 
-  it('uses a proof once, of ten that come at one moment', async () => {
+  it('can use a step-up only once if ten requests arrive at the same time', async () => {
     await enrol(mona);
     const id = await idOf(mona, 'webauthn');
     const before = (await removals('memberAuthenticatorDelete')).length;
@@ -272,7 +275,7 @@ describe('an owner who removes a member’s authenticator', () => {
     expect((await removals('memberAuthenticatorDelete')).length).toBe(before + 1);
   });
 
-  it('is one of two who do so at one moment, and what was removed is removed once', async () => {
+  it('removes an authenticator only once if two owners do so at the same time', async () => {
     await enrol(mona);
     const id = await idOf(mona, 'webauthn');
     const before = (await removals('memberAuthenticatorDelete')).length;
@@ -286,11 +289,11 @@ describe('an owner who removes a member’s authenticator', () => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect((await removals('memberAuthenticatorDelete')).length).toBe(before + 1);
-    await enrol(mona, 'Anew');
+    await enrol(mona, 'Again');
     await clear(mona);
   });
 
-  it('leaves a map without either where two owners take one each at one moment', async () => {
+  it('leaves neither in the map if two owners remove one each at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await enrol(mona, 'First');
       const stepUp = await proofBy(product, mona, first, REGISTER);
@@ -311,19 +314,19 @@ describe('an owner who removes a member’s authenticator', () => {
       expect(await recordsOf(mona, 'webauthn')).toEqual([]);
       expect(await mapOf(product, mona)).toEqual({});
     }
-    await enrol(mona, 'Anew');
+    await enrol(mona, 'Again');
     await clear(mona);
   });
 
-  it('is refused as anyone else is: as a member, as an owner elsewhere, as an owner no more', async () => {
+  it('is refused as a member, as an owner of another organization, or as a former owner', async () => {
     await enrol(mona, 'Kept');
     const id = await idOf(mona, 'webauthn', 'Kept');
     const refusal = [403, NOT_YOURS];
-    // An owner of the other organization, where both are members of this one.
+    // An owner of the other organization; both are members of this one.
     await setRole(product, 'hubot', 'member');
     const asMember = await proofBy(product, hubot, hubotsKey, deletion(id));
     expect(sentence(await product.remove('webauthn', id, hubot, asMember))).toEqual(refusal);
-    // No member at all.
+    // Not a member of any organization.
     await setRole(product, 'hubot', null);
     const elsewhere = await registerKey(product, hubot, otherOrgOf(product));
     expect(elsewhere.status).toBe(200);
@@ -334,11 +337,11 @@ describe('an owner who removes a member’s authenticator', () => {
     await setRole(product, 'hubot', 'member');
     expect(sentence(await product.remove('webauthn', id, hubot, asOwner))).toEqual(refusal);
     await setRole(product, 'hubot', 'admin');
-    // The proof of the moment before was not even looked at.
+    // The previous refusal did not use up the step-up.
     expect((await product.remove('webauthn', id, hubot, asOwner)).status).toBe(204);
   });
 
-  it('does not do so without a session, or with the GitHub token of another', async () => {
+  it('is refused without a session, or with another person’s GitHub token', async () => {
     await enrol(mona, 'Kept');
     const id = await idOf(mona, 'webauthn', 'Kept');
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
@@ -356,17 +359,17 @@ describe('an owner who removes a member’s authenticator', () => {
     expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
   });
 
-  it('waits while GitHub cannot say who is an owner, which uses no proof up', async () => {
+  it('is refused while GitHub can’t say who is an owner, without using up the step-up', async () => {
     await enrol(mona, 'Kept');
     const id = await idOf(mona, 'webauthn', 'Kept');
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     const answer = await whileGitHubIsDown(product, () => product.remove('webauthn', id, octocat, proof));
-    expect(sentence(answer)).toEqual([502, 'GitHub did not answer. Nothing is lost: try again.']);
+    expect(sentence(answer)).toEqual([502, "GitHub didn't answer. Nothing is lost: try again."]);
     expect(await recordsOf(mona, 'webauthn')).toHaveLength(1);
     expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
   });
 
-  it('ends what the member has begun with it: an approval and a registration', async () => {
+  it('ends what the member has begun with the authenticator: an approval and a registration', async () => {
     const monasKey = await enrol(mona, 'Lost');
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);
@@ -383,7 +386,7 @@ describe('an owner who removes a member’s authenticator', () => {
     expect(approval.status).toBe(403);
     expect(approval.text).toMatch(SENTENCE);
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
-    // The first one of somebody who has none takes no proof, and a proof that nothing can check does no harm.
+    // A first authenticator needs no step-up, and a step-up that can't be checked is ignored.
     await enrol(mona, 'New');
     const further = await registerKey(product, mona, { label: 'By the lost one', stepUp: proofOfMona });
     expect(further.status).toBe(403);
@@ -391,7 +394,7 @@ describe('an owner who removes a member’s authenticator', () => {
     await clear(mona);
   });
 
-  it('unlocks the codes of a member by removing the app', async () => {
+  it('unlocks a member’s one-time codes by removing the app', async () => {
     const app = new CodeApp();
     expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
     ahead += 5 * 60_000;
@@ -415,7 +418,7 @@ describe('an owner who removes a member’s authenticator', () => {
     await clear(mona);
   });
 
-  it('removes what somebody left behind who is a member no more', async () => {
+  it('removes the authenticator of a former member', async () => {
     await enrol(mona, 'Left behind');
     await setRole(product, 'mona', null);
     ahead += 61_000;

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startProduct } from '../../src/product.ts';
 import { StartError } from '../../src/start-error.ts';
 import { freePort, until } from '../support/product.ts';
@@ -82,7 +82,7 @@ describe('the product as a process', () => {
       await settings({ LOG_FORMAT: 'pretty', GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }),
     );
     expect(await product.ended()).toBe(1);
-    expect(product.stderr).toMatch(/^GitHub does not answer\. Is GITHUB_API_URL right[^\n]*\n$/m);
+    expect(product.stderr).toMatch(/^GitHub doesn't answer\. Check GITHUB_API_URL and the network\.\n$/m);
     expect(product.stderr).not.toMatch(/^\s+at /m);
     expect(product.stdout).toBe('');
     expect(product.processes()).toEqual([]);
@@ -158,7 +158,7 @@ describe('the product as a process', () => {
         PATIENCE_MS,
       );
     expect((await whileDead(call)).text).toBe(
-      'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.',
+      "OTP Guard can't reach its record store. Nothing is lost: try again in a moment.",
     );
     const ready = await whileDead(() => raw(origin, 'GET', '/readyz'));
     expect(ready.text).toBe('The record store does not answer.');

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
 import type PocketBase from 'pocketbase';
-import { createStoreClient } from '../../src/store/client.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { collections, SCHEMA_VERSION } from '../../src/store/schema.ts';
+import { createStoreClient } from '../../src/pocketbase/client.ts';
+import type { Collection } from '../../src/pocketbase/schema/fields.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { collections, SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { until } from '../support/product.ts';
 import {
   type ProductOverStore,
@@ -17,7 +18,7 @@ import {
 let product: ProductOverStore;
 let world: Awaited<ReturnType<typeof seed>>;
 
-/** Time goes on, for the product, by what a test adds. */
+/** Milliseconds by which the product's clock is ahead. */
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
 
@@ -33,18 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** Looks at every case, several at a time, and answers those that are not as they should be. */
+/** Checks every case, several at a time, and returns those that fail. */
 async function wrongOnes<T>(cases: T[], isRight: (one: T) => Promise<boolean>): Promise<T[]> {
   const found = await pMap(cases, async (one) => ((await isRight(one)) ? [] : [one]), { concurrency: 16 });
   return found.flat();
 }
 
-/** Every pair of the two. */
+/** Every combination of the two. */
 const pairs = <A, B>(ones: readonly A[], others: readonly B[]): [A, B][] =>
   ones.flatMap((one) => others.map((other): [A, B] => [one, other]));
 
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];
-/** Whose records the product itself deletes, after a step-up. */
+/** The collections from which the product deletes records, after a step-up. */
 const GUARDED = ['webauthn', 'totps'];
 const SERVER_ONLY = [
   'member_standings',
@@ -53,10 +54,10 @@ const SERVER_ONLY = [
   'notices',
   'approvals',
   'challenges',
-  'spent',
+  'one_time_keys',
   'totp_steps',
   'code_failures',
-  'enrolled',
+  'first_authenticators',
   'check_runs',
   'webhook_deliveries',
   'schema_versions',
@@ -109,8 +110,8 @@ async function seed(records: PocketBase) {
       suspended: false,
     });
   const [org, otherOrg] = [await organization(9001, 'ours'), await organization(9002, 'theirs')];
-  const join = ({ id, githubId: github_id, login }: typeof self, where: string, role: string) =>
-    create('org_members', { user: id, github_id, login, org: where, role });
+  const join = ({ id, githubId: github_id, login }: typeof self, organization: string, role: string) =>
+    create('org_members', { user: id, github_id, login, org: organization, role });
   const membership = await join(self, org, 'member');
   await join(same, org, 'member');
   await join(owner, org, 'admin');
@@ -118,19 +119,19 @@ async function seed(records: PocketBase) {
   await join(both, otherOrg, 'admin');
   await join(other, otherOrg, 'admin');
   await records.collection('org_members').delete(await join(ex, org, 'admin'));
-  const keyOf = ({ id, login }: typeof self, where: string) =>
+  const keyOf = ({ id, login }: typeof self, organization: string) =>
     create('webauthn', {
       type: 'passkey',
       label: `Label of ${login}`,
       key_id: `key-of-${login}`,
       user: id,
-      org: where,
+      org: organization,
       public_key: 'public-key-of-self',
       counter: 4242,
       transports: ['transport-of-self'],
     });
-  const appOf = ({ id, login }: typeof self, where: string) =>
-    create('totps', { label: `Label of ${login}`, user_id: id, org_id: where, secret: 'sealed' });
+  const appOf = ({ id, login }: typeof self, organization: string) =>
+    create('totps', { label: `Label of ${login}`, user_id: id, org_id: organization, secret: 'sealed' });
   const [webauthn, totp] = [await keyOf(self, org), await appOf(self, org)];
   const others = {
     webauthn: { other: await keyOf(other, otherOrg), ex: await keyOf(ex, org) },
@@ -175,10 +176,10 @@ async function seed(records: PocketBase) {
       public_key: 'proof',
     }),
     challenges: await create('challenges', { challenge: 'challenge', purpose: 'approve', user: self.id }),
-    spent: await create('spent', { key: 'spent' }),
+    one_time_keys: await create('one_time_keys', { key: 'used' }),
     totp_steps: await create('totp_steps', { totp, step: 1 }),
-    code_failures: await create('code_failures', { user: self.id, org, place: 1 }),
-    enrolled: await create('enrolled', { key: 'self' }),
+    code_failures: await create('code_failures', { user: self.id, org, attempt: 1 }),
+    first_authenticators: await create('first_authenticators', { key: 'self' }),
     check_runs: await create('check_runs', { repo_id: 7, head: 'ab', attempt: 1 }),
     webhook_deliveries: await create('webhook_deliveries', { guid: 'guid', event: 'pull_request' }),
     _externalAuths: await create('_externalAuths', {
@@ -202,12 +203,12 @@ async function seed(records: PocketBase) {
 
 type Actor = keyof Awaited<ReturnType<typeof seed>>['actors'];
 const ACTORS: Actor[] = ['guest', 'self', 'same', 'owner', 'other', 'both', 'ex'];
-/** Who belongs to the organization that `self` belongs to. */
+/** Members of the organization of `self`. */
 const MEMBERS: Actor[] = ['self', 'same', 'owner', 'both'];
 
 /** Who may see the records of `self`. Nobody may create, change or delete any. */
 const VISIBLE: Record<string, Actor[]> = {
-  // Through the product, a fellow member is read by expansion alone.
+  // Through the product, a fellow member can only be read by `expand`.
   gh_users: MEMBERS,
   organizations: MEMBERS,
   org_members: MEMBERS,
@@ -216,18 +217,18 @@ const VISIBLE: Record<string, Actor[]> = {
   gh_activities: MEMBERS,
   gh_commits: MEMBERS,
   ...Object.fromEntries(SERVER_ONLY.map((name) => [name, []])),
-  // The record store's own: its rules cannot be changed, and through the product it is not there.
+  // The record store's own collection: its rules can't be changed, and the product answers 404.
   _externalAuths: ['self'],
 };
 
-/** What nobody is shown by the record store, not even the person. */
+/** What the record store shows to nobody, not even the person. */
 const SECRETS =
   /public-key-of|transport-of|4242|sealed|tokenKey|image-of|map-of|address-of|code@example|to@example/;
 
-/** Everything that anyone stored, so that a test can tell whether something changed. */
+/** Every stored record, so that a test can see whether something changed. */
 async function snapshot(): Promise<string> {
   const all = await Promise.all(
-    // The record store notes in `_authOrigins` from where its superuser signs in, which each client of ours does.
+    // The record store writes the origins of its superuser's sign-ins to `_authOrigins`, and each client signs in.
     EVERY.filter((name) => name !== '_authOrigins').map((name) =>
       product.records.collection(name).getFullList({ sort: 'id' }),
     ),
@@ -311,7 +312,7 @@ const FORBIDDEN: [method: string, target: string][] = [
     ['PUT', records(name)],
     ['PATCH', records(name, '/aaaaaaaaaaaaaaa')],
     ['PUT', records(name, '/aaaaaaaaaaaaaaa')],
-    // The deletion of an authenticator is a call of the product’s own.
+    // Deleting an authenticator is one of the product's own calls.
     ...(GUARDED.includes(name) ? [] : [['DELETE', records(name, '/aaaaaaaaaaaaaaa')] as [string, string]]),
   ]),
   ['DELETE', '/api/realtime'],
@@ -324,7 +325,7 @@ const FORBIDDEN: [method: string, target: string][] = [
   ['GET', '/api/unknown'],
 ];
 
-/** One route of each kind that a spelling could open. */
+/** One route of each kind that another spelling could open. */
 const SAMPLE: typeof FORBIDDEN = [
   ['GET', '/api/settings'],
   ['GET', '/api/logs'],
@@ -341,7 +342,7 @@ const SAMPLE: typeof FORBIDDEN = [
   ['PATCH', records('org_members', '/aaaaaaaaaaaaaaa')],
 ];
 
-/** Spellings of a path that some server somewhere takes for the same path. */
+/** Spellings that some servers take for the same path. */
 const SPELLINGS: [name: string, spell: (target: string) => string][] = [
   ['with a slash at the end', (target) => `${target}/`],
   ['with a query', (target) => `${target}?x=1`],
@@ -377,7 +378,7 @@ const SPELLINGS: [name: string, spell: (target: string) => string][] = [
 const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
 describe('the record store’s own API, through the product', () => {
-  /** What is no path of the API to anyone is a page of the dashboard. */
+  /** A path that isn't recognized as the API's is a page of the dashboard. */
   const isNothing = async (page: RawAnswer, method: string, target: string, token: string | undefined) => {
     const answer = await raw(product.origin, method, target, { token });
     return answer.status === 404
@@ -385,7 +386,7 @@ describe('the record store’s own API, through the product', () => {
       : [page.text, ''].includes(answer.text) && answer.type === page.type;
   };
 
-  it('has no route outside the list, for a guest, a user or the superuser', async () => {
+  it('has no route outside the allow-list, for a guest, a user or the superuser', async () => {
     const tokens = [undefined, world.actors.self, product.records.authStore.token];
     const page = await raw(product.origin, 'GET', '/');
     const wrong = await wrongOnes(pairs(FORBIDDEN, tokens), ([[method, target], token]) =>
@@ -394,7 +395,7 @@ describe('the record store’s own API, through the product', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no route outside the list under another spelling, not even for the superuser', async () => {
+  it('has no route outside the allow-list under another spelling, not even for the superuser', async () => {
     const page = await raw(product.origin, 'GET', '/');
     const wrong = await wrongOnes(pairs(SAMPLE, SPELLINGS), ([[method, target], [, spell]]) =>
       isNothing(page, method, spell(target), product.records.authStore.token),
@@ -402,12 +403,12 @@ describe('the record store’s own API, through the product', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no dashboard of its own', async () => {
+  it('does not serve the record store’s own dashboard', async () => {
     for (const target of ['/_/', '/_', '/_/index.html', '/_/#/login', '/_/?x=1'])
       expect([target, (await raw(product.origin, 'GET', target)).status]).toEqual([target, 404]);
   });
 
-  it('is not reached through an unusual path', async () => {
+  it('is not reachable through an unusual path', async () => {
     for (const target of [
       '//api/settings',
       '/./api/settings',
@@ -424,7 +425,7 @@ describe('the record store’s own API, through the product', () => {
     }
   });
 
-  it('answers what is in the list', async () => {
+  it('answers every route of the allow-list', async () => {
     const { own, ...self } = await realMember();
     const ask = async (method: string, target: string, options: { token?: string; body?: unknown } = {}) =>
       (await raw(product.origin, method, target, options)).status;
@@ -440,7 +441,7 @@ describe('the record store’s own API, through the product', () => {
     }
   });
 
-  it('reads pages of at most fifty', async () => {
+  it('returns pages of at most fifty records', async () => {
     const { token } = await realMember();
     for (const perPage of ['500', '-1', '1e9', 'x', '']) {
       const answer = await raw(product.origin, 'GET', records('webauthn', `?perPage=${perPage}`), {
@@ -458,7 +459,7 @@ describe('the record store’s own API, through the product', () => {
     expect(long.status).toBe(404);
   });
 
-  it('does not open itself to other sites', async () => {
+  it('allows no other origin', async () => {
     const answer = await fetch(`${product.origin}/api/health`, {
       headers: { origin: 'https://evil.example' },
     });
@@ -467,7 +468,7 @@ describe('the record store’s own API, through the product', () => {
   });
 });
 
-/** What a user might send to write a record, each with the status that the record store refuses it with. */
+/** Requests that would write a record, each with the status that the record store refuses it with. */
 const BODY = {
   label: 'mine',
   role: 'admin',
@@ -477,8 +478,8 @@ const BODY = {
   tokenKey: 'x'.repeat(50),
 };
 
-describe('a write by a user', () => {
-  it('changes nothing in any collection, through the product and past it', async () => {
+describe('a user’s write to the record store', () => {
+  it('changes nothing in any collection, through the product or directly', async () => {
     const before = await snapshot();
     const body = { ...BODY, user: world.same.id };
     const writes = EVERY.flatMap((name) => {
@@ -504,8 +505,8 @@ describe('a write by a user', () => {
       },
     );
     expect(passedThrough).toEqual([]);
-    // The record store lets nobody change the rules of its own tables, and by them a user may unlink
-    // themselves there; through the product nobody reaches that, and signing in undoes it.
+    // The rules of the record store's own tables can't be changed, and they let a user unlink their account.
+    // That route isn't reachable through the product, and the next sign-in links the account again.
     const past = writes.filter(({ name }) => !name.startsWith('_'));
     const passed = await wrongOnes(pairs(past, ACTORS), async ([{ method, target, body: sent }, actor]) => {
       const answer = await direct(method, target, actor, { body: sent });
@@ -515,7 +516,7 @@ describe('a write by a user', () => {
     expect(await snapshot()).toBe(before);
   });
 
-  it('changes nothing by another spelling of the path', async () => {
+  it('changes nothing under another spelling of the path', async () => {
     const before = await snapshot();
     const id = world.own.webauthn ?? '';
     for (const target of [
@@ -564,7 +565,7 @@ describe('a write by a user', () => {
     expect(await snapshot()).toBe(before);
   });
 
-  it('gives nobody a session by password, code or mail', async () => {
+  it('gives nobody a session by password, code or e-mail', async () => {
     const identity = { identity: '101@unconfirmed.invalid', password: 'password-of-self' };
     for (const [call, body] of [
       ['auth-with-password', identity],
@@ -578,7 +579,7 @@ describe('a write by a user', () => {
   });
 });
 
-describe('reading past the product', () => {
+describe('reading from the record store directly', () => {
   const cells = pairs(EVERY, ACTORS);
   const canSee = (name: string, actor: Actor) => (VISIBLE[name] ?? []).includes(actor);
   const listedTo = async (name: string, actor: Actor, query = '') => {
@@ -586,7 +587,7 @@ describe('reading past the product', () => {
     return answer.status === 200 ? itemsOf(answer).map(({ id }) => id) : [];
   };
 
-  it('lists a record to the people who may see it, and to nobody else', async () => {
+  it('lists a record only to the people who may see it', async () => {
     const wrong = await wrongOnes(cells, async ([name, actor]) => {
       const isSeen = (await listedTo(name, actor)).includes(world.own[name] ?? '');
       return isSeen === canSee(name, actor);
@@ -594,7 +595,7 @@ describe('reading past the product', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('answers one record to the people who may see it, and to nobody else', async () => {
+  it('returns a record only to the people who may see it', async () => {
     const wrong = await wrongOnes(cells, async ([name, actor]) => {
       const answer = await direct('GET', records(name, `/${world.own[name] ?? 'aaaaaaaaaaaaaaa'}`), actor);
       return (answer.status === 200) === canSee(name, actor);
@@ -602,7 +603,7 @@ describe('reading past the product', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('lists nothing more when filtered and sorted', async () => {
+  it('lists no other records if filtered and sorted', async () => {
     const queries = ['filter=id!=""', 'sort=-id', 'filter=created>"2000-01-01"||id!=""', 'skipTotal=1'];
     const hidden = cells.filter(([name, actor]) => !canSee(name, actor));
     const wrong = await wrongOnes(pairs(hidden, queries), async ([[name, actor], query]) => {
@@ -613,7 +614,7 @@ describe('reading past the product', () => {
   });
 });
 
-/** Every way from one collection to another, by a relation or back. */
+/** Every way from one collection to another, along a relation or back. */
 const EXPANSIONS: [collection: string, expand: string, target: string][] = [
   ['gh_users', 'org_members_via_user', 'org_members'],
   ['gh_users', 'webauthn_via_user', 'webauthn'],
@@ -643,8 +644,8 @@ const EXPANSIONS: [collection: string, expand: string, target: string][] = [
   ['gh_commits', 'org', 'organizations'],
 ];
 
-describe('an expansion', () => {
-  it('shows what the person may see there, and no more', async () => {
+describe('expand', () => {
+  it('shows only what the person may see', async () => {
     const wrong = await wrongOnes(pairs(EXPANSIONS, ACTORS), async ([[name, expand, target], actor]) => {
       const answer = await direct('GET', records(name, `/${world.own[name]}?expand=${expand}`), actor);
       const canSee = [name, target].every((one) => (VISIBLE[one] ?? []).includes(actor));
@@ -656,7 +657,7 @@ describe('an expansion', () => {
   });
 });
 
-/** Fields that nobody may see, by which collection and by which way one might ask for them. */
+/** Fields that nobody may see: the collection to ask, and the path from there. */
 const HIDDEN: [collection: string, field: string, value: string][] = [
   ['webauthn', 'public_key', '"public-key-of-self"'],
   ['webauthn', 'counter', '4242'],
@@ -689,7 +690,7 @@ const HIDDEN: [collection: string, field: string, value: string][] = [
 ];
 
 describe('a hidden field', () => {
-  it('cannot be filtered or sorted by', async () => {
+  it('cannot be used to filter or sort', async () => {
     const queriesOf = (field: string, value: string) => [
       `filter=${field}=${value}`,
       `filter=${field}!=${value}`,
@@ -707,7 +708,7 @@ describe('a hidden field', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is not in the answer, even if it is asked for', async () => {
+  it('is not in the answer, even if requested', async () => {
     const asked = HIDDEN.flatMap(([name, field]) =>
       pairs([name], ['', `?fields=*,${field}`, `?fields=${field}`, '?fields=*']),
     );
@@ -719,7 +720,7 @@ describe('a hidden field', () => {
   });
 });
 
-/** A filter over another person's records tells them by what it finds, as well as by what it shows. */
+/** A filter over another person's records reveals them by what it finds, not only by what it shows. */
 const ORACLES: [collection: string, yes: string, no: string][] = [
   [
     'organizations',
@@ -755,7 +756,7 @@ const ORACLES: [collection: string, yes: string, no: string][] = [
 ];
 
 describe('a filter', () => {
-  it('tells a member nothing about another member of the organization', async () => {
+  it('reveals nothing to a member about another member of the organization', async () => {
     const ask = async (name: string, filter: string, token: string) => {
       const target = records(name, `?filter=${encodeURIComponent(filter)}`);
       const answer = await raw(product.store.url, 'GET', target, { token });
@@ -763,15 +764,15 @@ describe('a filter', () => {
     };
     const tells = async ([name, yes, no]: (typeof ORACLES)[number], token: string) =>
       (await ask(name, yes, token)) !== (await ask(name, no, token));
-    // If the answers differ the filter tells: it does for the superuser, and must not for a member.
+    // If the answers differ, the filter reveals something. It does for the superuser, and must not for a member.
     const superuser = product.records.authStore.token;
     expect(await wrongOnes(ORACLES, (oracle) => tells(oracle, superuser))).toEqual([]);
     expect(await wrongOnes(ORACLES, async (oracle) => !(await tells(oracle, world.actors.same)))).toEqual([]);
   });
 });
 
-/** Who sees the records of others in which organization. */
-describe('an authenticator of somebody else', () => {
+/** Who sees other people's records, and in which organization. */
+describe('another person’s authenticator', () => {
   const sees = async (actor: Actor, name: 'webauthn' | 'totps', id: string) =>
     (await direct('GET', records(name, `/${id}`), actor)).status === 200;
 
@@ -781,17 +782,17 @@ describe('an authenticator of somebody else', () => {
     return shown;
   };
 
-  it('is shown to the owners of its organization alone', async () => {
+  it('is shown only to the owners of its organization', async () => {
     for (const name of ['webauthn', 'totps'] as const)
       expect([name, await seenBy(name, world.others[name].other)]).toEqual([name, ['other', 'both']]);
   });
 
-  it('is not shown to the person who left, and still to the owner, who may remove it', async () => {
+  it('is no longer shown to a former member, but still to an owner, who may remove it', async () => {
     for (const name of ['webauthn', 'totps'] as const)
       expect([name, await seenBy(name, world.others[name].ex)]).toEqual([name, ['owner']]);
   });
 
-  it('names its person to an owner, and no more about them', async () => {
+  it('shows an owner its holder’s name, and nothing else about them', async () => {
     for (const [name, relation] of [
       ['webauthn', 'user'],
       ['totps', 'user_id'],
@@ -806,14 +807,14 @@ describe('an authenticator of somebody else', () => {
     }
   });
 
-  it('lists those of all members to an owner', async () => {
+  it('is listed to an owner, for every member', async () => {
     const answer = await direct('GET', records('webauthn'), 'owner');
     const labels = (itemsOf(answer) as unknown as { label: string }[]).map(({ label }) => label);
     expect(labels.sort()).toEqual(['Label of ex', 'Label of self']);
   });
 });
 
-/** What one member of an organization is shown of another. */
+/** What a member of an organization sees of another. */
 const PUBLIC_OF_A_PERSON = [
   'avatar',
   'collectionId',
@@ -828,7 +829,7 @@ const PUBLIC_OF_A_PERSON = [
 ];
 
 describe('a fellow member', () => {
-  it('has nothing that is theirs alone in an answer', async () => {
+  it('has no private field in any answer', async () => {
     const asked = pairs(MEMBERS, [
       '',
       '&fields=*,expand.user.*',
@@ -840,7 +841,7 @@ describe('a fellow member', () => {
       expect([actor, answer.status]).toEqual([actor, 200]);
       expect(answer.text).not.toMatch(SECRETS);
       const { expand } = JSON.parse(answer.text) as { expand?: { user: object } };
-      // The placeholder that the record store keeps as its e-mail is shown to the person alone.
+      // Only the person sees the placeholder that the record store has as their e-mail.
       const shown = actor === 'self' ? [...PUBLIC_OF_A_PERSON, 'email'] : PUBLIC_OF_A_PERSON;
       for (const name of Object.keys(expand?.user ?? {})) expect(shown).toContain(name);
     }
@@ -855,7 +856,7 @@ describe.each<[string, object]>([
   beforeAll(() => set(change));
   afterAll(() => set({ suspended: false, installation_id: 9001 }));
 
-  it('shows members its name and their own authenticators, and neither log nor others’ authenticators', async () => {
+  it('shows members its name and their own authenticators, but no log and no other authenticators', async () => {
     for (const actor of MEMBERS) {
       const status = async (name: string, id = world.own[name]) =>
         (await direct('GET', records(name, `/${id}`), actor)).status;
@@ -919,7 +920,7 @@ async function realMember(login = 'mona') {
   return { id: user, token, accessToken: meta.accessToken, org: org.id, own, membership: membership.id };
 }
 
-/** Counts the product's questions to GitHub where the path fits, and answers them where the test does, until it is let go. */
+/** Counts the product's requests to GitHub with a matching path, and answers those that the test answers. */
 function githubAnswers(path: RegExp, answer?: () => Response): { asked(): number; letGo(): void } {
   const original = globalThis.fetch;
   let asked = 0;
@@ -940,7 +941,7 @@ function githubAnswers(path: RegExp, answer?: () => Response): { asked(): number
 }
 
 const MINUTE_MS = 60_000;
-/** Not now: of all that GitHub's silence can be, this one is not tried again, which takes its time. */
+/** An outage that isn't retried, so that the test doesn't wait. */
 const down = () =>
   Response.json(
     { message: 'You have exceeded a secondary rate limit.' },
@@ -948,7 +949,7 @@ const down = () =>
   );
 const no = () => Response.json({ message: 'Not Found' }, { status: 404 });
 
-describe('the person’s own record, through the product', () => {
+describe('a person’s own user record, through the product', () => {
   const read = async (token: string, id: string) => {
     const refresh = await raw(product.origin, 'POST', '/api/collections/gh_users/auth-refresh', { token });
     const get = await raw(product.origin, 'GET', records('gh_users', `/${id}`), { token });
@@ -957,7 +958,7 @@ describe('the person’s own record, through the product', () => {
     return both as Record<string, unknown>[];
   };
 
-  it('holds what is theirs alone; the e-mail is the confirmed one, or empty', async () => {
+  it('contains their private fields, with the confirmed e-mail address or none', async () => {
     const { id, token } = await realMember();
     const users = product.records.collection('gh_users');
     await users.update(id, { image: { name: 'mine' }, address: '' });
@@ -976,7 +977,7 @@ describe('the person’s own record, through the product', () => {
     }
   });
 
-  it('is answered by the sign-in as well', async () => {
+  it('is returned by the sign-in too', async () => {
     const { id } = await realMember();
     await product.records.collection('gh_users').update(id, { address: 'mona@example.org' });
     const { record } = await signInAs(product, 'mona');
@@ -985,7 +986,7 @@ describe('the person’s own record, through the product', () => {
     expect(record).toHaveProperty('image');
   });
 
-  it('of another is not there, for nobody, in whatever way it is asked for', async () => {
+  it('is 404 for everyone else, however it is requested', async () => {
     const [mona, octocat] = [await realMember(), await realMember('octocat')];
     for (const { token } of [mona, octocat])
       for (const id of [world.self.id, mona.id, octocat.id, 'aaaaaaaaaaaaaaa']) {
@@ -993,12 +994,12 @@ describe('the person’s own record, through the product', () => {
         for (const query of ['', '?fields=*', '?expand=org_members_via_user', `?filter=id="${mona.id}"`]) {
           const answer = await raw(product.origin, 'GET', records('gh_users', `/${id}${query}`), { token });
           expect([id, query, answer.status]).toEqual([id, query, isOwn ? 200 : 404]);
-          if (!isOwn) expect(answer.text).toBe('There is nothing here.');
+          if (!isOwn) expect(answer.text).toBe("There's nothing here.");
         }
       }
   });
 
-  it('is nobody’s without a session', async () => {
+  it('is refused without a session', async () => {
     const { id } = await realMember();
     for (const token of [undefined, 'x', product.records.authStore.token]) {
       const get = await raw(product.origin, 'GET', records('gh_users', `/${id}`), { token });
@@ -1007,7 +1008,7 @@ describe('the person’s own record, through the product', () => {
     }
   });
 
-  it('shows memberships by expansion, with what fellow members are shown', async () => {
+  it('expands memberships, with what fellow members may see', async () => {
     const { id, token } = await realMember();
     await realMember('octocat');
     const expand = '?expand=org_members_via_user.org.org_members_via_org.user';
@@ -1018,20 +1019,20 @@ describe('the person’s own record, through the product', () => {
   });
 });
 
-describe('what is shown by memberships, through the product', () => {
+describe('records that depend on memberships, through the product', () => {
   const MEMBERSHIP = /^\/orgs\/[^/]+\/memberships\/mona$/;
   let mona: Awaited<ReturnType<typeof realMember>>;
 
   beforeEach(async () => {
     mona = await realMember();
-    // What was asked before holds no more.
+    // The earlier answer has expired.
     aheadMs += MINUTE_MS;
   });
 
   const READS = [...READABLE.map((name) => records(name)), '/api/realtime'];
   const list = (name: string) => raw(product.origin, 'GET', records(name), { token: mona.token });
 
-  it('costs one question a minute for each membership', async () => {
+  it('cost one request to GitHub per minute and membership', async () => {
     const counted = githubAnswers(MEMBERSHIP);
     try {
       for (const name of READABLE) expect((await list(name)).status).toBe(200);
@@ -1044,7 +1045,7 @@ describe('what is shown by memberships, through the product', () => {
     }
   });
 
-  it('is not shown while GitHub does not answer, and is again when it does', async () => {
+  it('are hidden while GitHub does not answer, and shown again when it does', async () => {
     const ask = (target: string) =>
       target === '/api/realtime'
         ? raw(product.origin, 'POST', target, {
@@ -1059,18 +1060,18 @@ describe('what is shown by memberships, through the product', () => {
         expect([target, answer.status, answer.text]).toEqual([
           target,
           502,
-          'GitHub did not answer. Nothing is lost: try again.',
+          "GitHub didn't answer. Nothing is lost: try again.",
         ]);
       }
     } finally {
       github.letGo();
     }
-    // The record store knows no such client.
+    // The record store doesn't know this client.
     for (const target of READS)
       expect([target, (await ask(target)).status]).toEqual([target, target === '/api/realtime' ? 404 : 200]);
   });
 
-  it('is not shown after an error of GitHub’s', async () => {
+  it('are hidden after an error from GitHub', async () => {
     const error = () => Response.json({ message: 'Server Error' }, { status: 500 });
     const github = githubAnswers(MEMBERSHIP, error);
     try {
@@ -1081,7 +1082,7 @@ describe('what is shown by memberships, through the product', () => {
     expect(itemsOf(await list('organizations'))).not.toEqual([]);
   });
 
-  it('is not shown in the own record either while GitHub does not answer', async () => {
+  it('are hidden in the person’s own record too while GitHub does not answer', async () => {
     const github = githubAnswers(MEMBERSHIP, down);
     try {
       for (const [method, target] of [
@@ -1097,7 +1098,7 @@ describe('what is shown by memberships, through the product', () => {
     }
   });
 
-  it('ends within a minute of the membership, though no webhook came', async () => {
+  it('are hidden within a minute after the membership ends, even without a webhook', async () => {
     for (const name of READABLE) expect([name, itemsOf(await list(name)).length > 0]).toEqual([name, true]);
     const github = githubAnswers(MEMBERSHIP, no);
     try {
@@ -1118,7 +1119,7 @@ describe('what is shown by memberships, through the product', () => {
     }
   });
 
-  it('keeps the record of a person who is shown nothing', async () => {
+  it('are hidden from a person whose own record stays visible', async () => {
     const github = githubAnswers(MEMBERSHIP, no);
     try {
       const answer = await raw(product.origin, 'GET', records('gh_users', `/${mona.id}`), {
@@ -1130,7 +1131,7 @@ describe('what is shown by memberships, through the product', () => {
     }
   });
 
-  it('is nothing for who has no session, and costs GitHub nothing', async () => {
+  it('are hidden without a session, and cost no request to GitHub', async () => {
     const counted = githubAnswers(/./);
     try {
       for (const token of [undefined, 'x', 'Bearer x', product.records.authStore.token.slice(0, -2)]) {
@@ -1143,7 +1144,7 @@ describe('what is shown by memberships, through the product', () => {
     }
   });
 
-  it('follows a role that has changed', async () => {
+  it('follow a role that has changed', async () => {
     const other = await realMember('octocat');
     const ofOctocat = () =>
       raw(product.origin, 'GET', records('webauthn', `/${other.own.webauthn}`), { token: mona.token });
@@ -1169,7 +1170,7 @@ describe('what is shown by memberships, through the product', () => {
 });
 
 describe('realtime', () => {
-  it('tells members of new activities, and neither outsiders nor who left', async () => {
+  it('sends new activities to members, and not to outsiders or former members', async () => {
     const [mona, octocat] = [await realMember(), await realMember('octocat')];
     const hubot = await signInAs(product, 'hubot');
     const activities = product.records.collection('gh_activities');
@@ -1187,7 +1188,7 @@ describe('realtime', () => {
     await product.records.collection('org_members').delete(mona.membership);
     await tell('the-second-activity');
     await until('the second activity', async () => heard(member, 'the-second-activity'));
-    // Events of one listener come in order: what follows shows that nothing is on the way.
+    // A listener's events arrive in order, so this later one shows that nothing is still on its way.
     await product.records.collection('gh_users').update(mona.id, { avatar: 'https://avatars.example/new' });
     expect([
       heard(leaver, 'the-second-activity'),
@@ -1197,7 +1198,7 @@ describe('realtime', () => {
     for (const listener of [member, leaver, outsider, guest]) listener.close();
   });
 
-  it('tells nobody of the authenticators of another, and of a person no more than is public', async () => {
+  it('sends nobody another person’s authenticators, and only public fields of a person', async () => {
     const [mona, hubot] = [await realMember(), await signInAs(product, 'hubot')];
     const octocat = await realMember('octocat');
     const topics = ['webauthn/*', 'totps/*', 'gh_users/*', 'organizations/*', 'notices/*', 'email_codes/*'];
@@ -1228,7 +1229,7 @@ describe('realtime', () => {
     for (const one of [listener, own, stranger]) one.close();
   });
 
-  it('opens two hundred streams from one address at most, and takes ended ones out of the count', async () => {
+  it('opens at most two hundred streams per address, not counting those that have ended', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     const ending = new AbortController();
     const opened = await Promise.all(
@@ -1244,7 +1245,7 @@ describe('realtime', () => {
       429,
       'Too many requests. Wait a moment, then try again.',
     ]);
-    await until('a place', async () => {
+    await until('a free stream', async () => {
       const again = new AbortController();
       const answer = await fetch(`${product.origin}/api/realtime`, { headers: from, signal: again.signal });
       again.abort();
@@ -1253,13 +1254,13 @@ describe('realtime', () => {
   });
 });
 
-/** Listens through the product, as a browser would. */
+/** Opens a realtime stream through the product, like a browser. */
 async function subscribe(
   token: string | undefined,
   topics: string[],
 ): Promise<{ events: string[]; close(): void }> {
   const ending = new AbortController();
-  // The record store ties a listener to where it came from.
+  // The record store binds a listener to its address.
   const headers = { 'x-forwarded-for': '192.0.2.1' };
   const stream = await fetch(`${product.origin}/api/realtime`, { headers, signal: ending.signal });
   const events: string[] = [];
@@ -1282,47 +1283,68 @@ async function subscribe(
   return { events, close: () => ending.abort() };
 }
 
-describe('bringing the record store to the schema', () => {
+describe('migrating the record store', () => {
   const client = (store: { url: string; email: string; password: string }) => createStoreClient(store);
   const bring = (store: { url: string; email: string; password: string }) =>
     migrate(client(store), product.config, product.config.github);
 
-  /** The collections as the record store has them, without what says when. */
+  /** The collections in the record store, without their timestamps. */
   async function schemaOf(superuser: PocketBase): Promise<string> {
     const all = await superuser.collections.getFullList({ sort: 'name' });
     return JSON.stringify(all, (key, value) => {
-      // The fields of a view are made anew, with new ids, whenever it is imported.
+      // Each import of a view creates its fields again, with new ids.
       const isPassing = ['updated', 'created'].includes(key) || (key === 'id' && /^_clone_/.test(value));
       return isPassing ? undefined : value;
     });
   }
 
-  // Once is not enough: where they get into each other's way depends on a few milliseconds.
-  it.each([1, 2])('comes out the same for four clients at once, and again (round %d)', async () => {
-    const store = await startEmptyStore();
-    try {
-      await Promise.all([bring(store), bring(store), bring(store), bring(store)]);
-      const names = (await store.records.collections.getFullList()).map(({ name }) => name);
-      const wanted = collections(product.config.github).map(({ name }) => name);
-      expect(names).toEqual(expect.arrayContaining(wanted));
-      expect(names).not.toContain('users');
-      const versions = await store.records.collection('schema_versions').getFullList<{ version: number }>();
-      expect(versions.map(({ version }) => version)).toEqual([SCHEMA_VERSION]);
-      const before = await schemaOf(store.records);
-      await bring(store);
-      expect(await schemaOf(store.records)).toBe(before);
-    } finally {
-      await store.stop();
-    }
-  });
+  /** Today's collections under their names in schema 2. The record store derives a field's id from its first name. */
+  function collectionsOfSchema2(): object[] {
+    const formerNames = {
+      one_time_keys: 'spent',
+      first_authenticators: 'enrolled',
+      reconcile_reports: 'sweeps',
+    };
+    let text = JSON.stringify(collections(product.config.github));
+    for (const [name, formerName] of Object.entries(formerNames)) text = text.replaceAll(name, formerName);
+    const all = JSON.parse(text) as Collection[];
+    const failures = all.find(({ name }) => name === 'code_failures') as Collection & { indexes: string[] };
+    failures.fields = failures.fields.map((field) =>
+      field.name === 'attempt' ? { ...field, name: 'place', id: undefined } : field,
+    );
+    failures.indexes = failures.indexes.map((index) => index.replace('attempt', 'place'));
+    return all;
+  }
 
-  it('keeps what is stored', async () => {
+  // Twice, because a conflict between them depends on a few milliseconds.
+  it.each([1, 2])(
+    'has the same result for four clients at the same time, and again later (round %d)',
+    async () => {
+      const store = await startEmptyStore();
+      try {
+        await Promise.all([bring(store), bring(store), bring(store), bring(store)]);
+        const names = (await store.records.collections.getFullList()).map(({ name }) => name);
+        const wanted = collections(product.config.github).map(({ name }) => name);
+        expect(names).toEqual(expect.arrayContaining(wanted));
+        expect(names).not.toContain('users');
+        const versions = await store.records.collection('schema_versions').getFullList<{ version: number }>();
+        expect(versions.map(({ version }) => version)).toEqual([SCHEMA_VERSION]);
+        const before = await schemaOf(store.records);
+        await bring(store);
+        expect(await schemaOf(store.records)).toBe(before);
+      } finally {
+        await store.stop();
+      }
+    },
+  );
+
+  it('keeps every record', async () => {
     const before = await snapshot();
     await bring(product.store);
     expect(await snapshot()).toBe(before);
   });
 
-  it('takes a store of schema 1: memberships are read anew, and all else stays', async () => {
+  it('upgrades schema 1: drops the memberships, which GitHub lists, and keeps everything else', async () => {
     const store = await startEmptyStore();
     try {
       await bring(store);
@@ -1331,12 +1353,9 @@ describe('bringing the record store to the schema', () => {
       await versions.create({ version: 1 });
       const org = await store.records.collection('organizations').create({ org_id: 1, name: 'ours' });
       await store.records.collection('org_members').create({ org: org.id, role: 'admin' });
-      await store.records.collection('spent').create({ key: 'kept' });
       await bring(store);
       const left = async (name: string) => (await store.records.collection(name).getFullList()).length;
-      expect([await left('org_members'), await left('organizations'), await left('spent')]).toEqual([
-        0, 1, 1,
-      ]);
+      expect([await left('org_members'), await left('organizations')]).toEqual([0, 1]);
       await store.records.collection('org_members').create({ org: org.id, github_id: 1, role: 'admin' });
       await bring(store);
       expect(await left('org_members')).toBe(1);
@@ -1345,7 +1364,33 @@ describe('bringing the record store to the schema', () => {
     }
   });
 
-  it('refuses a store that is newer than this code, and leaves it as it is', async () => {
+  it('upgrades schema 2: keeps the records of every collection and field that got a new name', async () => {
+    const store = await startEmptyStore();
+    try {
+      await store.records.collections.import(collectionsOfSchema2() as never, false);
+      const create = async (name: string, fields: object) =>
+        (await store.records.collection(name).create(fields)).id;
+      const org = await create('organizations', { org_id: 1, name: 'ours' });
+      const password = 'password-of-mona';
+      const user = await create('gh_users', { github_id: 1, password, passwordConfirm: password });
+      const ids = {
+        one_time_keys: await create('spent', { key: 'used' }),
+        first_authenticators: await create('enrolled', { key: 'first' }),
+        reconcile_reports: await create('sweeps', { report: { took: 5 } }),
+        code_failures: await create('code_failures', { user, org, place: 3 }),
+      };
+      await bring(store);
+      const upgraded = async (name: keyof typeof ids) => store.records.collection(name).getOne(ids[name]);
+      expect(await upgraded('one_time_keys')).toMatchObject({ key: 'used' });
+      expect(await upgraded('first_authenticators')).toMatchObject({ key: 'first' });
+      expect(await upgraded('reconcile_reports')).toMatchObject({ report: { took: 5 } });
+      expect(await upgraded('code_failures')).toMatchObject({ user, org, attempt: 3 });
+    } finally {
+      await store.stop();
+    }
+  });
+
+  it('refuses a store that is newer than this code, and changes nothing', async () => {
     const store = await startEmptyStore();
     try {
       await bring(store);
@@ -1353,7 +1398,7 @@ describe('bringing the record store to the schema', () => {
       await store.records.collections.update('webauthn', { listRule: '@request.auth.id = "newer"' });
       const before = await schemaOf(store.records);
       await expect(bring(store)).rejects.toThrow(
-        `The record store has schema ${SCHEMA_VERSION + 1}, and this version of OTP Guard knows ${SCHEMA_VERSION}. Start a newer version.`,
+        `it has schema ${SCHEMA_VERSION + 1}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Start a newer version.`,
       );
       expect(await schemaOf(store.records)).toBe(before);
     } finally {
@@ -1361,11 +1406,11 @@ describe('bringing the record store to the schema', () => {
     }
   });
 
-  it('has a superuser whose password no command line takes for a flag', () => {
+  it('uses a superuser password that no command line takes for a flag', () => {
     expect(product.store.password).toMatch(/^[A-Za-z0-9]{32,}$/);
   });
 
-  it('lets the embedded store’s superuser in from this machine alone', async () => {
+  it('lets the embedded store’s superuser sign in only from this machine', async () => {
     const store = await startEmptyStore();
     try {
       const embedded = { ...product.config, store: { kind: 'embedded', dataDir: '/nowhere' } as const };

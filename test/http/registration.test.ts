@@ -82,7 +82,7 @@ async function ownRecords<T>(session: Session, collection: string): Promise<T[]>
 
 type Credential = { id: string; key_id: string; label: string; type: string; user: string };
 
-/** An owner sees those of the organization's members as well. */
+/** An owner also sees those of the organization's members. */
 const ownCredentials = async (session: Session) =>
   (await ownRecords<Credential>(session, 'webauthn')).filter(({ user }) => user === session.record.id);
 
@@ -98,7 +98,7 @@ function expectRefusal(answer: Answer, status: number, text?: string) {
 }
 
 describe('the options of a registration', () => {
-  it('are those that were decided on, for a passkey and for a security key', async () => {
+  it('are as documented, for a passkey and for a security key', async () => {
     const passkey = await optionsFor(mona);
     expect(passkey).toMatchObject({
       rp: { id: 'localhost', name: 'OTP Guard' },
@@ -113,7 +113,7 @@ describe('the options of a registration', () => {
     expect(key.authenticatorSelection).toMatchObject({ authenticatorAttachment: 'cross-platform' });
   });
 
-  it('hold another challenge each time, and one user handle for a person in an organization', async () => {
+  it('contain a new challenge each time, and always the same user handle for a person in an organization', async () => {
     const all = [await optionsFor(mona), await optionsFor(mona), await optionsFor(octocat)];
     expect(new Set(all.map(({ challenge }) => challenge)).size).toBe(3);
     const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
@@ -123,7 +123,7 @@ describe('the options of a registration', () => {
     expect(Buffer.from(handles[0] ?? '', 'base64url')).toHaveLength(32);
   });
 
-  it('are refused without each part in its form', async () => {
+  it('are refused if any field is missing or malformed', async () => {
     const wrong: [string, object, number, string][] = [
       ['no label', { label: undefined }, 400, 'Give the authenticator a label.'],
       ['a label of spaces', { label: ' \t ' }, 400, 'Give the authenticator a label.'],
@@ -132,10 +132,10 @@ describe('the options of a registration', () => {
         'a label that is too long',
         { label: 'x'.repeat(101) },
         400,
-        'Give a label of at most 100 characters.',
+        'Enter a label of at most 100 characters.',
       ],
-      ['a label of two lines', { label: 'a\nb' }, 400, 'Give a label without control characters.'],
-      ['a label with a C1 control', { label: 'a\u009bb' }, 400, 'Give a label without control characters.'],
+      ['a label of two lines', { label: 'a\nb' }, 400, 'Enter a label without control characters.'],
+      ['a label with a C1 control', { label: 'a\u009bb' }, 400, 'Enter a label without control characters.'],
       ['no type', { type: undefined }, 400, 'Unrecognized authenticator type'],
       ['another type', { type: 'totp' }, 400, 'Unrecognized authenticator type'],
       ['a type that is no text', { type: ['passkey'] }, 400, 'Unrecognized authenticator type'],
@@ -143,12 +143,7 @@ describe('the options of a registration', () => {
       ['an organization that is no name', { org: '../x' }, 400, 'Missing organization'],
       ['no organization id', { orgID: undefined }, 400, 'missing organization id'],
       ['an organization id that is none', { orgID: -1 }, 400, 'missing organization id'],
-      [
-        'another organization id',
-        { orgID: 424242 },
-        404,
-        'OTP Guard is not installed for this organization.',
-      ],
+      ['another organization id', { orgID: 424242 }, 404, "OTP Guard isn't installed for this organization."],
       ['no GitHub token', { accessToken: undefined }, 401, 'missing auth token'],
       [
         'a GitHub token of nobody',
@@ -164,18 +159,18 @@ describe('the options of a registration', () => {
     }
   });
 
-  it('are refused for a person who is no member', async () => {
-    expectRefusal(await ask(hubot), 403, 'You are not a member of this organization.');
+  it('are refused for a person who is not a member', async () => {
+    expectRefusal(await ask(hubot), 403, "You aren't a member of this organization.");
     const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
-    expectRefusal(await ask(mona, { org, orgID }), 403, 'You are not a member of this organization.');
+    expectRefusal(await ask(mona, { org, orgID }), 403, "You aren't a member of this organization.");
   });
 
-  it('are refused with the GitHub token of another person', async () => {
+  it('are refused with another person’s GitHub token', async () => {
     const text = 'This GitHub sign-in belongs to another account. Sign out, then sign in again.';
     expectRefusal(await ask(mona, { accessToken: octocat.accessToken }), 403, text);
   });
 
-  it('are answered to a form as well', async () => {
+  it('are returned for a form too', async () => {
     const fields = Object.entries({ ...wish(), accessToken: mona.accessToken }).map(
       ([name, value]) => [name, String(value)] as [string, string],
     );
@@ -185,7 +180,7 @@ describe('the options of a registration', () => {
   });
 });
 
-describe('a ceremony that does not hold registers nothing', () => {
+describe('a registration is refused and nothing is stored', () => {
   const authenticator = () => new SoftwareAuthenticator(product.origin);
 
   it('if the authenticator’s answer is for something else', async () => {
@@ -232,9 +227,9 @@ describe('a ceremony that does not hold registers nothing', () => {
     response: { ...(pkCreds.response as object), ...change },
   });
 
-  it('with the challenge of another person, of another organization, of another wish', async () => {
+  it('if the challenge is another person’s, another organization’s, or for another label or type', async () => {
     const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
-    const unknown = 'This request was not made for you here. Open the page again.';
+    const unknown = "This request doesn't belong to you or to this page. Open the page again.";
     expectRefusal(await send(mona, authenticator().create(await optionsFor(octocat))), 403, unknown);
     const elsewhere = authenticator().create(await optionsFor(octocat, { org, orgID }));
     expectRefusal(await send(octocat, elsewhere), 403, unknown);
@@ -245,22 +240,22 @@ describe('a ceremony that does not hold registers nothing', () => {
     expect(await Promise.all([ownCredentials(mona), ownCredentials(octocat)])).toEqual([[], []]);
   });
 
-  it('with a challenge that was answered before, also where that failed', async () => {
+  it('if the challenge was answered before, even without success', async () => {
     const options = await optionsFor(mona);
     expectRefusal(await send(mona, authenticator().create(options, { rpId: 'evil.example' })), 403);
-    const spent = 'This request was already used. Open the page again.';
-    expectRefusal(await send(mona, authenticator().create(options)), 403, spent);
+    const used = 'This request was already used. Open the page again.';
+    expectRefusal(await send(mona, authenticator().create(options)), 403, used);
     expect(await ownCredentials(mona)).toEqual([]);
   });
 
-  it('after the challenge has expired', async () => {
+  it('if the challenge has expired', async () => {
     const options = await optionsFor(mona);
     now += 66_000;
     expectRefusal(await send(mona, authenticator().create(options)), 403, 'This took too long. Try again.');
     expect(await ownCredentials(mona)).toEqual([]);
   });
 
-  it('without each parameter in its form', async () => {
+  it('if any parameter is missing or malformed', async () => {
     const wrong: [string, object, number, string][] = [
       ['no label', { params: { label: undefined } }, 400, 'Give the authenticator a label.'],
       ['another type', { params: { type: 'totp' } }, 400, 'Unrecognized authenticator type'],
@@ -277,12 +272,12 @@ describe('a ceremony that does not hold registers nothing', () => {
     expect(await ownCredentials(mona)).toEqual([]);
   });
 
-  it('where the person left the organization meanwhile', async () => {
+  it('if the person has left the organization in the meantime', async () => {
     await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
     const options = await optionsFor(hubot);
     await product.asAdmin('DELETE', '/orgs/octo-org/members/hubot');
     const answer = await send(hubot, authenticator().create(options));
-    expectRefusal(answer, 403, 'You are not a member of this organization.');
+    expectRefusal(answer, 403, "You aren't a member of this organization.");
     expect(await ownCredentials(hubot)).toEqual([]);
   });
 });
@@ -290,7 +285,7 @@ describe('a ceremony that does not hold registers nothing', () => {
 describe('a first authenticator', () => {
   let key: SoftwareAuthenticator;
 
-  it('is registered by a ceremony that holds', async () => {
+  it('is registered if the ceremony is valid', async () => {
     key = new SoftwareAuthenticator(product.origin);
     const options = await optionsFor(mona, { label: '  Mona’s phone ' });
     const answer = await send(mona, key.create(options), { params: { label: '  Mona’s phone ' } });
@@ -306,7 +301,7 @@ describe('a first authenticator', () => {
     ]);
   });
 
-  it('stands in the person’s records as documented, without its key', async () => {
+  it('is in the person’s records as documented, without its key', async () => {
     const { orgID } = product.github.facts;
     const [record, ...others] = await ownRecords<Record<string, unknown>>(mona, 'webauthn');
     expect(others).toEqual([]);
@@ -339,12 +334,12 @@ describe('a first authenticator', () => {
     ]);
   });
 
-  it('is left out of the next options, so that it is not made twice', async () => {
+  it('is excluded from the next options, so that it isn’t registered twice', async () => {
     const { excludeCredentials } = await optionsFor(mona);
     expect(excludeCredentials.map(({ id }) => id)).toEqual([key.id]);
   });
 
-  it('is not followed by a second one on the session alone', async () => {
+  it('is not followed by a second one without a step-up', async () => {
     const stepUp = 'Confirm with an authenticator you already have here before you register another.';
     const answer = await send(mona, new SoftwareAuthenticator(product.origin).create(await optionsFor(mona)));
     expectRefusal(answer, 403, stepUp);
@@ -353,7 +348,7 @@ describe('a first authenticator', () => {
     expect(await ownCredentials(mona)).toHaveLength(1);
   });
 
-  it('is refused where anyone has its credential id already', async () => {
+  it('is refused if anyone already has its credential id', async () => {
     const copy = new SoftwareAuthenticator(product.origin, key.credentialId);
     const answer = await send(octocat, copy.create(await optionsFor(octocat)));
     expectRefusal(answer, 409, 'The authenticator was previously registered');
@@ -361,7 +356,7 @@ describe('a first authenticator', () => {
     expect(await authenticatorsOf(octocat)).toEqual({});
   });
 
-  it('is kept for each organization apart', async () => {
+  it('is registered separately for each organization', async () => {
     await registerPasskey(product, octocat);
     const { orgID, otherOrg: org, otherOrgID } = product.github.facts;
     await registerPasskey(product, octocat, { org, orgID: otherOrgID });
@@ -371,7 +366,7 @@ describe('a first authenticator', () => {
   });
 });
 
-describe('over a record store that the test empties', () => {
+describe('a registration over an empty record store', () => {
   let over: ProductOverStore;
   let session: SignedIn;
 
@@ -394,10 +389,10 @@ describe('over a record store that the test empties', () => {
     orgID: over.github.facts.orgID,
   });
 
-  /** Mona has no authenticator again. */
+  /** Deletes mona's authenticators. */
   async function forget(): Promise<void> {
     const { records } = over;
-    for (const name of ['webauthn', 'totps', 'enrolled']) {
+    for (const name of ['webauthn', 'totps', 'first_authenticators']) {
       for (const { id } of await records.collection(name).getFullList())
         await records.collection(name).delete(id);
     }
@@ -412,7 +407,7 @@ describe('over a record store that the test empties', () => {
   const finish = (label: string, options: Options, key = new SoftwareAuthenticator(over.origin)) =>
     call(REGISTER, { params: wishOf(label), pkCreds: key.create(options) });
 
-  it('registers one of two first passkeys that come at the same moment', async () => {
+  it('registers only one of two first passkeys that arrive at the same time', async () => {
     for (let round = 0; round < 3; round += 1) {
       await forget();
       const begun = await Promise.all([begin('One'), begin('One')]);
@@ -427,7 +422,7 @@ describe('over a record store that the test empties', () => {
     }
   });
 
-  it('takes one answer to a challenge, however many come at the same moment', async () => {
+  it('accepts only one answer to a challenge if many arrive at the same time', async () => {
     await forget();
     const { options } = await begin('One');
     const answers = await Promise.all(Array.from({ length: 8 }, () => finish('One', options)));
@@ -436,7 +431,7 @@ describe('over a record store that the test empties', () => {
     expect(await over.records.collection('webauthn').getFullList()).toHaveLength(1);
   });
 
-  it('keeps a label as it is', async () => {
+  it('stores a label unchanged', async () => {
     for (const label of [
       '<img src=x onerror=alert(1)>"\'`',
       '{{7*7}} <%= 7 %> %s %00',
@@ -457,7 +452,7 @@ describe('over a record store that the test empties', () => {
     }
   });
 
-  it('keeps the public key and the counter for itself, and where the key came from', async () => {
+  it('never shows the public key, the counter or the key’s origin', async () => {
     await forget();
     const key = new SoftwareAuthenticator(over.origin);
     const { options } = await begin('One');
@@ -474,7 +469,7 @@ describe('over a record store that the test empties', () => {
     expect(Buffer.from(stored?.public_key, 'base64url').length).toBeGreaterThan(70);
   });
 
-  it('takes the credential id from the authenticator, not from the browser’s word', async () => {
+  it('takes the credential id from the authenticator’s data, not from the browser’s field', async () => {
     await forget();
     const key = new SoftwareAuthenticator(over.origin);
     const { options } = await begin('One');
@@ -483,7 +478,7 @@ describe('over a record store that the test empties', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ key_id: key.id });
   });
 
-  it('does not register beside a one-time code of the person without a step-up', async () => {
+  it('is refused without a step-up if the person already has one-time codes', async () => {
     await forget();
     const { options } = await begin('One');
     const app = new CodeApp();
@@ -497,7 +492,7 @@ describe('over a record store that the test empties', () => {
     ]);
   });
 
-  it('stores all of it or nothing', async () => {
+  it('stores everything or nothing', async () => {
     await forget();
     const { options } = await begin('One');
     const before = await over.records.collection('gh_activities').getFullList();
@@ -511,7 +506,7 @@ describe('over a record store that the test empties', () => {
     expect(await over.records.collection('gh_activities').getFullList()).toEqual(before);
   });
 
-  it('refuses while the organization’s installation is suspended, and after it is gone', async () => {
+  it('is refused while the organization’s installation is suspended, and after it is removed', async () => {
     await forget();
     const organizations = over.records.collection('organizations');
     const [org] = await organizations.getFullList({ filter: 'name="octo-org"' });
@@ -526,7 +521,7 @@ describe('over a record store that the test empties', () => {
     ]);
     expect(await answerWith({ suspended: false, installation_id: 0 })).toEqual([
       404,
-      'OTP Guard is not installed for this organization.',
+      "OTP Guard isn't installed for this organization.",
     ]);
   });
 });

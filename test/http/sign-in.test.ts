@@ -29,7 +29,7 @@ const refresh = (token: string, query = '') =>
 
 type Membership = { org: string; role: string };
 
-/** The organizations that the record store holds a person for a member of: name → role. */
+/** A person's memberships in the record store: the organization's name and the role. */
 async function membershipsOf(userId: string): Promise<Record<string, string>> {
   const found = await product.records
     .collection('org_members')
@@ -51,7 +51,7 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
   });
 
 describe('signing in with GitHub', () => {
-  it('begins a session of eight hours that a refresh does not make longer', async () => {
+  it('starts a session of eight hours, which a refresh does not extend', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { token } = await signInAs(product, 'mona');
     const { exp } = claims(token);
@@ -62,7 +62,7 @@ describe('signing in with GitHub', () => {
     expect(claims((JSON.parse(refreshed.text) as SignedIn).token).exp).toBeLessThanOrEqual(exp);
   });
 
-  it('answers the person’s own record and GitHub token, and no secret of ours', async () => {
+  it('returns the person’s own record and GitHub token, and none of our secrets', async () => {
     const { record, meta } = await signInAs(product, 'mona');
     const [user] = await product.records.collection('gh_users').getFullList({
       filter: 'username = "mona"',
@@ -81,19 +81,19 @@ describe('signing in with GitHub', () => {
     expect(Object.keys(meta).sort()).toEqual(['accessToken', 'avatarURL', 'id', 'isNew', 'name', 'username']);
   });
 
-  it('keeps no address of GitHub’s in the record', async () => {
+  it('does not store GitHub’s e-mail address in the record', async () => {
     const { record } = await signInAs(product, 'mona');
     const stored = await product.records.collection('gh_users').getOne(record.id);
     expect(JSON.stringify(stored)).not.toContain('mona@example.org');
   });
 
-  it('finds the same record each time, and leaves older sessions alone', async () => {
+  it('uses the same record each time, and keeps older sessions valid', async () => {
     const [first, second] = [await signInAs(product, 'mona'), await signInAs(product, 'mona')];
     expect(second.record.id).toBe(first.record.id);
     expect((await refresh(first.token)).status).toBe(200);
   });
 
-  it('answers memberships with their organizations where they are asked for', async () => {
+  it('returns memberships with their organizations if requested', async () => {
     const answer = await exchange(product, await codeFor(product, 'mona'), {
       expand: 'org_members_via_user.org',
     });
@@ -105,7 +105,7 @@ describe('signing in with GitHub', () => {
     ]);
   });
 
-  it('takes several people, and several sign-ins of one, at the same moment', async () => {
+  it('signs in several people, and one person several times, at the same time', async () => {
     await signInAs(product, 'mona');
     const people = ['mona', 'octocat', 'hubot', 'mona', 'mona'];
     const sessions = await Promise.all(people.map((login) => signInAs(product, login)));
@@ -113,7 +113,7 @@ describe('signing in with GitHub', () => {
     expect(new Set(sessions.map(({ record }) => record.id)).size).toBe(3);
   });
 
-  it('makes one record of a person who signs in for the first time twice at the same moment', async () => {
+  it('creates one record for a person who signs in for the first time twice at the same time', async () => {
     const users = product.records.collection('gh_users');
     const octocats = () => users.getFullList({ filter: 'username = "octocat"' });
     for (const { id } of await octocats()) await users.delete(id);
@@ -126,7 +126,7 @@ describe('signing in with GitHub', () => {
   });
 });
 
-describe('a sign-in that does not hold', () => {
+describe('a sign-in that is not valid', () => {
   let code: Awaited<ReturnType<typeof codeFor>>;
   beforeEach(async () => {
     code = await codeFor(product, 'mona');
@@ -137,7 +137,7 @@ describe('a sign-in that does not hold', () => {
     ['no code', { code: '' }, 400],
     ['a code that is none', { code: ['x'] }, 400],
     ['a code that is too long', { code: 'x'.repeat(600) }, 400],
-    ['the address of another place', { redirectURL: 'https://evil.example/oauth' }, 400],
+    ['another site’s redirect URL', { redirectURL: 'https://evil.example/oauth' }, 400],
     ['our address with another path', { redirectURL: 'PATH' }, 400],
     ['no address', { redirectURL: undefined }, 400],
     ['another provider', { provider: 'google' }, 400],
@@ -152,22 +152,22 @@ describe('a sign-in that does not hold', () => {
     expect(answer.text).not.toContain('evil');
   });
 
-  it('is refused with a code that was used', async () => {
+  it('is refused with a code that was already used', async () => {
     expect((await exchange(product, code)).status).toBe(200);
     const again = await exchange(product, code);
     expect([again.status, again.text]).toEqual([401, 'Not authorized with GitHub']);
   });
 
-  it('is refused without a body that is JSON', async () => {
+  it('is refused without a JSON body', async () => {
     for (const body of [null, [], 'x', 7]) expect((await exchange(product, body as never)).status).toBe(400);
   });
 
-  it('lets one of two through that bring one code at the same moment', async () => {
+  it('lets only one of two requests with the same code through', async () => {
     const answers = await Promise.all([exchange(product, code), exchange(product, code)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('does not take the GitHub token of another for the person’s own', async () => {
+  it('does not accept another person’s GitHub token', async () => {
     const [mona, hubot] = [await signInAs(product, 'mona'), await signInAs(product, 'hubot')];
     const { facts } = product.github;
     const answer = await raw(product.origin, 'POST', '/github-register-authenticator-params', {
@@ -187,8 +187,8 @@ describe('a sign-in that does not hold', () => {
   });
 });
 
-describe('memberships follow GitHub at each sign-in', () => {
-  it('takes them as GitHub has them, with the role', async () => {
+describe('memberships at each sign-in', () => {
+  it('are copied from GitHub, with the role', async () => {
     expect(await membershipsOf((await signInAs(product, 'octocat')).record.id)).toEqual({
       'octo-org': 'admin',
       'other-org': 'admin',
@@ -201,7 +201,7 @@ describe('memberships follow GitHub at each sign-in', () => {
     });
   });
 
-  it('gives a new member theirs, changes a role, and takes a removed member’s away', async () => {
+  it('are added for a new member, changed with the role, and removed for a former member', async () => {
     const { record } = await signInAs(product, 'hubot');
     const now = async () => {
       await signInAs(product, 'hubot');
@@ -215,7 +215,7 @@ describe('memberships follow GitHub at each sign-in', () => {
     expect(await now()).toEqual({ 'other-org': 'member' });
   });
 
-  it('gives an outside collaborator none, though they see the installation', async () => {
+  it('are not given to an outside collaborator, who can see the installation', async () => {
     await asAdmin('PUT', '/repos/octo-org/hello/collaborators/hubot', { permission: 'push' });
     const { record, meta } = await signInAs(product, 'hubot');
     const seen = await fetch(`${product.github.origin}/user/installations`, {
@@ -228,8 +228,8 @@ describe('memberships follow GitHub at each sign-in', () => {
   });
 });
 
-describe('a record belongs to one GitHub user for ever', () => {
-  it('ignores whatever a client plants in its sign-up', async () => {
+describe('the binding of a record to one GitHub user', () => {
+  it('ignores fields that a client adds to its sign-up', async () => {
     const planted = {
       createData: {
         github_id: 1,
@@ -267,7 +267,7 @@ describe('a record belongs to one GitHub user for ever', () => {
     }
   });
 
-  it('ignores the session that a client sends along', async () => {
+  it('ignores a session that a client sends with its sign-in', async () => {
     const mona = await signInAs(product, 'mona');
     const answer = await exchange(product, await codeFor(product, 'octocat'), { token: mona.token });
     const { record } = JSON.parse(answer.text) as SignedIn;
@@ -275,7 +275,7 @@ describe('a record belongs to one GitHub user for ever', () => {
     expect(record.id).not.toBe(mona.record.id);
   });
 
-  it('refuses a user who asks the record store to forget their link', async () => {
+  it('refuses a user’s request to unlink their GitHub account', async () => {
     const mona = await signInAs(product, 'mona');
     const [link] = await product.records
       .collection('_externalAuths')
@@ -288,7 +288,7 @@ describe('a record belongs to one GitHub user for ever', () => {
       expect((await raw(product.origin, 'DELETE', target, { token: mona.token })).status).toBe(404);
   });
 
-  it('undoes a link that was made past the product, and ends its sessions', async () => {
+  it('removes a link that was not made through the product, and ends its sessions', async () => {
     const victim = await signInAs(product, 'mona');
     // As if an old rule had let the person forget the link and join another account (a script did, once).
     const links = product.records.collection('_externalAuths');
@@ -322,13 +322,13 @@ describe('a record belongs to one GitHub user for ever', () => {
     expect(hubot.record.id).not.toBe(victim.record.id);
   });
 
-  it('does not share a record between two people who have one address, one after the other', async () => {
+  it('does not share a record between two people who have the same e-mail address one after the other', async () => {
     const users = product.records.collection('gh_users');
     const forget = async () => {
       for (const { id } of await users.getFullList({ filter: 'username = "mona" || username = "hubot"' }))
         await users.delete(id);
     };
-    /** The address that GitHub has of the person from now on. */
+    /** Changes the person's e-mail address on GitHub. */
     const setAddress = async (login: string, email: string) => {
       const { meta } = await signInAs(product, login);
       const user = `${product.github.origin}/user`;
@@ -341,7 +341,7 @@ describe('a record belongs to one GitHub user for ever', () => {
     await setAddress('mona', 'someone@example.org');
     await setAddress('hubot', 'mona@example.org');
     for (const { id } of await users.getFullList({ filter: 'username = "hubot"' })) await users.delete(id);
-    // For the record store this is the first sign-in of somebody with mona's old address.
+    // To the record store, this is the first sign-in of a person with mona's old address.
     const second = await signInAs(product, 'hubot');
     const again = await signInAs(product, 'mona');
     expect(again.record.id).toBe(first.record.id);

@@ -28,7 +28,7 @@ const HOSTILE = [
   '🔑🏳️‍🌈 Schlüssel ключ 鍵',
 ];
 
-describe('a further authenticator, and the end of one', () => {
+describe('step-up for registering and deleting authenticators', () => {
   let product: TestProduct;
   let now = Date.now();
   let mona: Session;
@@ -46,7 +46,7 @@ describe('a further authenticator, and the end of one', () => {
 
   afterAll(() => product?.stop());
 
-  // Each test has codes of its own.
+  // Each test has its own one-time codes.
   beforeEach(() => {
     now += 5 * 30_000;
   });
@@ -60,7 +60,7 @@ describe('a further authenticator, and the end of one', () => {
     expect(answer.text).toMatch(SENTENCE);
   }
 
-  it('comes in with a proof by one that is there, of either kind', async () => {
+  it('registers a further authenticator with a step-up by a passkey or a one-time code', async () => {
     const byKey = await registerCodes(product, mona, {
       app,
       code: app.codeAt(now),
@@ -86,7 +86,7 @@ describe('a further authenticator, and the end of one', () => {
     expect([again.status, again.text]).toEqual([409, 'The authenticator was previously registered']);
   });
 
-  it('does not come in without a proof, nor with one of something else', async () => {
+  it('refuses a further authenticator without a step-up, or with one for something else', async () => {
     const before = await keysOf(mona);
     const existing = await idOf(mona, 'The first');
     const used = await proofBy(product, mona, monasKey, REGISTER);
@@ -156,13 +156,13 @@ describe('a further authenticator, and the end of one', () => {
     return asked.json<{ options: { challenge: string } }>();
   }
 
-  it('takes a proof for a minute', async () => {
+  it('accepts a step-up for one minute', async () => {
     const late = await proofBy(product, mona, monasKey, REGISTER);
     now += 66_000;
     await expectRefusal(await registerKey(product, mona, { label: 'Never', stepUp: late }));
   });
 
-  it('takes a code once, for anything', async () => {
+  it('accepts a one-time code only once, for any purpose', async () => {
     const code = app.codeAt(now);
     const pull = await product.openPull();
     const approve = () =>
@@ -187,7 +187,7 @@ describe('a further authenticator, and the end of one', () => {
     expect(await idOf(mona, 'The first')).toBe(first);
   });
 
-  it('asks the browser to leave out what is registered, and answers its own credentials alone', async () => {
+  it('excludes registered credentials, and offers only the caller’s own credentials for a step-up', async () => {
     const asked = await product.call(
       '/github-register-authenticator-params',
       { label: 'x', type: 'security-key', ...orgOf(product), accessToken: mona.accessToken },
@@ -234,7 +234,7 @@ describe('a further authenticator, and the end of one', () => {
 
     const action = (authenticatorID = id) => ({ type: 'delete-authenticator', authenticatorID }) as const;
 
-    it('removes the record, and the map follows', async () => {
+    it('deletes the record, and the map of authenticators no longer has it', async () => {
       const answer = await product.remove(
         'webauthn',
         id,
@@ -253,7 +253,7 @@ describe('a further authenticator, and the end of one', () => {
       expect([again.status, again.text]).toEqual([404, 'Invalid Authenticator ID']);
     });
 
-    it('takes a proof by the very key that goes, and a code', async () => {
+    it('accepts a step-up by the credential that is deleted, or by a one-time code', async () => {
       expect(
         (await product.remove('webauthn', id, mona, await proofBy(product, mona, key, action()))).status,
       ).toBe(204);
@@ -270,7 +270,7 @@ describe('a further authenticator, and the end of one', () => {
       expect(byCode.status).toBe(204);
     });
 
-    it('is refused without a proof, with a broken, a foreign or a replayed one, and through any other door', async () => {
+    it('is refused without a step-up, with a malformed, someone else’s or reused one, and on any other path', async () => {
       const first = await idOf(mona, 'The first');
       const tries: [string, Parameters<TestProduct['remove']>[3], Partial<Session>, number[]][] = [
         ['no proof', undefined, mona, [403]],
@@ -308,7 +308,7 @@ describe('a further authenticator, and the end of one', () => {
           expect.stringMatching(SENTENCE),
         ]);
       }
-      // An owner may remove a member's, and nobody an owner's: test/http/owners.test.ts has the rest.
+      // An owner may remove a member's, and a member can't remove an owner's. See also test/http/owners.test.ts.
       const octocats = await idOf(octocat, 'A key');
       const proof = await proofBy(product, mona, monasKey, action(octocats));
       expect([403, 404]).toContain((await product.remove('webauthn', octocats, mona, proof)).status);
@@ -331,7 +331,7 @@ describe('a further authenticator, and the end of one', () => {
       expect([403, 404]).toContain((await product.remove('webauthn', id, mona, valid)).status);
     });
 
-    it('counts once, of two at the same moment', async () => {
+    it('succeeds only once if two requests arrive at the same time', async () => {
       const proofs = [
         await proofBy(product, mona, monasKey, action()),
         await proofBy(product, mona, key, action()),
@@ -341,7 +341,7 @@ describe('a further authenticator, and the end of one', () => {
     });
   });
 
-  it('lets a person who removed all begin anew on the session alone', async () => {
+  it('lets a person who deleted every authenticator register a first one again without a step-up', async () => {
     const { key, ...added } = await registerKey(product, octocat, {
       label: 'Only one left',
       stepUp: await proofBy(product, octocat, octocatsKey, REGISTER),
@@ -364,7 +364,7 @@ describe('a further authenticator, and the end of one', () => {
   });
 
   describe('renaming', () => {
-    it('is for a security key of one’s own', async () => {
+    it('is possible only for the person’s own security keys', async () => {
       const added = await registerKey(product, mona, {
         label: 'Old name',
         type: 'security-key',

@@ -1,7 +1,7 @@
-import { createAppKey } from '../../src/demo/github/app-jwt.ts';
+import { createAppKey } from '../../demo/github/app-jwt.ts';
 import type { Session, TestProduct } from './product.ts';
 
-/** GitHub's API as the App itself. */
+/** Sends a request to GitHub's API as the App. */
 export async function asApp<T>(product: TestProduct, method: string, path: string): Promise<T> {
   const { origin, env } = product.github;
   const token = createAppKey(env.PRIVATE_KEY, env.GITHUB_CLIENT_ID).sign();
@@ -11,7 +11,7 @@ export async function asApp<T>(product: TestProduct, method: string, path: strin
   return JSON.parse(text === '' ? 'null' : text);
 }
 
-/** Makes somebody an owner or a member of an organization at GitHub, or ends that. */
+/** Makes a person an owner or a member of an organization at GitHub, or removes them. */
 export async function setRole(
   product: TestProduct,
   login: string,
@@ -22,16 +22,16 @@ export async function setRole(
   else await product.asAdmin('PUT', `/orgs/${org}/memberships/${login}`, { role });
 }
 
-/** A test asks more often than one person may: behind a proxy, each of its questions comes from an address of its own. */
-let asked = 0;
+let sentRequests = 0;
+/** Headers with a new client address each time, because a test sends more requests than the rate limits allow. */
 export const fromElsewhere = () => {
-  asked += 1;
-  return { 'x-forwarded-for': `10.0.${(asked >> 8) & 255}.${asked & 255}` };
+  sentRequests += 1;
+  return { 'x-forwarded-for': `10.0.${(sentRequests >> 8) & 255}.${sentRequests & 255}` };
 };
 
 export type Found = { status: number; items: Record<string, unknown>[] };
 
-/** Records as the record store lists them to a person; none where it refuses. */
+/** The records that the person may list; none if the record store refuses. */
 export async function listed(
   product: TestProduct,
   session: Partial<Session>,
@@ -45,7 +45,7 @@ export async function listed(
   return { status: answer.status, items: body.items };
 }
 
-/** The person's own record. */
+/** The person's user record. */
 export async function ownRecord(
   product: TestProduct,
   session: Partial<Session>,
@@ -54,11 +54,11 @@ export async function ownRecord(
     method: 'POST',
     headers: { ...fromElsewhere(), ...(session.token !== undefined && { authorization: session.token }) },
   });
-  if (!answer.ok) throw new Error(`own record: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`auth-refresh: ${answer.status} ${await answer.text()}`);
   return ((await answer.json()) as { record: Record<string, unknown> }).record;
 }
 
-/** GitHub answers nobody while `work` is under way. */
+/** Lets every request to GitHub fail while `work` runs. */
 export async function whileGitHubIsDown<T>(product: TestProduct, work: () => Promise<T>): Promise<T> {
   const before = globalThis.fetch;
   globalThis.fetch = (input, init) => {

@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** What a test may do to a ceremony that an honest browser never would. */
+/** How a test can falsify a ceremony. */
 export type Twist = {
   origin?: string;
   rpId?: string;
@@ -20,8 +20,8 @@ export const UV = 4;
 const AT = 64;
 
 /**
- * A WebAuthn authenticator and browser in software, with a real key and real
- * signatures (ES256), so that a test can send what no browser would.
+ * A WebAuthn authenticator and browser in software, with a real key and real signatures (ES256), so that a test can
+ * also send responses that no browser would.
  */
 export class SoftwareAuthenticator {
   readonly credentialId: Buffer;
@@ -50,7 +50,7 @@ export class SoftwareAuthenticator {
     return this.credentialId.toString('base64url');
   }
 
-  /** The COSE public key that it registers, base64url. */
+  /** Its COSE public key in base64url. */
   get publicKey(): string {
     return this.#cosePublicKey.toString('base64url');
   }

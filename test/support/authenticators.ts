@@ -3,15 +3,15 @@ import { Secret, TOTP } from 'otpauth';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import type { Answer, Session, TestProduct } from './product.ts';
 
-/** An authenticator app on a phone: a secret, and the code of a moment. */
+/** An authenticator app with one secret. */
 export class CodeApp {
   readonly base32: string;
   readonly #totp: TOTP;
 
   constructor(secret: Uint8Array = randomBytes(16)) {
-    const held = new Secret({ buffer: new Uint8Array(secret).buffer });
-    this.base32 = held.base32;
-    this.#totp = new TOTP({ secret: held, algorithm: 'SHA1', digits: 6, period: 30 });
+    const stored = new Secret({ buffer: new Uint8Array(secret).buffer });
+    this.base32 = stored.base32;
+    this.#totp = new TOTP({ secret: stored, algorithm: 'SHA1', digits: 6, period: 30 });
   }
 
   codeAt(ms: number): string {
@@ -64,17 +64,18 @@ export async function registerKey(
     ...org
   } = input;
   const params = { label, type, ...orgOf(product), ...org };
-  const asked = await product.call(
+  const requested = await product.call(
     '/github-register-authenticator-params',
     { ...params, accessToken: session.accessToken },
     session,
   );
-  if (asked.status !== 200) throw new Error(`registration options: ${asked.status} ${asked.text}`);
+  if (requested.status !== 200)
+    throw new Error(`registration options: ${requested.status} ${requested.text}`);
   const answer = await product.call(
     '/github-register-passkey',
     {
       params,
-      pkCreds: key.create(asked.json<{ options: { challenge: string } }>().options),
+      pkCreds: key.create(requested.json<{ options: { challenge: string } }>().options),
       accessToken: session.accessToken,
       ...(stepUp !== undefined && { stepUp }),
     },
@@ -85,7 +86,7 @@ export async function registerKey(
 
 export type ActionOf = { type: 'register-authenticator' | 'delete-authenticator'; authenticatorID?: string };
 
-/** A proof of an action by a key: the product's challenge for it, answered. */
+/** Requests a step-up challenge for an action and signs it with the key. */
 export async function proofBy(
   product: TestProduct,
   session: Session,
@@ -93,12 +94,12 @@ export async function proofBy(
   action: ActionOf,
   org: Org = orgOf(product),
 ) {
-  const asked = await product.call('/webauthn-challenge', { ...action, ...org }, session);
-  if (asked.status !== 200) throw new Error(`step-up challenge: ${asked.status} ${asked.text}`);
-  return { ...action, webauthn: key.get(asked.json<{ options: { challenge: string } }>().options) };
+  const requested = await product.call('/webauthn-challenge', { ...action, ...org }, session);
+  if (requested.status !== 200) throw new Error(`step-up challenge: ${requested.status} ${requested.text}`);
+  return { ...action, webauthn: key.get(requested.json<{ options: { challenge: string } }>().options) };
 }
 
-/** The authenticators of a person, as the record store lists them to them. */
+/** The person's authenticators, as the record store lists them. */
 export async function listOf(
   product: TestProduct,
   session: Session,
@@ -114,7 +115,7 @@ export async function listOf(
   return ((await answer.json()) as { items: Record<string, unknown>[] }).items;
 }
 
-/** The person's map of authenticators, as their session holds it. */
+/** The `authenticators` field of the person's user record. */
 export async function mapOf(product: TestProduct, session: Session): Promise<unknown> {
   const answer = await fetch(`${product.origin}/api/collections/gh_users/auth-refresh`, {
     method: 'POST',

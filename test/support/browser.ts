@@ -11,7 +11,7 @@ import {
 import { type TestProduct, until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// Generous, for a busy machine: a condition that is met costs nothing.
+// Generous for a busy machine; a condition that is met costs nothing.
 const PATIENCE_MS = 30_000;
 
 export async function launchBrowser(): Promise<Browser> {
@@ -22,19 +22,19 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A person at a browser of their own, with what went wrong in it written down. */
+/** A person with their own browser context, which records what goes wrong. */
 export type Visitor = {
   page: Page;
-  /** Console errors and warnings, uncaught errors and refused content; empty where all is well. */
+  /** Console errors and warnings, uncaught errors and unexpected dialogs. */
   faults: string[];
-  /** Plugs an authenticator in: a platform one, or a key on USB. */
+  /** Adds a platform authenticator or a USB security key. */
   plugIn(transport: 'internal' | 'usb'): Promise<VirtualAuthenticator>;
   leave(): Promise<void>;
 };
 
-/** Chromium's virtual authenticator behind the verbs of a story. */
+/** Chromium's virtual authenticator. */
 export type VirtualAuthenticator = {
-  credentials(): Promise<number>;
+  credentialCount(): Promise<number>;
   unplug(): Promise<void>;
 };
 
@@ -73,7 +73,7 @@ async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb'): Prom
     },
   });
   return {
-    async credentials() {
+    async credentialCount() {
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
       return credentials.length;
     },
@@ -84,8 +84,8 @@ async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb'): Prom
 }
 
 /**
- * The storage of a browser in which somebody has signed in: `visit(browser, await signedIn(product, 'mona'))`. For tests
- * whose subject is something else; the way through GitHub's page is `signInAs`.
+ * Browser storage with a session, for `visit(browser, await signedIn(product, 'mona'))`. Much faster than `signInAs`,
+ * which goes through GitHub's page.
  */
 export async function signedIn(product: TestProduct, login: string): Promise<BrowserContextOptions> {
   const { token, accessToken } = await product.signIn(login);
@@ -95,16 +95,16 @@ export async function signedIn(product: TestProduct, login: string): Promise<Bro
     headers: { authorization: token },
   });
   if (!answer.ok) throw new Error(`session of ${login}: ${answer.status} ${await answer.text()}`);
-  const kept = {
+  const stored = {
     pocketbase_auth: await answer.text(),
     gh_accessToken: accessToken,
     gh_accessTokenExpiry: String(Date.now() + 60 * 60_000),
   };
-  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }));
   return { storageState: { cookies: [], origins: [{ origin: product.origin, localStorage }] } };
 }
 
-/** Chooses who one is on the local GitHub's sign-in page, from the dashboard's sign-in button on. */
+/** Signs in with the dashboard's button and the local GitHub's page. */
 export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
   await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
@@ -112,10 +112,10 @@ export async function signInAs(page: Page, login: string): Promise<void> {
 }
 
 /**
- * Lets the next ceremony end as it does where the person closes the browser's
- * window: the DevTools have no verb for that. Later ceremonies are untouched.
+ * Makes the next ceremony fail as if the person had closed the browser's prompt, which DevTools can't do. Later
+ * ceremonies work again.
  */
-export async function turnDown(page: Page, ceremony: 'create' | 'get'): Promise<void> {
+export async function cancelNextCeremony(page: Page, ceremony: 'create' | 'get'): Promise<void> {
   await page.evaluate((name) => {
     const original = navigator.credentials[name].bind(navigator.credentials);
     Object.defineProperty(navigator.credentials, name, {
@@ -130,61 +130,61 @@ export async function turnDown(page: Page, ceremony: 'create' | 'get'): Promise<
   }, ceremony);
 }
 
-/** What a page asks for: what was refused, and when all of it has come. */
+/** A page's requests: which failed, and when all are done. */
 export type Traffic = {
-  /** `403 POST /organization` each, without the query; failures without an answer by their reason. */
+  /** Failed requests without their query, such as `403 POST /organization`, or with the network's error. */
   refused: string[];
-  /** Waits until nothing is under way and the page says that it is not busy. The feed of the log never ends. */
-  quiet(): Promise<void>;
+  /** Waits until no request is pending and the page isn't busy. The log's realtime feed never ends and is ignored. */
+  settle(): Promise<void>;
 };
 
 export function watchTraffic(page: Page): Traffic {
-  const under = new Set<Request>();
+  const pending = new Set<Request>();
   const refused: string[] = [];
   const name = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
   page.on('request', (request) => {
-    if (request.resourceType() !== 'eventsource') under.add(request);
+    if (request.resourceType() !== 'eventsource') pending.add(request);
   });
-  page.on('requestfinished', (request) => under.delete(request));
+  page.on('requestfinished', (request) => pending.delete(request));
   page.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${name(response.request())}`);
   });
   page.on('requestfailed', (request) => {
-    under.delete(request);
-    // What a page had under way when it was left.
+    pending.delete(request);
+    // Requests are aborted when their page is left.
     const reason = request.failure()?.errorText ?? '';
     if (reason !== 'net::ERR_ABORTED') refused.push(`${reason} ${name(request)}`);
   });
-  const isStill = () =>
+  const isIdle = () =>
     page.evaluate(
       () =>
-        new Promise<boolean>((done) => {
-          const look = () => {
-            // Between one page and the next there is none.
-            const page = document.querySelector('main h1');
+        new Promise<boolean>((resolve) => {
+          const check = () => {
+            // There is no heading between one page and the next.
+            const heading = document.querySelector('main h1');
             const pictures = [...document.images].every(({ complete }) => complete);
-            done(page !== null && pictures && !document.querySelector('[aria-busy="true"]'));
+            resolve(heading !== null && pictures && !document.querySelector('[aria-busy="true"]'));
           };
-          requestAnimationFrame(() => requestAnimationFrame(look));
+          requestAnimationFrame(() => requestAnimationFrame(check));
         }),
     );
   return {
     refused,
-    async quiet() {
-      const isQuiet = async () => {
-        if (under.size > 0) return false;
-        // A page that navigates meanwhile is not still.
-        const still = await isStill().catch(() => false);
-        return still && under.size === 0;
+    async settle() {
+      const isSettled = async () => {
+        if (pending.size > 0) return false;
+        // Fails if the page navigates meanwhile.
+        const idle = await isIdle().catch(() => false);
+        return idle && pending.size === 0;
       };
-      await until(`${page.url()} to be quiet`, isQuiet, PATIENCE_MS);
+      await until(`${page.url()} to settle`, isSettled, PATIENCE_MS);
     },
   };
 }
 
-/** What axe-core finds against WCAG 2.2 AA on the page as it is. */
+/** The violations of WCAG 2.2 AA that axe-core finds on the page. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // As a DevTools script: the page's own policy lets no script in, and that is as it should be.
+  // Evaluated through DevTools, because the page's content security policy rightly blocks injected scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -199,7 +199,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations;
 }
 
-/** Whether anything sticks out of the window sideways. */
+/** Whether the page scrolls sideways. */
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/app-error.ts';
 
-/** The code that the work is refused with, or `passes`. An error that is not meant for a person is returned as it is. */
+/** The code of the AppError with which the work rejects, or `passes`. Any other error is returned unchanged. */
 export const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'passes',

@@ -9,57 +9,57 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Listening, listenOnLoopback } from '../../src/demo/github/listen.ts';
+import { type Listening, listenOnLoopback } from '../../demo/github/listen.ts';
 
-/** How likely each fault of an answer of GitHub's API is, from 0 to 1; together at most 1. */
+/** The probability of each fault of GitHub's API; together at most 1. */
 export type ApiChances = {
-  /** 502, and GitHub did nothing. */
+  /** 502; GitHub doesn't get the request. */
   failBefore: number;
-  /** 502, although GitHub did it. */
+  /** 502, although GitHub handled the request. */
   failAfter: number;
-  /** Answered after up to two seconds. */
+  /** A delay of up to two seconds. */
   slow: number;
-  /** The connection ends before GitHub hears of it. */
+  /** The connection breaks; GitHub doesn't get the request. */
   cutBefore: number;
-  /** GitHub did it, and the connection ends before its answer. */
+  /** The connection breaks after GitHub handled the request. */
   cutAfter: number;
-  /** 403 of a secondary rate limit, with `retry-after`. */
+  /** 403 for a secondary rate limit, with `retry-after`. */
   limited: number;
 };
 
-/** How likely each fault of a webhook is, from 0 to 1; `drop` and `fail` together at most 1. */
-export type HookChances = {
-  /** GitHub takes it for delivered, and nobody gets it. */
+/** The probability of each fault of a webhook; `drop` and `fail` together at most 1. */
+export type WebhookChances = {
+  /** GitHub records a successful delivery, but the product doesn't get it. */
   drop: number;
-  /** GitHub takes it for failed, and nobody gets it. */
+  /** GitHub records a failed delivery, and the product doesn't get it. */
   fail: number;
-  /** It comes twice. */
+  /** It is delivered twice. */
   double: number;
-  /** It comes up to so many milliseconds late, so that later ones overtake it. */
+  /** It is delivered up to this many milliseconds late, so that later ones overtake it. */
   delayMs: number;
 };
 
-/** What becomes of every request, as long as GitHub is down. */
+/** What happens to requests while GitHub is down. */
 export type Outage = 'refuses' | '502' | 'hangs';
 
 export type FaultProxy = {
-  /** What the product takes for GitHub. */
+  /** GitHub's origin for the product. */
   githubUrl: string;
-  /** What GitHub and people take for the product. */
+  /** The product's origin for GitHub and for people. */
   publicUrl: string;
-  /** Where both are in truth. */
-  between(places: { github: string; product: string }): void;
-  /** Faults at random from now on. */
-  storm(chances: { api?: Partial<ApiChances>; hooks?: Partial<HookChances> }): void;
-  /** GitHub is down for the requests whose `METHOD /path` is `only`, else for all. */
+  /** Sets the real origins of both. */
+  connect(origins: { github: string; product: string }): void;
+  /** Injects random faults from now on. */
+  storm(chances: { api?: Partial<ApiChances>; webhooks?: Partial<WebhookChances> }): void;
+  /** GitHub is down: for the requests whose `METHOD /path` matches `only`, or for all requests. */
   outage(kind: Outage, only?: RegExp): Promise<void>;
-  /** No fault from now on; what hangs is cut. */
+  /** Ends all faults, and breaks the connections that hang. */
   calm(): Promise<void>;
-  /** Resolves when no late webhook is on its way. */
+  /** Resolves when all late webhooks are delivered. */
   settled(): Promise<void>;
-  /** How often each fault was done. */
+  /** How often each fault was injected. */
   faults: Record<string, number>;
-  /** How often each route of the API was asked since `forgetRequests`, by `GET /repos/{owner}/{repo}/pulls`. */
+  /** The number of requests since `forgetRequests`, by route, such as `GET /repos/{owner}/{repo}/pulls`. */
   requests: Map<string, number>;
   forgetRequests(): void;
   close(): Promise<void>;
@@ -75,11 +75,11 @@ const NO_API_FAULTS: ApiChances = {
   cutAfter: 0,
   limited: 0,
 };
-const NO_HOOK_FAULTS: HookChances = { drop: 0, fail: 0, double: 0, delayMs: 0 };
+const NO_WEBHOOK_FAULTS: WebhookChances = { drop: 0, fail: 0, double: 0, delayMs: 0 };
 const SLOWEST_MS = 2_000;
-const HOOKS = '/api/github/webhooks';
+const WEBHOOK_PATH = '/api/github/webhooks';
 
-/** `GET /repos/{owner}/{repo}/pulls` of `GET /repos/octo-org/hello/pulls?page=2`. */
+/** Turns `GET /repos/octo-org/hello/pulls?page=2` into `GET /repos/{owner}/{repo}/pulls`. */
 function routeOf(method: string, url: string): string {
   const path = (url.split('?')[0] ?? '')
     .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/{owner}/{repo}')
@@ -91,10 +91,10 @@ function routeOf(method: string, url: string): string {
 }
 
 /**
- * A proxy between the product and GitHub, in both directions, that does what networks and GitHub do on a bad day.
- * Without `storm` and `outage` it hands everything on as it is.
+ * A proxy between the product and GitHub, in both directions, that injects the faults of networks and of GitHub.
+ * Without `storm` and `outage` it forwards everything unchanged.
  *
- * @param random From 0 to 1; which fault comes next. Requests come in an order of their own.
+ * @param random Returns numbers from 0 to 1, which choose the faults.
  */
 export async function startFaultProxy(random: () => number): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -102,9 +102,9 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
   const requests = new Map<string, number>();
   const late = new Set<Promise<void>>();
   const hanging = new Set<ServerResponse>();
-  let places = { github: '', product: '' };
+  let origins = { github: '', product: '' };
   let api = NO_API_FAULTS;
-  let hooks = NO_HOOK_FAULTS;
+  let webhooks = NO_WEBHOOK_FAULTS;
   let outage: { kind: Outage; only?: RegExp | undefined } | undefined;
   const count = (fault: string) => {
     faults[fault] = (faults[fault] ?? 0) + 1;
@@ -114,14 +114,14 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     const { hostname, port } = new URL(origin);
     const options = { agent, hostname, port, method: req.method, path: req.url, headers: req.headers };
     return new Promise((resolve, reject) => {
-      const asked: ClientRequest = request(options, (answer) => {
+      const sent: ClientRequest = request(options, (answer) => {
         buffer(answer).then(
           (read) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: read }),
           reject,
         );
       });
-      asked.once('error', reject);
-      asked.end(body);
+      sent.once('error', reject);
+      sent.end(body);
     });
   };
 
@@ -129,8 +129,8 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     const { 'transfer-encoding': _chunked, connection: _connection, ...kept } = headers;
     for (const name of ['link', 'location'] as const) {
       const value = kept[name];
-      // GitHub's own links lead through here too.
-      if (value !== undefined) kept[name] = String(value).replaceAll(places.github, githubUrl());
+      // Links to further pages must lead through this proxy too.
+      if (value !== undefined) kept[name] = String(value).replaceAll(origins.github, githubUrl());
     }
     res.writeHead(status, { ...kept, 'content-length': body.length } as OutgoingHttpHeaders).end(body);
   };
@@ -141,11 +141,11 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
 
   const isDown = (req: IncomingMessage) => outage && (outage.only?.test(`${req.method} ${req.url}`) ?? true);
 
-  const drawn = (): keyof ApiChances | undefined => {
-    let at = random();
+  const drawFault = (): keyof ApiChances | undefined => {
+    let drawn = random();
     for (const [fault, chance] of Object.entries(api) as [keyof ApiChances, number][]) {
-      if (at < chance) return fault;
-      at -= chance;
+      if (drawn < chance) return fault;
+      drawn -= chance;
     }
     return undefined;
   };
@@ -161,7 +161,7 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
       else res.destroy();
       return;
     }
-    const fault = drawn();
+    const fault = drawFault();
     if (fault) count(fault);
     if (fault === 'cutBefore') res.destroy();
     else if (fault === 'failBefore') refuse(res, 502, 'Server Error');
@@ -170,21 +170,21 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
       refuse(res, 403, message, { 'retry-after': '1' });
     } else {
       if (fault === 'slow') await new Promise((go) => setTimeout(go, random() * SLOWEST_MS));
-      const answer = await answerOf(req, body, places.github);
+      const answer = await answerOf(req, body, origins.github);
       if (fault === 'cutAfter') res.destroy();
       else if (fault === 'failAfter') refuse(res, 502, 'Server Error');
       else send(res, answer);
     }
   };
 
-  /** Nobody is there to tell when the product is down: GitHub was told that it came. */
+  /** GitHub already has a successful response, so a failure here loses the webhook. */
   const deliverLate = (req: IncomingMessage, body: Buffer) => {
-    const wait = random() * hooks.delayMs;
+    const wait = random() * webhooks.delayMs;
     const delivery = new Promise((go) => setTimeout(go, wait))
-      .then(() => answerOf(req, body, places.product))
+      .then(() => answerOf(req, body, origins.product))
       .then(
-        ({ status }) => count(status < 300 ? 'hook late' : 'hook lost'),
-        () => count('hook lost'),
+        ({ status }) => count(status < 300 ? 'webhook late' : 'webhook lost'),
+        () => count('webhook lost'),
       )
       .then(() => void late.delete(delivery));
     late.add(delivery);
@@ -192,21 +192,21 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
 
   const toProduct = async (req: IncomingMessage, res: ServerResponse) => {
     const body = await buffer(req);
-    if (req.url !== HOOKS || hooks === NO_HOOK_FAULTS) {
-      send(res, await answerOf(req, body, places.product));
+    if (req.url !== WEBHOOK_PATH || webhooks === NO_WEBHOOK_FAULTS) {
+      send(res, await answerOf(req, body, origins.product));
       return;
     }
-    const at = random();
-    if (at < hooks.drop) {
-      count('hook dropped');
+    const drawn = random();
+    if (drawn < webhooks.drop) {
+      count('webhook dropped');
       refuse(res, 200, 'ok');
-    } else if (at < hooks.drop + hooks.fail) {
-      count('hook failed');
+    } else if (drawn < webhooks.drop + webhooks.fail) {
+      count('webhook failed');
       refuse(res, 502, 'Bad Gateway');
     } else {
       deliverLate(req, body);
-      if (random() < hooks.double) {
-        count('hook doubled');
+      if (random() < webhooks.double) {
+        count('webhook doubled');
         deliverLate(req, body);
       }
       refuse(res, 202, 'ok');
@@ -229,12 +229,12 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     publicUrl: `http://localhost:${publicSide.port}`,
     faults,
     requests,
-    between: (given) => {
-      places = given;
+    connect: (given) => {
+      origins = given;
     },
     storm: (chances) => {
       api = { ...NO_API_FAULTS, ...chances.api };
-      hooks = { ...NO_HOOK_FAULTS, ...chances.hooks };
+      webhooks = { ...NO_WEBHOOK_FAULTS, ...chances.webhooks };
     },
     async outage(kind, only) {
       outage = { kind, only };
@@ -244,7 +244,7 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     },
     async calm() {
       api = NO_API_FAULTS;
-      hooks = NO_HOOK_FAULTS;
+      webhooks = NO_WEBHOOK_FAULTS;
       outage = undefined;
       for (const res of hanging) res.destroy();
       hanging.clear();

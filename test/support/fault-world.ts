@@ -2,48 +2,48 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { createAppKey } from '../../demo/github/app-jwt.ts';
+import { startLocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
-import { createAppKey } from '../../src/demo/github/app-jwt.ts';
-import { startLocalGitHub } from '../../src/demo/local-github.ts';
-import { startEmbeddedStore } from '../../src/store/process.ts';
+import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
 import { superuserOf } from './product-over-store.ts';
 
-/** An approval as the record store has it. */
+/** An approval in the record store. */
 export type StoredApproval = { repo_id: number; pr: number; base: string; head: string; reported: string };
 
-/** The product as a process over its own record store, and a proxy between it and the local GitHub. */
+/** The product as a process with its own record store, and a fault proxy between it and the local GitHub. */
 export type FaultWorld = TestProduct & {
   proxy: FaultProxy;
   process: SupervisedProduct;
-  /** The settings with which the product runs. */
+  /** The product's settings. */
   env: Env & { DATA_DIR: string };
   sweep(): Promise<Swept>;
-  /** GitHub's API as the App itself. */
+  /** Sends a request to GitHub's API as the App. */
   asApp(method: string, path: string): Promise<void>;
-  /** A new pull request of any repository of the organization. */
+  /** Opens a pull request in any repository of the organization. */
   openPullIn(repo: string, input: { branch: string; base?: string; isNew?: boolean }): Promise<Pull>;
   /** The open pull requests of a repository. */
   openPulls(repo: string): Promise<Pull[]>;
-  /** Our runs on a head: those that count, or all. */
+  /** The App's check runs on a head: the newest of each name, or all. */
   ownRuns(repo: string, head: string, filter: 'latest' | 'all'): Promise<Run[]>;
-  /** What the record store holds. The product must be stopped. */
+  /** The stored approvals. The product must be stopped. */
   storedApprovals(): Promise<StoredApproval[]>;
 };
 
 const silent = pino({ level: 'silent' });
 
 /**
- * Waits that a test can sit out. GitHub has more time for an answer than a busy machine needs, and as in production a
- * write is given up before the claim of its run ends.
+ * Short waits for tests. GitHub still has enough time to answer on a busy machine, and as in production a write times
+ * out before the claim of its run expires.
  */
 export const SHORT_WAITS = {
   answerMs: 2_500,
   lookForMs: 300,
   claimMs: 3_000,
-  reportEveryMs: 500,
+  retryEveryMs: 500,
   writes: { patienceMs: 2_000 },
 } satisfies Waits;
 
@@ -53,7 +53,7 @@ export async function startFaultWorld(
     members?: number;
     repositories?: number;
     waits?: Waits;
-    /** Those of a sweep beside the product, if they are others. */
+    /** The waits of `sweep`, if they differ. */
     sweepWaits?: Waits;
   } = {},
 ): Promise<FaultWorld> {
@@ -63,7 +63,7 @@ export async function startFaultWorld(
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
-  const begin = async () => {
+  const startGitHub = async () => {
     const proxy = await startFaultProxy(random);
     closers.push(proxy.close);
     const crowd = { members, repositories };
@@ -71,12 +71,12 @@ export async function startFaultWorld(
     closers.push(github.close);
     return { proxy, github, port: await freePort() };
   };
-  const { proxy, github, port } = await begin().catch(async (error: unknown) => {
+  const { proxy, github, port } = await startGitHub().catch(async (error: unknown) => {
     await closeAll();
     throw error;
   });
   const { publicUrl, githubUrl } = proxy;
-  proxy.between({ github: github.origin, product: `http://localhost:${port}` });
+  proxy.connect({ github: github.origin, product: `http://localhost:${port}` });
   const env = {
     ...github.env,
     GITHUB_API_URL: githubUrl,
@@ -147,14 +147,14 @@ export async function startFaultWorld(
   return world;
 }
 
-/** A branch of this name where `main` is now. */
+/** Creates a branch at the head of `main`. */
 export async function addBranch(world: FaultWorld, repo: string, branch: string): Promise<void> {
   const path = `/repos/${world.github.facts.org}/${repo}/git`;
   const main = await world.asAdmin<{ object: { sha: string } }>('GET', `${path}/ref/heads/main`);
   await world.asAdmin('POST', `${path}/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
 }
 
-/** The name of a repository of the crowd; the first is 1. */
+/** The name of an additional repository; the first is 1. */
 export const crowdRepository = (number: number) => `repository-${String(number).padStart(4, '0')}`;
-/** The login of a member of the crowd; the first is 1. */
+/** The login of an additional member; the first is 1. */
 export const crowdMember = (number: number) => `member-${String(number).padStart(4, '0')}`;

@@ -7,7 +7,7 @@ export type GitHubRequest = {
   method: string;
   /** Path and query, as sent: `/repos/octo-org/hello/pulls?state=open`. */
   url: string;
-  /** The JSON body, parsed; absent where none is sent. */
+  /** The parsed JSON body; undefined if the request has none. */
   body?: unknown;
 };
 
@@ -34,9 +34,8 @@ addFormats.default(ajv);
 const compiled = new Map<Schema, ValidateFunction>();
 
 /**
- * What is wrong with a request in the eyes of GitHub's published description (`fixtures/github/openapi.json`);
- * empty when nothing is. GitHub ignores members of a body that it does not know: here they are problems, so that a
- * typing error is found.
+ * How a request differs from GitHub's published description (`fixtures/github/openapi.json`); empty if it doesn't.
+ * GitHub ignores unknown members of a body, but here they are problems, because they may be typing errors.
  */
 export function checkGitHubRequest({ method, url, body }: GitHubRequest): string[] {
   const { pathname, searchParams } = new URL(url, 'https://api.github.com');
@@ -51,7 +50,7 @@ export function checkGitHubRequest({ method, url, body }: GitHubRequest): string
   ];
 }
 
-/** As servers do, a path that is spelt out goes before one with places to fill in. */
+/** Paths without parameters come first, as servers match them. */
 const paths = Object.entries(description.paths).sort(
   ([one], [other]) => one.split('{').length - other.split('{').length,
 );
@@ -95,11 +94,11 @@ function checkQuery({ parameters }: Operation, query: URLSearchParams) {
   ];
 }
 
-/** Every parameter is text on the wire: what its schema calls a number or a boolean has to read as one. */
-function checkParameter({ name, in: where, schema }: Parameter, text: string) {
+/** Parameters are text, so we parse numbers and booleans before the check. */
+function checkParameter({ name, in: location, schema }: Parameter, text: string) {
   const numeric = schema.type === 'integer' || schema.type === 'number';
   const value = numeric && /^-?\d+$/.test(text) ? Number(text) : booleanOf(schema, text);
-  return check(schema, value).map((problem) => `${where} parameter ${name}${problem}`);
+  return check(schema, value).map((problem) => `${location} parameter ${name}${problem}`);
 }
 
 function booleanOf({ type }: Schema, text: string) {
@@ -107,7 +106,7 @@ function booleanOf({ type }: Schema, text: string) {
 }
 
 function checkBody({ requestBody }: Operation, body: unknown): string[] {
-  if (!requestBody) return body === undefined ? [] : ['a body where none is expected'];
+  if (!requestBody) return body === undefined ? [] : ['unexpected body'];
   if (body === undefined) return requestBody.required ? ['missing body'] : [];
   const { schema } = requestBody.content['application/json'];
   return [...check(schema, body).map((problem) => `body${problem}`), ...unknownMembers(schema, body, 'body')];
@@ -116,10 +115,10 @@ function checkBody({ requestBody }: Operation, body: unknown): string[] {
 function check(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  return validate(value) ? [] : (validate.errors ?? []).map(inWords);
+  return validate(value) ? [] : (validate.errors ?? []).map(describe);
 }
 
-function inWords({ instancePath, message, params }: ErrorObject) {
+function describe({ instancePath, message, params }: ErrorObject) {
   const allowed = 'allowedValues' in params ? ` (${params.allowedValues.join(', ')})` : '';
   return `${instancePath.replaceAll('/', '.')} ${message}${allowed}`;
 }

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Answer, Session, TestProduct } from './product.ts';
-import { until } from './product.ts';
 import type { Received, SmtpServer } from './smtp.ts';
+import { until } from './until.ts';
 
 export type MailRoute = {
-  /** To be given as SMTP_URL; it stays while the servers behind it change. */
+  /** The value for SMTP_URL. It stays the same when the target changes. */
   url: string;
-  /** Leads to this server from now on; to nobody where it is null. */
+  /** Forwards connections to this server; closes them if it is null. */
   lead(server: SmtpServer | null): void;
   close(): Promise<void>;
 };
 
-/** A port that leads to the mail server which the test wants at the moment. */
+/** A port that forwards to one mail server at a time. */
 export async function startMailRoute(): Promise<MailRoute> {
   let port: number | null = null;
   const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ export async function startMailRoute(): Promise<MailRoute> {
   };
 }
 
-/** What a mail server took, looked through by recipient and subject; each message is found once. */
+/** Finds a mail server's messages by recipient and subject, each message once. */
 export function mailboxOf(server: SmtpServer) {
   const found = new Set<Received>();
   const next = (to: string, subject: string) =>
@@ -52,13 +52,13 @@ export function mailboxOf(server: SmtpServer) {
       (mail) => !found.has(mail) && mail.parsed.subject === subject && mail.envelope.to.includes(to),
     );
   return {
-    /** Waits for it. */
+    /** Waits for the message. */
     async take(to: string, subject: string): Promise<Received> {
       const mail = await until(`“${subject}” to ${to}`, async () => next(to, subject));
       found.add(mail);
       return mail;
     },
-    /** Subjects of what nobody has found yet, by recipient. */
+    /** Subjects and recipients of the messages that `take` hasn't returned. */
     left: () =>
       server.messages
         .filter((mail) => !found.has(mail))
@@ -69,7 +69,7 @@ export type Mailbox = ReturnType<typeof mailboxOf>;
 
 export const CODE_SUBJECT = 'Your OTP Guard code';
 
-/** The six digits of a message. */
+/** The six-digit code in a message. */
 export function codeIn({ parsed }: Received): string {
   const [, code = ''] = /^([0-9]{6}) is your code\.$/m.exec(parsed.text ?? '') ?? [];
   if (code === '') throw new Error(`no code in “${parsed.text}”`);
@@ -82,7 +82,7 @@ export function askForCode(product: TestProduct, session: Partial<Session>, emai
 
 export type Sent = { email: string; ts: number; sig: string; code: string };
 
-/** A code that has arrived, with all that confirms it. */
+/** Requests a code and waits for it; returns the fields that confirm the address. */
 export async function sentCode(
   product: TestProduct,
   session: Session,
@@ -99,7 +99,7 @@ export function confirm(product: TestProduct, session: Partial<Session>, sent: u
   return product.call('/github-confirm-email', sent, session);
 }
 
-/** Gives the person a confirmed address. */
+/** Confirms an address of the person. */
 export async function confirmAddress(
   product: TestProduct,
   session: Session,

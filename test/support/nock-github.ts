@@ -4,46 +4,47 @@ import { checkGitHubRequest, type GitHubRequest } from './github-openapi.ts';
 
 export const GITHUB_API = 'https://api.github.com';
 
-/** A test may start a server of its own and call it. */
-const OWN_SERVER = '127.0.0.1:';
+/** Tests may call servers that they start themselves. */
+const LOCAL_SERVER = '127.0.0.1:';
 
-/** A request as GitHub got it. */
+/** A request that was sent to GitHub. */
 export type Sent = GitHubRequest & { path: string; query: URLSearchParams; authorization: string };
 
 type Reply = { status: number; body?: unknown; headers?: Record<string, string> };
-/** What GitHub answers; a function decides by the request. */
+/** GitHub's response, or a function that chooses it by the request. */
 export type Answer = Reply | ((request: Sent) => Reply);
 
-type Unforeseen = { method?: string; url?: string; path?: string; host?: string };
+type UnexpectedRequest = { method?: string; url?: string; path?: string; host?: string };
 
 export type NockGitHub = {
-  /** Every request of the running test, in order. */
+  /** All requests of the current test, in order. */
   sent: Sent[];
-  /** The requests of a method and path, in order. */
+  /** The requests with this method and path, in order. */
   requests(method: string, path: string): Sent[];
-  /** GitHub is asked exactly so often, and answers so. */
+  /** Expects exactly `times` such requests, and answers them. */
   expects(method: string, path: string, answer: Answer, times?: number): void;
-  /** GitHub may be asked, however often, and answers so. */
+  /** Answers any number of such requests, or none. */
   answers(method: string, path: string, answer: Answer): void;
 };
 
 /**
- * GitHub's API without a network, for each test of the file that calls this. A test fails if a request is unforeseen,
- * is not what GitHub describes, or never comes. After the last test, `http` and `fetch` are as they were before.
+ * Replaces GitHub's API for each test of the file that calls this. A test fails if the product sends a request that is
+ * unexpected or doesn't match GitHub's description, or doesn't send an expected one. After the last test, `http` and
+ * `fetch` are restored.
  */
 export function nockGitHub(): NockGitHub {
   const sent: Sent[] = [];
   const problems: string[] = [];
-  const onUnforeseen = (request: Unforeseen) => {
-    if (request.host?.startsWith(OWN_SERVER)) return;
-    problems.push(`unforeseen: ${request.method} ${request.url ?? request.path}`);
+  const onUnexpected = (request: UnexpectedRequest) => {
+    if (request.host?.startsWith(LOCAL_SERVER)) return;
+    problems.push(`unexpected: ${request.method} ${request.url ?? request.path}`);
   };
 
   beforeAll(() => {
     if (!nock.isActive()) nock.activate();
     nock.disableNetConnect();
-    nock.enableNetConnect(OWN_SERVER);
-    nock.emitter.on('no match', onUnforeseen);
+    nock.enableNetConnect(LOCAL_SERVER);
+    nock.emitter.on('no match', onUnexpected);
   });
   afterEach(() => {
     const found = { problems: problems.splice(0), pending: nock.isDone() ? [] : nock.pendingMocks() };
@@ -53,7 +54,7 @@ export function nockGitHub(): NockGitHub {
     expect(found).toEqual({ problems: [], pending: [] });
   });
   afterAll(() => {
-    nock.emitter.off('no match', onUnforeseen);
+    nock.emitter.off('no match', onUnexpected);
     nock.enableNetConnect();
     nock.restore();
   });

@@ -4,20 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
-import { startLocalGitHub } from '../../src/demo/local-github.ts';
-import { startEmbeddedStore } from '../../src/store/process.ts';
+import { startLocalGitHub } from '../../demo/local-github.ts';
+import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
 
-/** Two processes of the product over one record store; the first one's origin is the product's. */
+/** Two processes of the product with one record store. PUBLIC_URL is the origin of the first. */
 export type TwoProcesses = {
   one: TestProduct;
   two: TestProduct;
-  /** Moves the clock of both. */
+  /** Moves the clocks of both processes ahead. */
   ahead(ms: number): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Both start at the same moment, over a record store that is empty until then. */
+/** Starts both at the same time, with an empty record store. */
 export async function startTwoProcesses(): Promise<TwoProcesses> {
   const [port, otherPort] = [await freePort(), await freePort()];
   const origin = `http://localhost:${port}`;
@@ -42,14 +42,14 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       POCKETBASE_SUPERUSER_PASSWORD: store.password,
       SECRET_KEY: 'the-same-key-in-both-processes-of-the-test',
     };
-    const start = (at: number): ChildProcess => {
+    const start = (processPort: number): ChildProcess => {
       const script = resolve('test/support/product-process.js');
       const child = fork(script, [], {
-        env: { ...environment, PORT: String(at) },
+        env: { ...environment, PORT: String(processPort) },
         execArgv: [],
         silent: true,
       });
-      closers.push(() => endOf(child));
+      closers.push(() => stopChild(child));
       return child;
     };
     const children = [start(port), start(otherPort)];
@@ -75,31 +75,31 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
   }
 }
 
-/** Rejects if the process ends instead, with what it wrote. */
+/** Waits for a message of the process; rejects with its output if it ends instead. */
 async function nextMessage(child: ChildProcess): Promise<void> {
   let written = '';
-  const note = (chunk: Buffer) => {
+  const record = (chunk: Buffer) => {
     written += chunk.toString();
   };
   const settled = new AbortController();
   const { signal } = settled;
-  child.stderr?.on('data', note);
+  child.stderr?.on('data', record);
   try {
     await Promise.race([
       once(child, 'message', { signal }),
       once(child, 'exit', { signal }).then(([code]) => {
-        throw new Error(`a process of the product ended with ${code}: ${written}`);
+        throw new Error(`A process of the product ended with ${code}: ${written}`);
       }),
     ]);
   } finally {
     settled.abort();
-    child.stderr?.off('data', note).resume();
+    child.stderr?.off('data', record).resume();
   }
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
+import { type EmbeddedStore, startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { startProduct } from '../../src/product.ts';
-import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/process.ts';
 import { freePort } from './product.ts';
-import { codeFor, type Place } from './sign-in-code.ts';
+import { codeFor, type ProductOrigins } from './sign-in-code.ts';
 
-/** The product over a record store that the test itself can reach, as its superuser and past the product. */
+/** The product with a record store that the test can also access directly, as its superuser. */
 export type ProductOverStore = {
   origin: string;
   config: Config & { github: GitHubConfig };
   github: LocalGitHub;
-  /** The record store's own address. */
+  /** The record store, with its own address. */
   store: EmbeddedStore;
-  /** Its superuser. */
+  /** The record store's client, as its superuser. */
   records: PocketBase;
   log: string[];
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';
 
 export const silent = pino({ level: 'silent' });
 
-/** A record store over a new folder, without any collection of ours. */
+/** Starts a record store in a new folder, without our collections. */
 export async function startEmptyStore(): Promise<EmbeddedStore & { records: PocketBase }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-store-'));
   const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
@@ -74,7 +74,7 @@ export async function startProductOverStore(options: { clock?: Clock } = {}): Pr
       POCKETBASE_SUPERUSER_EMAIL: store.email,
       POCKETBASE_SUPERUSER_PASSWORD: store.password,
       SECRET_KEY,
-      // A test sends more than one person may: each of its requests comes from an address of its own.
+      // Each request comes from a new address, because a test sends more requests than the rate limits allow.
       TRUST_PROXY: '1',
     });
     if (!isRegistered(config)) throw new Error('the local GitHub has no App');
@@ -84,8 +84,8 @@ export async function startProductOverStore(options: { clock?: Clock } = {}): Pr
       dashboardDir: resolve('dist/web'),
       ...options,
     });
-    // What it reads at its start is in the record store by then.
-    await product.covered;
+    // The first round stores what the product reads at its start.
+    await product.firstRound;
     return {
       origin,
       config,
@@ -108,9 +108,9 @@ function isRegistered(config: Config): config is Config & { github: GitHubConfig
   return config.github !== null;
 }
 
-let sender = 0;
+let sentRequests = 0;
 
-/** A request whose target goes out exactly as it is given: nothing is decoded, normalised or followed. */
+/** Sends a request whose target isn't decoded or normalised, and doesn't follow redirects. */
 export function raw(
   origin: string,
   method: string,
@@ -119,16 +119,16 @@ export function raw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
-  sender += 1;
+  sentRequests += 1;
   return new Promise((done, failed) => {
-    const asked = request(
+    const sent = request(
       {
         hostname,
         port,
         method,
         path: target,
         headers: {
-          'x-forwarded-for': `10.${(sender >> 16) & 255}.${(sender >> 8) & 255}.${sender & 255}`,
+          'x-forwarded-for': `10.${(sentRequests >> 16) & 255}.${(sentRequests >> 8) & 255}.${sentRequests & 255}`,
           ...(options.token !== undefined && { authorization: options.token }),
           ...(body !== undefined && {
             'content-type': 'application/json',
@@ -150,14 +150,14 @@ export function raw(
         answer.on('error', failed);
       },
     );
-    asked.on('error', failed);
-    asked.end(body);
+    sent.on('error', failed);
+    sent.end(body);
   });
 }
 
-/** Brings a code to the product, or past it to the record store where `at` says so. */
+/** Exchanges a code at the product, or directly at the record store if `at` is its origin. */
 export function exchange(
-  product: Place,
+  product: ProductOrigins,
   body: object,
   options: { at?: string; token?: string; expand?: string } = {},
 ): Promise<RawAnswer> {
@@ -174,8 +174,12 @@ export type SignedIn = {
   meta: Record<string, unknown> & { accessToken: string };
 };
 
-/** A whole sign-in; fails where the product refuses. */
-export async function signInAs(product: Place, login: string, planted: object = {}): Promise<SignedIn> {
+/** Signs in; throws if the product refuses. */
+export async function signInAs(
+  product: ProductOrigins,
+  login: string,
+  planted: object = {},
+): Promise<SignedIn> {
   const answer = await exchange(product, { ...(await codeFor(product, login)), ...planted });
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`);
   return JSON.parse(answer.text) as SignedIn;

@@ -1,9 +1,9 @@
-// The built product in a process of its own, as a test needs it: its first argument holds shorter waits, as JSON,
-// and a parent that forked it may send how many milliseconds its clock is ahead.
+// The built product as a process for tests. The first argument holds shorter waits, as JSON. A parent that forked it
+// can move its clock ahead by sending a number of milliseconds.
 import pino from 'pino';
 import { readConfig } from '../../dist/config.js';
-import { endWhenAsked } from '../../dist/ending.js';
 import { startProduct } from '../../dist/product.js';
+import { shutDownOnSignal } from '../../dist/shutdown.js';
 
 const waits = JSON.parse(process.argv[2] ?? '{}');
 const config = readConfig(process.env);
@@ -19,6 +19,6 @@ const product = await startProduct(config, {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   waits,
 });
-endWhenAsked(() => product.stop());
+shutDownOnSignal(() => product.stop());
 process.stdout.write('{"ready":true}\n');
 process.send?.('ready');

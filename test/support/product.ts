@@ -3,16 +3,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../src/demo/local-github.ts';
 import { startProduct } from '../../src/product.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { checkGitHubRequest } from './github-openapi.ts';
 import { codeFor } from './sign-in-code.ts';
+import { until } from './until.ts';
 
-/** What GitHub's API answers of a pull request, as far as a test looks. */
+export { until };
+
+/** A pull request in GitHub's API, with the fields that tests read. */
 export type Pull = {
   number: number;
   title: string;
@@ -21,7 +24,7 @@ export type Pull = {
   base: { ref: string };
 };
 
-/** What GitHub's API answers of a check run, as far as a test looks. */
+/** A check run in GitHub's API, with the fields that tests read. */
 export type Run = {
   id: number;
   name: string;
@@ -38,27 +41,27 @@ export type Session = {
   record: { id: string; github_id: number };
 };
 
-/** The real product over the real record store, against the local GitHub. */
+/** The real product with the real record store, against the local GitHub. */
 export type TestProduct = {
   origin: string;
   dataDir: string;
   github: LocalGitHub;
   log: string[];
   signIn(login: string): Promise<Session>;
-  /** A product call; the answer as text. */
+  /** Sends a product call. */
   call(
     path: string,
     body: unknown,
     session?: Partial<Session>,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** The guarded deletion of an authenticator. */
+  /** Deletes an authenticator. */
   remove(collection: string, id: string, session: Partial<Session>, stepUp?: unknown): Promise<Answer>;
-  /** GitHub's API as the organization's administrator. */
+  /** Sends a request to GitHub's API as the organization's administrator. */
   asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** As `openPull`, once its head has its pending run; `details` is where that leads. */
+  /** Opens a pull request and waits for its pending check run; `details` is that run's link. */
   pendingPull(title?: string, base?: string): Promise<Pull & { details: string }>;
-  /** A new pull request of the organization's repository, from a branch of its own. */
+  /** Opens a pull request from a new branch. */
   openPull(title?: string, base?: string): Promise<Pull>;
   runs(head: string): Promise<Run[]>;
   stop(): Promise<void>;
@@ -74,24 +77,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until `look` finds something; fails with what it is about after a while. */
-export async function until<T>(
-  about: string,
-  look: () => Promise<T | null | undefined | false>,
-  patienceMs = 45_000,
-): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`waited too long for ${about}`);
-    await new Promise((again) => setTimeout(again, 20));
-  }
-}
-
 /**
- * `env`: settings over those that the local GitHub gives. `crowd`: how many more people its organization has;
- * `repositories`: how many more repositories; `waits`: what is to be shorter. A start that fails leaves nothing behind.
+ * Starts a local GitHub and the product. `env` overrides settings, `crowd` and `repositories` add members and
+ * repositories to the organization, `waits` shortens waits. If the start fails, everything is stopped again.
  */
 export async function startTestProduct(
   options: {
@@ -110,9 +98,9 @@ export async function startTestProduct(
     crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
-  const watch = watchGitHubRequests(github.origin);
-  const clear = async () => {
-    watch.end();
+  const requestCheck = checkRequestsTo(github.origin);
+  const cleanUp = async () => {
+    requestCheck.stop();
     await github.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -145,51 +133,52 @@ export async function startTestProduct(
         try {
           await product.stop();
         } finally {
-          await clear();
+          await cleanUp();
         }
-        watch.check();
+        requestCheck.verify();
       },
     };
   } catch (error) {
-    await clear();
+    await cleanUp();
     throw error;
   }
 }
 
 /**
- * Checks every request that the product sends to GitHub's API against its
- * published description; `check` fails with those that do not follow it.
+ * Checks every request that the product sends to GitHub's API against GitHub's published description. `verify` throws
+ * if a request doesn't match it.
  */
-function watchGitHubRequests(githubOrigin: string): { end(): void; check(): void } {
+function checkRequestsTo(githubOrigin: string): { stop(): void; verify(): void } {
   const original = globalThis.fetch;
   const problems: string[] = [];
   let count = 0;
   globalThis.fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     const url = String(input instanceof Request ? input.url : input);
-    // The product's client names itself; the tests' own requests do not.
+    // Requests of the tests themselves have another user agent.
     if (url.startsWith(githubOrigin) && headers.get('user-agent')?.includes('probot/')) {
       count += 1;
       const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
-      const asked = { method: init?.method ?? 'GET', url: url.slice(githubOrigin.length), ...body };
-      problems.push(...checkGitHubRequest(asked));
+      const request = { method: init?.method ?? 'GET', url: url.slice(githubOrigin.length), ...body };
+      problems.push(...checkGitHubRequest(request));
     }
     return original(input, init);
   };
   return {
-    end() {
+    stop() {
       globalThis.fetch = original;
     },
-    check() {
-      if (problems.length > 0) throw new Error(`requests that GitHub does not know:\n${problems.join('\n')}`);
-      if (count === 0) throw new Error('no request of the product to GitHub was seen');
+    verify() {
+      if (problems.length > 0)
+        throw new Error(`The product sent requests that GitHub doesn't accept:\n${problems.join('\n')}`);
+      if (count === 0) throw new Error('The product sent no request to GitHub.');
     },
   };
 }
 
 type Client = Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'>;
 
-/** The verbs of a test against a product that runs at `origin`. */
+/** A client of the product that runs at `origin`. */
 export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }): Client {
   const asAdmin: TestProduct['asAdmin'] = async (method, path, body) => {
     const answer = await fetch(`${github.origin}${path}`, {
@@ -266,7 +255,7 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
   return client;
 }
 
-/** Signs in the way a browser does: GitHub's page, its code, the record store's exchange. */
+/** Signs in as a browser does: GitHub's sign-in page, then the exchange of its code. */
 async function signIn(origin: string, githubOrigin: string, login: string): Promise<Session> {
   const code = await codeFor({ origin, github: { origin: githubOrigin } }, login);
   const answer = await fetch(`${origin}/api/collections/gh_users/auth-with-oauth2`, {
@@ -283,7 +272,7 @@ async function signIn(origin: string, githubOrigin: string, login: string): Prom
   return { login, token, record, accessToken: meta.accessToken };
 }
 
-/** The fields that name a head to approve. */
+/** The fields of a product call that name the head to approve. */
 export function targetOf(product: TestProduct, pull: Pull) {
   const { facts } = product.github;
   return {
@@ -296,7 +285,7 @@ export function targetOf(product: TestProduct, pull: Pull) {
   };
 }
 
-/** Registers a passkey for the person in the organization; fails where the product refuses. */
+/** Registers a passkey in the organization; throws if the product refuses. */
 export async function registerPasskey(
   product: TestProduct,
   session: Session,
@@ -304,13 +293,14 @@ export async function registerPasskey(
   authenticator = new SoftwareAuthenticator(product.origin),
 ): Promise<SoftwareAuthenticator> {
   const params = { label: `Passkey of ${session.login}`, type: 'passkey', ...org };
-  const asked = await product.call(
+  const requested = await product.call(
     '/github-register-authenticator-params',
     { ...params, accessToken: session.accessToken },
     session,
   );
-  if (asked.status !== 200) throw new Error(`registration options: ${asked.status} ${asked.text}`);
-  const pkCreds = authenticator.create(asked.json<{ options: { challenge: string } }>().options);
+  if (requested.status !== 200)
+    throw new Error(`registration options: ${requested.status} ${requested.text}`);
+  const pkCreds = authenticator.create(requested.json<{ options: { challenge: string } }>().options);
   const answer = await product.call(
     '/github-register-passkey',
     { params, pkCreds, accessToken: session.accessToken },
@@ -326,7 +316,7 @@ export type ParamsAnswer = {
   statement: { nonce: string; head: string; iat: number };
 };
 
-/** The options to approve a head; fails where the product refuses. */
+/** Requests the options to approve a head; throws if the product refuses. */
 export async function approvalOptions(
   product: TestProduct,
   session: Session,

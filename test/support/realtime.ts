@@ -1,15 +1,15 @@
 import type { Session, TestProduct } from './product.ts';
-import { until } from './product.ts';
+import { until } from './until.ts';
 
 export type Listener = {
-  /** All that came so far. */
-  heard(): string;
-  /** Asks for the topics (anew) as this person; the status of the answer. */
+  /** Everything that was received. */
+  received(): string;
+  /** Replaces the subscription, as this person; returns the status of the response. */
   subscribe(session: Partial<Session>, topics: string[]): Promise<number>;
   close(): void;
 };
 
-/** A browser that listens to the record store through the product. */
+/** Subscribes to the record store's realtime events through the product, as a browser does. */
 export async function listen(product: TestProduct): Promise<Listener> {
   const ending = new AbortController();
   const stream = await fetch(`${product.origin}/api/realtime`, { signal: ending.signal });
@@ -22,7 +22,7 @@ export async function listen(product: TestProduct): Promise<Listener> {
   read().catch(() => undefined);
   const clientId = await until('the listener’s id', async () => /"clientId":"(\w+)"/.exec(text)?.[1]);
   return {
-    heard: () => text,
+    received: () => text,
     async subscribe(session, subscriptions) {
       const answer = await fetch(`${product.origin}/api/realtime`, {
         method: 'POST',

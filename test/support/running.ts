@@ -1,17 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { until } from './product.ts';
+import { processesOf } from './process-list.ts';
+import { until } from './until.ts';
 
-/** A process that is well starts and ends in a second or two; a busy machine takes its time. */
+export { processesOf };
+
+/** A process starts and ends in a second or two, but a busy machine is slow. */
 const PATIENCE_MS = 50_000;
 
-/** The settings of a process: all that it has, but for the path and the log's format. */
+/** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;
 
 /**
- * `npm start` without npm, or another script of the build: in a folder of its own, with these settings and no others.
+ * Runs `npm start` without npm, or another script of the build, in a new folder and with these settings only.
  */
 export class Running {
   readonly child: ChildProcess;
@@ -39,7 +42,7 @@ export class Running {
     });
   }
 
-  /** What it wrote to standard error beside its log. */
+  /** The lines that it wrote to standard error outside its log. */
   get said(): string[] {
     return this.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   }
@@ -48,7 +51,7 @@ export class Running {
     const line = await until(
       'the product to be ready',
       async () => {
-        if (this.code !== undefined) throw new Error(`it ended with ${this.code}: ${this.stderr}`);
+        if (this.code !== undefined) throw new Error(`The process ended with ${this.code}: ${this.stderr}`);
         return this.stdout.includes('\n') && this.stdout;
       },
       PATIENCE_MS,
@@ -61,7 +64,7 @@ export class Running {
     return this.code ?? null;
   }
 
-  /** The processes that work in its folder, itself included. */
+  /** The ids of the processes that use its folder, including itself. */
   processes(): number[] {
     return processesOf(this.folder);
   }
@@ -70,30 +73,5 @@ export class Running {
     this.child.kill('SIGKILL');
     await until('its processes to end', async () => this.processes().length === 0, PATIENCE_MS);
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-/** Process ids whose command line names `text`. */
-export function processesOf(text: string): number[] {
-  return commands()
-    .filter(([pid, command]) => command.includes(text) && pid !== process.pid)
-    .map(([pid]) => pid);
-}
-
-function commands(): [pid: number, command: string][] {
-  if (existsSync('/proc/self/cmdline')) {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), commandOf(name)]);
-  }
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,command='], { encoding: 'utf8' });
-  return listed.split('\n').map((line) => [Number.parseInt(line, 10), line]);
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
   }
 }

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1; the same seed gives the same numbers (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

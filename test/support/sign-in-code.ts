@@ -1,10 +1,10 @@
 export type Code = { provider: 'github'; code: string; codeVerifier: string; redirectURL: string };
 
-/** A running product and its GitHub, wherever they run. */
-export type Place = { origin: string; github: { origin: string } };
+/** The origins of a running product and of its GitHub. */
+export type ProductOrigins = { origin: string; github: { origin: string } };
 
-/** What a browser brings back from GitHub's page: a code for this person. */
-export async function codeFor(product: Place, login: string): Promise<Code> {
+/** Signs in at GitHub as this person; returns what the browser then sends to the product. */
+export async function codeFor(product: ProductOrigins, login: string): Promise<Code> {
   const methods = await fetch(`${product.origin}/api/collections/gh_users/auth-methods`);
   const { oauth2 } = (await methods.json()) as {
     oauth2: { providers: { name: string; authURL: string; codeVerifier: string }[] };

@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { until } from './product.ts';
+import { until } from './until.ts';
 
-/** What the server does with a message. */
+/** How the server treats a message. */
 export type Behaviour =
   | 'take'
   /** 550 for the recipient. */
@@ -23,29 +23,29 @@ export type Behaviour =
   /** Closes the connection after RCPT. */
   | 'cut';
 
-/** A message as it came: whom the envelope names, what the message says, and its bytes. */
+/** A received message: its envelope, its parsed content and its bytes. */
 export type Received = { envelope: { from: string; to: string[] }; parsed: Email; raw: string };
 
 export type SmtpServer = {
-  /** To be given as SMTP_URL. */
+  /** The value for SMTP_URL. */
   url: string;
-  /** Every message that was taken, the oldest first. */
+  /** All accepted messages, oldest first. */
   messages: readonly Received[];
-  /** The address of every RCPT command, taken or not; domains in their own script. */
+  /** The address of each RCPT command, accepted or refused, with domains in Unicode. */
   recipients: readonly string[];
-  /** Every byte that came without TLS. */
+  /** All bytes that were sent without TLS. */
   wire(): string;
-  /** Resolves once somebody is connected. */
+  /** Resolves when a client is connected. */
   connected(): Promise<void>;
-  /** The next message that nobody asked for yet. */
+  /** Waits for the next message that this method hasn't returned yet. */
   next(): Promise<Received>;
   close(): Promise<void>;
 };
 
-/** An error that the server answers with this reply code; its words repeat the address, as those of many do. */
-const reply = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode });
+/** An error with an SMTP reply code. Its text repeats the address, as many servers do. */
+const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
 
-/** A real mail server on loopback. `options` are smtp-server's own; TLS and sign-in are off by default. */
+/** Starts a real mail server on loopback. `options` are those of smtp-server; TLS and sign-in are off by default. */
 export async function startSmtpServer(
   behaviour: Behaviour = 'take',
   options: SMTPServerOptions = {},
@@ -96,7 +96,7 @@ export async function startSmtpServer(
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
 
-  let asked = 0;
+  let returned = 0;
   return {
     url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     messages,
@@ -106,8 +106,8 @@ export async function startSmtpServer(
       await until('a connection', async () => sockets.size > 0);
     },
     async next() {
-      const index = asked;
-      asked += 1;
+      const index = returned;
+      returned += 1;
       return until('the next message', async () => messages[index]);
     },
     async close() {

@@ -1,4 +1,4 @@
-/** A style sheet of the dashboard, as its pages import it. */
+/** A CSS module of the dashboard. */
 declare module '*.css' {
   const classes: Record<string, string>;
   export default classes;

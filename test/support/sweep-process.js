@@ -1,16 +1,16 @@
-// `npm run sweep` with shorter waits, which its first argument holds as JSON.
-import { sweep } from '../../dist/approvals/sweep.js';
+// `npm run sweep` with shorter waits, which the first argument holds as JSON.
+import { reconcile } from '../../dist/approvals/reconcile.js';
 import { assemble } from '../../dist/assemble.js';
+import { runCommand } from '../../dist/cli/run-command.js';
 import { systemClock } from '../../dist/clock.js';
-import { runCommand } from '../../dist/command.js';
 import { createGitHubApp } from '../../dist/github/app.js';
-import { prepareStore } from '../../dist/store/open.js';
+import { migrate } from '../../dist/pocketbase/schema/migrate.js';
 
 const waits = JSON.parse(process.argv[2] ?? '{}');
 
 runCommand('The sweep', async ({ config, log, client }) => {
-  await prepareStore(client, config, config.github);
+  await migrate(client, config, config.github);
   const app = createGitHubApp(config.github, { log, redisUrl: undefined, answerMs: waits.answerMs });
   await app.probot.ready();
-  return sweep(assemble(config, { app, client, log, clock: systemClock, waits }));
+  return reconcile(assemble(config, { app, client, log, clock: systemClock, waits }));
 });

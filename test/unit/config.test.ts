@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Env = Record<string, string | undefined>;
 
-/** Settings with which the product starts, with what the test changes. */
+/** Settings that the product starts with, and the test's changes. */
 const settings = (change: Env = {}): Env => ({
   APP_ID: '123456',
   PRIVATE_KEY: privateKey,
@@ -38,7 +38,7 @@ const EXTERNAL: Env = {
   SECRET_KEY: 'a-random-text-of-at-least-32-characters',
 };
 
-function faultsOf(env: Env): string[] {
+function faultsOf(env: Env): readonly string[] {
   try {
     readConfig(env);
     return [];
@@ -50,8 +50,8 @@ function faultsOf(env: Env): string[] {
 
 const faulty = (env: Env) => faultsOf(env).map((fault) => fault.split(':')[0]);
 
-describe('settings that are right', () => {
-  it('come out checked, with a default for each that is left out', () => {
+describe('valid settings', () => {
+  it('are read, with a default for each that is not set', () => {
     expect(readConfig(settings())).toEqual({
       production: false,
       github: {
@@ -78,7 +78,7 @@ describe('settings that are right', () => {
     } satisfies Config);
   });
 
-  it('lose the spaces around them; an empty one is none', () => {
+  it('lose the spaces around them, and an empty one counts as not set', () => {
     const config = readConfig(settings({ WEBHOOK_SECRET: ' secret ', HOST: ' ', LOG_LEVEL: '' }));
     expect([config.github?.webhookSecret, config.host, config.logLevel]).toEqual([
       'secret',
@@ -87,14 +87,14 @@ describe('settings that are right', () => {
     ]);
   });
 
-  it('may name the file of the private key', () => {
+  it('can name the private key’s file', () => {
     const path = join(folder, 'key.pem');
     writeFileSync(path, privateKey);
     const config = readConfig(settings({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: path }));
     expect(config.github?.privateKey.trim()).toBe(privateKey.trim());
   });
 
-  it('may hold the private key on one line, or as base64', () => {
+  it('can contain the private key on one line, or as base64', () => {
     for (const PRIVATE_KEY of [
       privateKey.replaceAll('\n', '\\n'),
       Buffer.from(privateKey).toString('base64'),
@@ -102,7 +102,7 @@ describe('settings that are right', () => {
       expect(readConfig(settings({ PRIVATE_KEY })).github?.privateKey.trim()).toBe(privateKey.trim());
   });
 
-  it('need no App until one is registered, outside production', () => {
+  it('need no App until one is registered, except in production', () => {
     expect(readConfig({ DATA_DIR: folder })).toMatchObject({
       github: null,
       publicUrl: 'http://localhost:3000',
@@ -110,19 +110,19 @@ describe('settings that are right', () => {
     expect(readConfig({ DATA_DIR: folder, PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
-  it('name a mail server and a sender together', () => {
+  it('turn e-mail on with a mail server and a sender', () => {
     const mail = { url: 'smtps://guard:secret@mail.example.org:465', from: 'otp-guard@example.org' };
     expect(readConfig(settings({ SMTP_URL: mail.url, MAIL_FROM: mail.from })).mail).toEqual(mail);
     expect(readConfig(settings({ MAIL_FROM: mail.from })).mail).toBeNull();
   });
 
-  it('let a monitor read the metrics with a token of sixteen characters', () => {
+  it('turn metrics on with a token of at least sixteen characters', () => {
     const token = 'sixteen-letters!';
     expect(readConfig(settings({ METRICS_TOKEN: token })).metricsToken).toBe(token);
     expect(readConfig(settings({ METRICS_TOKEN: ' ' })).metricsToken).toBeUndefined();
   });
 
-  it('log JSON in production', () => {
+  it('default to JSON logs in production', () => {
     const config = readConfig(settings({ NODE_ENV: 'production' }));
     expect([config.production, config.logFormat]).toEqual([true, 'json']);
   });
@@ -140,7 +140,7 @@ describe('settings that are right', () => {
       ['http://ghe.example.org:8080', 'http://ghe.example.org:8080/api/v3'],
     ],
     [
-      'the two addresses, which win',
+      'the two addresses, which win over GHE_HOST',
       {
         GHE_HOST: 'ghe.example.org',
         GITHUB_SERVER_URL: 'https://a.example/',
@@ -148,9 +148,9 @@ describe('settings that are right', () => {
       },
       ['https://a.example', 'https://b.example/v3'],
     ],
-  ])('say where GitHub is: %s', (_what, change, places) => {
+  ])('give the addresses of GitHub: %s', (_what, change, addresses) => {
     const { github } = readConfig(settings(change));
-    expect([github?.serverUrl, github?.apiUrl]).toEqual(places);
+    expect([github?.serverUrl, github?.apiUrl]).toEqual(addresses);
   });
 
   it.each([
@@ -162,11 +162,11 @@ describe('settings that are right', () => {
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
     ['loopback', 'loopback'],
-  ])('trust the proxies of TRUST_PROXY=%s', (value, trusted) => {
+  ])('accept TRUST_PROXY=%s', (value, trusted) => {
     expect(readConfig(settings({ TRUST_PROXY: value })).trustProxy).toBe(trusted);
   });
 
-  it('may name an external record store, and several keys', () => {
+  it('can name an external record store, and several secret keys', () => {
     const keys = `${'a'.repeat(32)}, ${'b'.repeat(32)}`;
     const config = readConfig(settings({ ...EXTERNAL, SECRET_KEY: keys, DATA_DIR: '/dev/null/nowhere' }));
     expect(config.store).toEqual({
@@ -183,18 +183,18 @@ describe('settings that are right', () => {
     'https://guard.example.org/',
     'http://localhost:3000',
     'https://g.example:8443',
-  ])('take PUBLIC_URL=%s', (PUBLIC_URL) => {
+  ])('accept PUBLIC_URL=%s', (PUBLIC_URL) => {
     expect(readConfig(settings({ PUBLIC_URL })).publicUrl).toBe(PUBLIC_URL.replace(/\/$/, ''));
   });
 });
 
-describe('a setting that is wrong', () => {
+describe('an invalid setting', () => {
   it.each<[name: string, change: Env]>([
     ['SMTP_URL', { SMTP_URL: 'mail.example.org:25', MAIL_FROM: 'guard@example.org' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example.org', MAIL_FROM: 'guard@example.org' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'Guard <guard@example.org>' }],
-  ])('is named with an example, of the two about e-mail: %s', (name, change) => {
+  ])('is named with an example if it is about e-mail: %s', (name, change) => {
     expect(faultsOf(settings(change))).toEqual([
       expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\. Example: ${name}=\\S`)),
     ]);
@@ -250,13 +250,13 @@ describe('a setting that is wrong', () => {
   });
 
   it.each(['POCKETBASE_SUPERUSER_EMAIL', 'POCKETBASE_SUPERUSER_PASSWORD', 'SECRET_KEY'])(
-    'is missing if an external record store needs it: %s',
+    'is reported as missing if an external record store needs it: %s',
     (name) => {
       expect(faulty(settings({ ...EXTERNAL, [name]: undefined }))).toEqual([name]);
     },
   );
 
-  it('is named together with all the others, in one line each', () => {
+  it('is reported together with all the others, in one line each', () => {
     const env = settings({
       APP_ID: 'x',
       PORT: 'x',
@@ -277,7 +277,7 @@ describe('a setting that is wrong', () => {
     expect(error.message.split('\n')).toHaveLength(6);
   });
 
-  it('is every one of the App’s, and the address, in production', () => {
+  it('is reported for every missing App setting and the public URL in production', () => {
     expect(faulty({ NODE_ENV: 'production', DATA_DIR: folder }).sort()).toEqual([
       'APP_ID',
       'GITHUB_CLIENT_ID',
@@ -288,13 +288,13 @@ describe('a setting that is wrong', () => {
     ]);
   });
 
-  it('is what is missing of an App that is half set', () => {
+  it('is reported for each missing setting of an App that is only partly set', () => {
     expect(faulty({ DATA_DIR: folder, APP_ID: '1' })).toEqual(
       expect.arrayContaining(['PRIVATE_KEY', 'WEBHOOK_SECRET', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']),
     );
   });
 
-  it('has an example that is right', () => {
+  it('is reported with an example that is valid', () => {
     const bad = settings({
       APP_ID: 'x',
       WEBHOOK_SECRET: '',
@@ -324,8 +324,8 @@ describe('.env.example', () => {
     .map((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1])
     .filter((name) => name !== undefined);
 
-  /** The names that the configuration asks for, in either way through it. */
-  function asked(): string[] {
+  /** The names of all settings that readConfig reads, in every branch. */
+  function namesRead(): string[] {
     const names = new Set<string>();
     const watched = (env: Env) =>
       new Proxy(env, {
@@ -349,10 +349,10 @@ describe('.env.example', () => {
   }
 
   it('lists exactly the settings that are read, each once', () => {
-    expect([...listed].sort()).toEqual(asked().sort());
+    expect([...listed].sort()).toEqual(namesRead().sort());
   });
 
-  it('gives examples that are right', () => {
+  it('gives valid examples', () => {
     const example = Object.fromEntries(
       readFileSync(resolve('.env.example'), 'utf8')
         .split('\n')

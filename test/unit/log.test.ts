@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Logger } from 'pino';
 import { AppError } from '../../src/app-error.ts';
 import { createLog } from '../../src/log.ts';
-import { logContext, within } from '../../src/log-context.ts';
+import { logContext, withLogContext } from '../../src/log-context.ts';
 import { until } from '../support/until.ts';
 
 let written: string[];
@@ -19,7 +19,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Everything that this wrote, once it has come out. */
+/** Everything that the log wrote, after it was flushed. */
 async function logged(
   write: (log: Logger) => void,
   logFormat: 'json' | 'pretty' = 'json',
@@ -41,7 +41,7 @@ const TOKENS = [
 const [TOKEN = ''] = TOKENS;
 const ADDRESSES = ['mona@example.org', 'mona.lisa+guard@mail.example.co.uk', 'møna@exämple.org'];
 
-/** Names under which a secret travels in this product: on the wire, in settings, in the record store. */
+/** The names of fields with secrets: on the wire, in settings and in the record store. */
 const NAMES = [
   'authorization',
   'token',
@@ -68,7 +68,7 @@ const NAMES = [
   'sig',
 ];
 
-/** The lines of the log; a pretty one has its members on lines of their own, which are part of it. */
+/** The log's lines. A pretty line includes the indented lines with its fields. */
 const linesOf = (text: string) => text.split(/\n(?=2:|\{|[A-Z]+ \(|\[)/);
 
 const jsonOf = (text: string) =>
@@ -102,7 +102,7 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
       log.error({ err: new Error(`401\n${token}`) }, 'a token after a line break');
       log.warn({ url: `https://x-access-token:${token}@github.com/` }, 'an address');
       log.warn(`it said:\n${token}`);
-      log.info({ whatever: { deep: { deeper: { deepest: { down: token } } } } }, 'deep');
+      log.info({ one: { deep: { deeper: { deepest: { down: token } } } } }, 'deep');
       log.info({ answer: `a\t${token}` });
       log.info(`a sentence with ${token} in it`);
       log.info(new Error(token));
@@ -114,7 +114,7 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
   it.each(ADDRESSES)('hides an e-mail address inside any text: %s', async (address) => {
     const text = await logged((log) => {
       log.warn({ err: new Error(`550 5.1.1 <${address}>: no such user`) }, 'refused');
-      log.info({ whatever: { deep: { deeper: { deepest: { down: address } } } } }, 'deep');
+      log.info({ one: { deep: { deeper: { deepest: { down: address } } } } }, 'deep');
       log.info({ to: [address, 'x'] }, `to ${address}, and others`);
       log.child({ who: address }).info('child');
       log.trace(`mailto:${address}`);
@@ -135,18 +135,20 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
   });
 
-  it('shows what is no secret', async () => {
+  it('shows everything that is not a secret', async () => {
     const text = await logged((log) => {
       log.info({ repository: 'octo-org/hello', head: 'ab12', login: '@mona' }, 'created the check run');
     }, format);
     for (const word of ['octo-org/hello', 'ab12', '@mona']) expect(text).toContain(word);
   });
 
-  it('carries the ids of the request and the webhook that a line is about', async () => {
+  it('adds the id of the request or webhook to each line', async () => {
     const text = await logged((log) => {
-      within({ request: 'request-1' }, () => {
+      withLogContext({ request: 'request-1' }, () => {
         log.info('in the request');
-        within({ delivery: 'delivery-1' }, () => log.child({ name: 'probot' }).info('in the webhook'));
+        withLogContext({ delivery: 'delivery-1' }, () =>
+          log.child({ name: 'probot' }).info('in the webhook'),
+        );
         log.info('in the request again');
       });
       log.info('in nothing');
@@ -163,13 +165,13 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
   it('goes to standard error, and drops lines below its level', async () => {
     const text = await logged((log) => log.debug('too quiet'), format, 'info');
     expect(text).not.toContain('too quiet');
-    // Standard output is for the line that says we are ready.
+    // Standard output is for the line that says the product is ready.
     expect(written.filter((line) => !line.startsWith('2:'))).toEqual([]);
   });
 });
 
 describe('the log as JSON', () => {
-  it('stays JSON when something is hidden', async () => {
+  it('is still valid JSON after something was hidden', async () => {
     const text = await logged((log) => {
       for (const secret of [...ADDRESSES, ...TOKENS])
         log.info({ a: `"${secret}"`, b: [secret] }, `${secret}: no`);
@@ -178,9 +180,9 @@ describe('the log as JSON', () => {
     expect(jsonOf(text)).toHaveLength(ADDRESSES.length + TOKENS.length + 2);
   });
 
-  it('repeats nothing of one line in the next one', async () => {
+  it('does not repeat fields of one line in the next', async () => {
     const text = await logged((log) => {
-      within({ request: 'request-1' }, () => {
+      withLogContext({ request: 'request-1' }, () => {
         log.warn({ err: new Error('of the first line'), repository: 'octo-org/secret' }, 'first');
         log.info('second');
       });
@@ -189,7 +191,7 @@ describe('the log as JSON', () => {
     expect(Object.keys(second ?? {}).sort()).toEqual(['hostname', 'level', 'msg', 'pid', 'request', 'time']);
   });
 
-  it('has the kind, the words, the status and the cause of an error, and nothing else that hangs on it', async () => {
+  it('contains the type, message, status and cause of an error, and none of its other properties', async () => {
     const cause = Object.assign(new Error('Not Found'), {
       status: 404,
       request: { body: CANARY },
@@ -209,14 +211,14 @@ describe('the log as JSON', () => {
     [null, 'null'],
     [undefined, 'it failed'],
     [{ a: 1 }, 'object'],
-  ])('takes anything that was thrown: %p', async (thrown, said) => {
+  ])('accepts any thrown value as an error: %p', async (thrown, said) => {
     const text = await logged((log) => log.error({ err: thrown }, 'it failed'));
     expect(text).toContain('it failed');
     expect(text).toContain(said);
   });
 });
 
-it('keeps the ids of a line with its work, across everything that the work waits for', async () => {
+it('keeps the ids of a request across everything that its work awaits', async () => {
   const seen: object[] = [];
   const work = async (id: string) => {
     await new Promise((done) => setImmediate(done));
@@ -224,7 +226,7 @@ it('keeps the ids of a line with its work, across everything that the work waits
     await Promise.resolve();
     expect(logContext()).toMatchObject({ request: id });
   };
-  await Promise.all(['a', 'b', 'c'].map((id) => within({ request: id }, () => work(id))));
+  await Promise.all(['a', 'b', 'c'].map((id) => withLogContext({ request: id }, () => work(id))));
   expect(seen).toEqual([{ request: 'a' }, { request: 'b' }, { request: 'c' }]);
   expect(logContext()).toEqual({});
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { AppError } from '../../src/app-error.ts';
-import { measured, metricsPage } from '../../src/http/metrics.ts';
+import { answerMetrics, measureRequests } from '../../src/http/metrics.ts';
 import { createMetrics } from '../../src/metrics.ts';
 
 const readings = {
@@ -18,27 +18,27 @@ const readingOf = (text: string, name: string) =>
     .at(-1);
 
 describe('the metrics', () => {
-  it('shows the unreported heads, the waiting messages and the last sweep as they are now', async () => {
+  it('show the current number of unreported heads and waiting notices, and the last reconciliation', async () => {
     const metrics = createMetrics();
-    let owed = 3;
-    metrics.read({ ...readings, unreported: async () => owed });
+    let unreported = 3;
+    metrics.addReadings({ ...readings, unreported: async () => unreported });
     const first = await metrics.text();
     expect(readingOf(first, 'otp_guard_unreported_heads')).toBe('3');
     expect(readingOf(first, 'otp_guard_notices_waiting')).toBe('2');
     expect(readingOf(first, 'otp_guard_last_sweep_timestamp_seconds')).toBe('1762000000');
     expect(readingOf(first, 'otp_guard_last_sweep_faults')).toBe('1');
-    owed = 0;
+    unreported = 0;
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });
 
-  it('shows no number, and no old one, while the record store does not answer', async () => {
+  it('show no number, and no outdated one, while the record store does not answer', async () => {
     const metrics = createMetrics();
     let isDown = false;
     const failing = async () => {
       if (isDown) throw new AppError('storeUnavailable');
       return 7;
     };
-    metrics.read({ unreported: failing, notices: failing, sweep: async () => null });
+    metrics.addReadings({ unreported: failing, notices: failing, sweep: async () => null });
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('7');
     isDown = true;
     const text = await metrics.text();
@@ -46,7 +46,7 @@ describe('the metrics', () => {
       expect([name, readingOf(text, `otp_guard_${name}`)]).toEqual([name, 'Nan']);
   });
 
-  it('counts webhooks, GitHub’s answers and requests', async () => {
+  it('count webhooks, GitHub’s answers and requests', async () => {
     const metrics = createMetrics();
     metrics.webhook('pull_request', 'done');
     metrics.webhook('pull_request', 'done');
@@ -63,7 +63,7 @@ describe('the metrics', () => {
     );
   });
 
-  it('belong to one product: two in the same process share nothing', async () => {
+  it('belong to one product: two products in the same process share nothing', async () => {
     const [one, other] = [createMetrics(), createMetrics()];
     one.webhook('push', 'done');
     expect(await other.text()).not.toContain('event="push"');
@@ -75,7 +75,7 @@ describe('the labels of a request', () => {
     const seen: string[] = [];
     const finished: (() => void)[] = [];
     const response = { once: (_event: string, done: () => void) => finished.push(done), statusCode: 200 };
-    const handler = measured({ request: ({ route }) => void seen.push(route) });
+    const handler = measureRequests({ request: ({ route }) => void seen.push(route) });
     void handler({ path, method: 'GET' } as never, response as never, () => undefined);
     for (const done of finished) done();
     return seen[0];
@@ -93,8 +93,8 @@ describe('the labels of a request', () => {
   });
 });
 
-describe('the page of the metrics', () => {
-  const page = metricsPage({
+describe('GET /metrics', () => {
+  const page = answerMetrics({
     token: 'sixteen-letters!',
     request: () => undefined,
     text: async () => 'the text',
@@ -114,7 +114,7 @@ describe('the page of the metrics', () => {
     return sent[0];
   };
 
-  it('is shown to the bearer of the token', async () => {
+  it('answers with the right bearer token', async () => {
     expect(await ask('Bearer sixteen-letters!')).toBe('the text');
   });
 
@@ -125,7 +125,7 @@ describe('the page of the metrics', () => {
     'sixteen-letters!',
     'Basic sixteen-letters!',
     'bearer SIXTEEN-LETTERS!',
-  ])('does not exist for anybody else: %p', async (authorization) => {
+  ])('is 404 with any other authorization: %p', async (authorization) => {
     await expect(ask(authorization)).rejects.toMatchObject({ code: 'notFound' });
   });
 });

@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import pino from 'pino';
-import type { Spot } from '../../src/approvals/ports.ts';
+import type { SyncTarget } from '../../src/approvals/ports.ts';
 import { registerHandlers } from '../../src/bot/handlers.ts';
-import { createReceive } from '../../src/bot/receive.ts';
+import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import type { GitHubConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createBranches } from '../../src/github/branches.ts';
@@ -10,6 +10,7 @@ import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { createRepositoryAccess } from '../../src/github/repository-access.ts';
 import { anApproval, fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { GITHUB_API, type NockGitHub, type Sent } from '../support/nock-github.ts';
@@ -33,7 +34,7 @@ export const APP: GitHubConfig = {
 
 export const PUBLIC_URL = 'https://guard.example.org';
 
-/** Where the fixtures' story plays. */
+/** The pull request of the fixtures, and its repository. */
 export const STORY = {
   installation: 957387,
   owner: 'Octocoders',
@@ -59,7 +60,7 @@ export const TOKENS = `/app/installations/${STORY.installation}/access_tokens`;
 export const reply = {
   token: { status: 201, body: githubFixture('access-token') },
   run: { status: 201, body: githubFixture('check-run') },
-  /** As GitHub answers a change: the run with what it was told. */
+  /** GitHub's answer to an update: the run with its new content. */
   updated: ({ body }: Sent) => ({
     status: 200,
     body: githubFixture('check-run', (run) => Object.assign(run, body)),
@@ -87,7 +88,7 @@ export function ofPage({ path, query }: Sent, count: number, bodyOf: (page: numb
   return { status: 200, body: bodyOf(page), headers: page < count ? { link } : {} };
 }
 
-/** The pause before the one more try of a failed request: short, and no divisor of other timeouts. */
+/** The pause before a failed request is retried: short, and no divisor of other timeouts. */
 export const RETRY_MS = 23;
 
 export function testApp(lines: string[] = []) {
@@ -101,7 +102,7 @@ export async function startBot() {
   const { app, log } = testApp(lines);
   const stores = fakeStores();
   const faults: unknown[] = [];
-  const repaired: Spot[] = [];
+  const repaired: SyncTarget[] = [];
   await app.probot.ready();
   registerHandlers(app.probot, {
     ...stores,
@@ -109,21 +110,21 @@ export async function startBot() {
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
     branches: createBranches(app, APP.appId),
-    members: createMembers(app),
-    places: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
+    members: createMembers(app, createRepositoryAccess(app)),
+    origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
-    owed: new Map(),
-    onFault: (error) => void faults.push(error),
-    onRepair: (at) => void repaired.push(at),
+    failedSyncs: new Map(),
+    onSyncFailed: (error) => void faults.push(error),
+    onRepaired: (at) => void repaired.push(at),
   });
-  const receive = createReceive({ probot: app.probot, deliveries: stores.deliveries, log });
+  const receive = createReceiveWebhook({ probot: app.probot, deliveries: stores.deliveries, log });
   return {
     ...stores,
     faults,
     repaired,
     lines,
     receive,
-    /** The open pull request of the story is approved, with what the test changes. */
+    /** Approves the fixtures' pull request, with what the test changes. */
     approve: (change: Parameters<typeof anApproval>[0] = {}) =>
       stores.approvals.put(
         anApproval({
@@ -135,7 +136,7 @@ export async function startBot() {
           ...change,
         }),
       ),
-    /** Delivers the fixture `<event>.<action>` as GitHub would, and waits until it is worked through. */
+    /** Delivers the fixture `<event>.<action>` as GitHub would, and waits until it is processed. */
     async deliver(fixture: string, options: { id?: string; change?: (payload: Json) => void } = {}) {
       const delivery = signed(fixture, options);
       const received = await receive(delivery);
@@ -163,7 +164,7 @@ export type RunBody = {
   output: { title: string; summary: string };
 };
 
-/** The runs that were created, as they ended: a success is created as waiting, and completed then. */
+/** The runs that were created, with their final content: a success is created as pending, then completed. */
 export function runsAt(github: NockGitHub): RunBody[] {
   const completions = github.requests('PATCH', RUN).map(({ body }) => body as RunBody);
   return github.requests('POST', CHECK_RUNS).map(({ body }) => {
@@ -172,7 +173,7 @@ export function runsAt(github: NockGitHub): RunBody[] {
   });
 }
 
-/** GitHub knows the installation and its members, and has the open pull request and, once it is made, its run. */
+/** GitHub knows the installation and its members, and has the open pull request and, once it is created, its run. */
 export function foresee(github: NockGitHub): void {
   github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULLS, reply.pulls());

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CheckRequirement } from '../../src/contract/organization.ts';
+import type { CheckRequirement } from '../../src/contract/organization-health.ts';
 import { createBranches } from '../../src/github/branches.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub } from '../support/nock-github.ts';
@@ -25,14 +25,14 @@ const status = (code: number, headers: Record<string, string> = {}): Answer => (
   headers,
 });
 const noRules = ok([]);
-/** A ruleset that asks for these checks: name, and whose. */
+/** A ruleset that requires these checks, each with its source. */
 const rules = (...checks: object[]): Answer =>
   ok(
     githubFixture('branch-rules', ([rule]) =>
       Object.assign(rule.parameters, { required_status_checks: checks }),
     ),
   );
-/** A branch protection that asks for these. */
+/** A branch protection that requires these checks. */
 const protection = (...checks: object[]): Answer =>
   ok(githubFixture('status-checks-protection', (one: Json) => Object.assign(one, { checks })));
 const ours = (integration_id?: number) => ({
@@ -102,7 +102,7 @@ describe('whether a branch requires the check', () => {
       status(403),
       'anySource',
     ],
-  ])('is answered if %s', async (_by, byRules, byProtection, required) => {
+  ])('is known if %s', async (_by, byRules, byProtection, required) => {
     expect(await asked(byRules, byProtection)).toBe(required);
   });
 
@@ -115,7 +115,7 @@ describe('whether a branch requires the check', () => {
     await expect(asked(byRules, byProtection)).rejects.toMatchObject({ code: 'githubUnavailable' });
   });
 
-  it('is known for branches with slashes and signs in their names', async () => {
+  it('is known for branches with slashes and special characters in their names', async () => {
     const branch = 'release/1.0 #1';
     const path = encodeURIComponent(branch);
     github.expects('GET', `${REPO}/rules/branches/${path}`, rules(ours(APP.appId)));
@@ -139,7 +139,7 @@ describe('whether a branch requires the check', () => {
 });
 
 describe('the tip of a branch', () => {
-  it('is the head of the App’s newest check suite on it', async () => {
+  it('is the head of the App’s newest check suite on that branch', async () => {
     github.expects('GET', SUITES, ok(githubFixture('check-suites')));
     expect(await branches.tip(repo, 'master')).toBe('f95f852bd8fca8fcc58a9a2d6c842781e32a215e');
   });
@@ -154,7 +154,7 @@ describe('the tip of a branch', () => {
     expect(await branches.tip(repo, 'master')).toBeNull();
   });
 
-  it.each([403, 404, 422, 502])('is an error, never a yes, if GitHub answers %d', async (code) => {
+  it.each([403, 404, 422, 502])('is an error if GitHub answers %d', async (code) => {
     github.answers('GET', SUITES, status(code));
     await expect(branches.tip(repo, 'master')).rejects.toMatchObject({ code: 'githubUnavailable' });
   });

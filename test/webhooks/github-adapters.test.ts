@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { OrganizationRef } from '../../src/accounts/ports.ts';
 import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { createRepositoryAccess } from '../../src/github/repository-access.ts';
 import { createUserTokens } from '../../src/github/user-tokens.ts';
+import type { OrganizationRef } from '../../src/organizations/ports.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub, type Sent } from '../support/nock-github.ts';
 import {
@@ -36,7 +37,8 @@ function adapters() {
   const { app } = testApp();
   return {
     installations: createInstallations(app, APP.serverUrl),
-    members: createMembers(app),
+    access: createRepositoryAccess(app),
+    members: createMembers(app, createRepositoryAccess(app)),
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, APP.appId),
     tokens: createUserTokens(app, APP.serverUrl),
@@ -61,9 +63,9 @@ const PERMISSION = `${REPO}/collaborators/${codertocat.login}/permission`;
 
 const ok = (body: unknown) => ({ status: 200, body });
 const status = (code: number) => ({ status: code, body: { message: 'No' } });
-/** A fixture, with changes to its own members. */
+/** A fixture with changed fields. */
 const having = (name: string, change: object) => ok(githubFixture(name, (one) => Object.assign(one, change)));
-/** A fixture that is about another user, or another organization, than the one that was asked about. */
+/** A fixture about another user or organization than the requested one. */
 const about = (name: string, member: string, id = 1) =>
   ok(githubFixture(name, (one) => Object.assign(member ? one[member] : one, { id })));
 const unavailable = { code: 'githubUnavailable' };
@@ -128,7 +130,7 @@ describe('the installations and memberships of a person', () => {
   });
 });
 
-describe('a question with the installation’s token', () => {
+describe('a request with the installation’s token', () => {
   beforeEach(() => github.answers('POST', TOKENS, reply.token));
 
   it.each<[string, Answer, 'admin' | 'member' | null]>([
@@ -139,7 +141,7 @@ describe('a question with the installation’s token', () => {
     ['is none in another organization that has the name now', about('org-membership', 'organization'), null],
     ['is none for a stranger', status(404), null],
     ['is none if the installation may not read it', status(403), null],
-  ])('the role in an organization %s', async (_who, answer, role) => {
+  ])('returns the role in an organization: %s', async (_who, answer, role) => {
     github.expects('GET', MEMBERSHIP, answer);
     expect(await asked.members.role(ORG, codertocat)).toBe(role);
   });
@@ -152,22 +154,22 @@ describe('a question with the installation’s token', () => {
     ['is none for a deleted user', having('collaborator-permission', { user: null }), 'none'],
     ['is none if there is no such repository', status(404), 'none'],
     ['is none if the installation may not read it', status(403), 'none'],
-  ])('the access to a repository %s', async (_who, answer, level) => {
+  ])('returns the access to a repository: %s', async (_who, answer, level) => {
     github.expects('GET', PERMISSION, answer);
-    expect(await asked.members.level(repo, codertocat)).toBe(level);
+    expect(await asked.access.level(repo, codertocat)).toBe(level);
   });
 
   it.each<[string, Answer, string | null]>([
     ['is the login that the id has now', having('user', { login: 'new' }), 'new'],
     ['is none for a deleted user', status(404), null],
     ['is none if the answer is about another user', about('user', ''), null],
-  ])('the login of a user %s', async (_what, answer, login) => {
+  ])('returns the login of a user: %s', async (_what, answer, login) => {
     github.expects('GET', USER, answer);
     expect(await asked.members.loginOf(ORG, hacktocat.githubId)).toBe(login);
     expect(github.requests('GET', USER)[0]?.authorization).toBe(`token ${reply.token.body.token}`);
   });
 
-  it.each([403, 500])('the login of a user is unknown if GitHub answers %d', async (code) => {
+  it.each([403, 500])('fails to return the login of a user if GitHub answers %d', async (code) => {
     github.answers('GET', USER, status(code));
     await expect(asked.members.loginOf(ORG, hacktocat.githubId)).rejects.toMatchObject(unavailable);
   });
@@ -184,7 +186,7 @@ describe('the members of an organization', () => {
 
   beforeEach(() => github.answers('POST', TOKENS, reply.token));
 
-  it('are listed with their roles, to the last page', async () => {
+  it('are listed with their roles from all pages', async () => {
     github.answers('GET', MEMBERS, pages);
     expect(await asked.members.list(ORG)).toEqual([
       { ...codertocat, role: 'admin' },
@@ -232,7 +234,7 @@ describe('the role in a personal account', () => {
       }),
     );
 
-  it('is admin for its owner, without a question', async () => {
+  it('is admin for its owner, without a request', async () => {
     expect(await asked.members.role(account, codertocat)).toBe('admin');
     expect(github.sent).toEqual([]);
   });
@@ -249,7 +251,7 @@ describe('the role in a personal account', () => {
     expect(await asked.members.role(account, hacktocat)).toBe(role);
   });
 
-  it('is looked up first in the repository that gave it last, and then in all others', async () => {
+  it('is read first from the repository that gave it last, then from the others', async () => {
     let writable = 'Three';
     github.answers('POST', TOKENS, reply.token);
     const [one] = reply.repositories.body.repositories;
@@ -332,7 +334,7 @@ describe('an installation', () => {
     expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
   });
 
-  it('lists its repositories with their ids, without archived ones, to the last page', async () => {
+  it('lists its repositories with their ids from all pages, without archived ones', async () => {
     github.expects('POST', TOKENS, reply.token);
     const [one] = reply.repositories.body.repositories;
     github.answers('GET', REPOSITORIES, (sent) =>
@@ -355,7 +357,7 @@ describe('an installation', () => {
     expect(await asked.installations.get(STORY.installation)).toBeNull();
   });
 
-  it('is in a list that is read to its last page', async () => {
+  it('is listed even if it is on the last page', async () => {
     github.answers('GET', '/app/installations', (sent) =>
       ofPage(sent, 3, (page) => [githubFixture('installation', (one) => Object.assign(one, { id: page }))]),
     );
@@ -379,7 +381,7 @@ describe('a check run', () => {
   it('is found among the App’s own runs of the head, by its name', async () => {
     github.expects('GET', RUNS_OF_HEAD, reply.runs);
     const run = { id: 128620228, status: 'in_progress', conclusion: null };
-    expect(await asked.checkRuns.find(repo, STORY.head)).toEqual(run);
+    expect(await asked.checkRuns.findNewest(repo, STORY.head)).toEqual(run);
     expect(Object.fromEntries(github.sent[1]?.query ?? [])).toMatchObject({
       check_name: 'OTP Guard',
       app_id: String(APP.appId),
@@ -396,7 +398,7 @@ describe('a check run', () => {
       RUNS_OF_HEAD,
       found((run) => Object.assign(run, shown)),
     );
-    expect(await asked.checkRuns.find(repo, STORY.head)).toEqual({ id: 128620228, ...shown });
+    expect(await asked.checkRuns.findNewest(repo, STORY.head)).toEqual({ id: 128620228, ...shown });
   });
 
   it.each<[string, Answer]>([
@@ -408,7 +410,7 @@ describe('a check run', () => {
     ['the repository does not exist', status(404)],
   ])('is not found if %s', async (_what, answer) => {
     github.expects('GET', RUNS_OF_HEAD, answer);
-    expect(await asked.checkRuns.find(repo, STORY.head)).toBeNull();
+    expect(await asked.checkRuns.findNewest(repo, STORY.head)).toBeNull();
   });
 
   it('counts as not updated if GitHub keeps it completed', async () => {
@@ -417,7 +419,7 @@ describe('a check run', () => {
     expect(await asked.checkRuns.update(repo, 7, CONTENT)).toBe(false);
   });
 
-  it('is updated with its whole content, and counts as not updated if it is gone', async () => {
+  it('is updated with its whole content, and counts as not updated if it no longer exists', async () => {
     github.expects('PATCH', `${CHECK_RUNS}/7`, reply.updated);
     github.expects('PATCH', `${CHECK_RUNS}/8`, status(404));
     const done = { ...CONTENT, status: 'completed', conclusion: 'success' } as const;
@@ -432,7 +434,7 @@ describe('a check run', () => {
   });
 });
 
-/** Asks every question while GitHub gives the same answer to each; what each adapter returns or throws. */
+/** Calls every adapter while GitHub gives the same answer to each request; returns what each returned or threw. */
 async function askAll(answer: Answer): Promise<Record<string, unknown>> {
   github.answers('POST', TOKENS, reply.token);
   for (const path of [
@@ -462,11 +464,11 @@ async function askAll(answer: Answer): Promise<Record<string, unknown>> {
     'members.role': asked.members.role(ORG, codertocat),
     'members.loginOf': asked.members.loginOf(ORG, codertocat.githubId),
     'members.list': asked.members.list(ORG),
-    'members.level': asked.members.level(repo, codertocat),
+    'access.level': asked.access.level(repo, codertocat),
     'pulls.get': asked.pulls.get(repo, 2),
     'pulls.listOpen': asked.pulls.listOpen(repo),
-    'checkRuns.find': asked.checkRuns.find(repo, STORY.head),
-    'checkRuns.create': asked.checkRuns.create(repo, STORY.head, CONTENT),
+    'checkRuns.findNewest': asked.checkRuns.findNewest(repo, STORY.head),
+    'checkRuns.create': asked.checkRuns.create(repo, STORY.head, CONTENT, 'normal'),
     'checkRuns.update': asked.checkRuns.update(repo, 7, CONTENT),
   };
   const outcomes = Object.entries(questions).map(async ([question, answered]) => [
@@ -476,20 +478,20 @@ async function askAll(answer: Answer): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all(outcomes));
 }
 
-describe('every question to GitHub', () => {
+describe('every request to GitHub', () => {
   it.each<[string, Answer]>([
     ['an error', status(500)],
     ['too many requests', status(429)],
     ['a secondary rate limit', { status: 403, body: {}, headers: { 'retry-after': '60' } }],
     ['a rate limit', { status: 403, body: {}, headers: { 'x-ratelimit-remaining': '0' } }],
-  ])('fails, and is neither a yes nor a no, if GitHub answers with %s', async (_what, answer) => {
+  ])('fails, which is neither a yes nor a no, if GitHub answers with %s', async (_what, answer) => {
     const outcomes = await askAll(answer);
     expect(new Set(Object.values(outcomes))).toEqual(new Set(['githubUnavailable']));
-    // A new run may exist in spite of the error, so it is not sent again.
+    // The run may exist in spite of the error, so creating it isn't retried.
     expect(github.requests('POST', CHECK_RUNS)).toHaveLength(1);
   });
 
-  it('is tried once more, after the same pause however often requests failed before', async () => {
+  it('is retried once, after a pause that does not grow with earlier failures', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', `${PULLS}/2`, status(500));
     const timeouts = jest.spyOn(globalThis, 'setTimeout');
@@ -503,11 +505,11 @@ describe('every question to GitHub', () => {
     }
   });
 
-  it('is not repeated if GitHub says no', async () => {
+  it('is not retried if GitHub refuses it', async () => {
     await askAll(status(404));
     const paths = github.sent.map(({ method, path }) => `${method} ${path}`);
     const again = paths.filter((path, index) => paths.indexOf(path) !== index);
-    // Owners and members are two questions.
+    // Owners and members are two requests.
     expect(again).toEqual([`GET ${MEMBERS}`]);
   });
 

@@ -37,9 +37,9 @@ const pages = (all: object[][]) =>
   });
 
 describe('the list of failed webhook deliveries', () => {
-  it('is read as the App, with what the sweeper needs to know', async () => {
+  it('is read as the App, with everything that a reconciliation needs', async () => {
     github.expects('GET', LIST, { status: 200, body: [EXAMPLE] });
-    expect(await deliveries.failed(new Date(0))).toEqual([
+    expect(await deliveries.listFailed(new Date(0))).toEqual([
       {
         id: EXAMPLE.id,
         guid: EXAMPLE.guid,
@@ -53,21 +53,21 @@ describe('the list of failed webhook deliveries', () => {
     expect(github.sent[0]?.query.get('status')).toBe('failure');
   });
 
-  it('is read page by page, and no further back than asked', async () => {
+  it('is read page by page, and no further back than requested', async () => {
     pages([[attempt(1, 1), attempt(2, 2)], [attempt(3, 3), attempt(4, 8)], [attempt(5, 9)]]);
-    expect((await deliveries.failed(ago(5))).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect((await deliveries.listFailed(ago(5))).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(github.sent.map(({ query }) => query.get('cursor'))).toEqual([null, 'v1_1']);
-    expect((await deliveries.failed(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    expect((await deliveries.listFailed(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('ends after ten pages', async () => {
     pages(Array.from({ length: 30 }, (_, page) => [attempt(page + 1, page)]));
-    expect(await deliveries.failed(ago(600))).toHaveLength(10);
+    expect(await deliveries.listFailed(ago(600))).toHaveLength(10);
   });
 
   it('is an error, not an empty list, if GitHub does not answer', async () => {
     github.answers('GET', LIST, { status: 502, body: {} });
-    await expect(deliveries.failed(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
+    await expect(deliveries.listFailed(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
   });
 });
 
@@ -80,7 +80,7 @@ describe('a redelivery', () => {
     expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
   });
 
-  it.each([400, 404, 422])('is skipped if the delivery is gone or on its way: %d', async (code) => {
+  it.each([400, 404, 422])('is skipped if the delivery is gone or under way (%d)', async (code) => {
     github.expects('POST', AGAIN, { status: code, body: { message: 'No' } });
     await deliveries.redeliver(12345678);
   });

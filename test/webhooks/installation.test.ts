@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toInstallation } from '../../src/accounts/github-installation.ts';
+import { toInstallation } from '../../src/github/installation-payload.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub } from '../support/nock-github.ts';
 import {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   bot = await startBot();
 });
 
-/** The record store has the organization already. */
+/** The record store already has the organization. */
 async function record(): Promise<void> {
   const installation = toInstallation(githubFixture('installation'), 'https://github.com');
   if (installation) await bot.organizations.save(installation);
@@ -43,7 +43,7 @@ const repositories = (...list: Json[]) => ({
   body: { total_count: list.length, repositories: list },
 });
 
-/** A pull request that waited when it was noted. */
+/** A saved pull request that waits. */
 const noted = (repoId: number) => ({
   repoId,
   repoName: 'x',
@@ -68,7 +68,7 @@ const ORGANIZATION = {
 
 describe('an installation', () => {
   it.each(['installation.created', 'installation.unsuspend', 'installation.new_permissions_accepted'])(
-    'is stored with its members, and its open pull requests get a check run, on %s',
+    'is saved with its members, and its open pull requests get a check run, on %s',
     async (fixture) => {
       github.expects('POST', TOKENS, reply.token);
       github.expects('GET', MEMBERS, reply.members, 3);
@@ -87,7 +87,7 @@ describe('an installation', () => {
     },
   );
 
-  it('gets one check run for each head of all pages of every repository that is not archived', async () => {
+  it('gets one check run for each head in every repository that is not archived, from all pages', async () => {
     const shas = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
@@ -112,14 +112,14 @@ describe('an installation', () => {
     expect(heads()).toEqual([...new Set(shas)]);
   });
 
-  it('forgets the waiting pull requests of repositories that it cannot see any more', async () => {
+  it('loses the waiting pull requests of repositories that it can no longer see', async () => {
     foresee(github);
     await record();
-    await bot.openPulls.note(STORY.ownerId, [noted(SPACE)], bot.clock.now());
+    await bot.openPulls.save(STORY.ownerId, [noted(SPACE)], bot.clock.now());
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
-    expect(bot.openPulls.noted).toMatchObject([{ repoId: STORY.repoId, pr: STORY.pr, approved: false }]);
+    expect(bot.openPulls.saved).toMatchObject([{ repoId: STORY.repoId, pr: STORY.pr, approved: false }]);
   });
 
   it('gets its check runs even if GitHub does not list its members', async () => {
@@ -160,7 +160,7 @@ describe('an installation', () => {
     }
   });
 
-  it('gets one check run, however often it is created', async () => {
+  it('gets one check run even if installation.created is delivered several times', async () => {
     foresee(github);
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
@@ -168,7 +168,7 @@ describe('an installation', () => {
     expect(bot.organizations.stored).toHaveLength(1);
   });
 
-  it('becomes suspended and then removed as GitHub says, and its organization stays', async () => {
+  it('becomes suspended and then removed if GitHub confirms it, and its organization stays', async () => {
     const suspended_at = '2026-11-21T00:00:00Z';
     const suspended = githubFixture('installation', (one) => Object.assign(one, { suspended_at }));
     github.expects('GET', INSTALLATION, { status: 200, body: suspended });
@@ -179,7 +179,7 @@ describe('an installation', () => {
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true, installationId: 0 }]);
   });
 
-  it('is not ended by an old webhook that comes again', async () => {
+  it('is not ended by an old webhook that is delivered again', async () => {
     github.answers('GET', INSTALLATION, { status: 200, body: githubFixture('installation') });
     await bot.deliver('installation.suspend');
     await bot.deliver('installation.deleted');
@@ -208,12 +208,12 @@ describe('a repository of an installation', () => {
     expect(bot.organizations.stored).toEqual([ORGANIZATION]);
   });
 
-  it('has nothing waiting any more when it is removed, and GitHub is asked nothing', async () => {
+  it('has no waiting pull requests after it is removed, and no request is sent to GitHub', async () => {
     await record();
-    await bot.openPulls.note(STORY.ownerId, [noted(SPACE), noted(STORY.repoId)], bot.clock.now());
+    await bot.openPulls.save(STORY.ownerId, [noted(SPACE), noted(STORY.repoId)], bot.clock.now());
     await bot.deliver('installation_repositories.removed');
     expect(github.sent).toEqual([]);
     expect(bot.deliveries.worked.size).toBe(1);
-    expect(bot.openPulls.noted.map(({ repoId }) => repoId)).toEqual([STORY.repoId]);
+    expect(bot.openPulls.saved.map(({ repoId }) => repoId)).toEqual([STORY.repoId]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toInstallation } from '../../src/accounts/github-installation.ts';
-import type { Organization } from '../../src/accounts/ports.ts';
+import { toInstallation } from '../../src/github/installation-payload.ts';
+import type { Organization } from '../../src/organizations/ports.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub } from '../support/nock-github.ts';
 import { INSTALLATION, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
@@ -50,7 +50,7 @@ const IN = [['hacktocat', 'member', 'record-of-hacktocat']];
 describe.each([ADDED, 'organization.member_removed', 'membership.added', 'membership.removed'])(
   'on %s',
   (event) => {
-    it('stores the role that GitHub has for the member, not the one in the webhook', async () => {
+    it('saves the role that GitHub returns, not the one in the webhook', async () => {
       github.expects('POST', TOKENS, reply.token);
       github.answers('GET', MEMBERSHIP, member('admin'));
       await bot.deliver(event, {
@@ -60,7 +60,7 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
       expect(bot.deliveries.worked.size).toBe(1);
     });
 
-    it('ends the membership if GitHub has none, whatever the webhook says', async () => {
+    it('ends the membership if GitHub has none, even if the webhook says otherwise', async () => {
       join('admin');
       github.expects('POST', TOKENS, reply.token);
       github.answers('GET', MEMBERSHIP, nobody);
@@ -82,7 +82,7 @@ describe('a webhook about a member', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('brings back no former member if it is delivered again', async () => {
+  it('does not bring back a former member if it is delivered again', async () => {
     github.answers('POST', TOKENS, reply.token);
     foreseeNo();
     let isIn = true;
@@ -99,7 +99,7 @@ describe('a webhook about a member', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('changes nothing and stays undone while GitHub does not answer', async () => {
+  it('changes nothing and stays unprocessed while GitHub does not answer', async () => {
     join();
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, { status: 500, body: {} });
@@ -133,7 +133,7 @@ describe('a webhook about a member', () => {
     expect(bot.deliveries.worked.size).toBe(1);
   });
 
-  it('keeps a membership under the person’s new login if it names the old one', async () => {
+  it('keeps a membership under the person’s new login if the webhook has the old one', async () => {
     const now = { githubId: hacktocat.githubId, login: 'hacktocat-now' };
     bot.memberships.put(org, { ...now, role: 'member' }, { userId: 'record-of-hacktocat' });
     github.answers('POST', TOKENS, reply.token);
@@ -149,7 +149,7 @@ describe('a webhook about a member', () => {
   });
 
   it.each(['organization.member_removed', 'membership.removed'])(
-    'asks GitHub nothing if the member’s account is gone: %s',
+    'sends no request if the member’s account is gone: %s',
     async (event) => {
       await bot.deliver(event, {
         change: (payload) => {
@@ -164,20 +164,20 @@ describe('a webhook about a member', () => {
 });
 
 describe('a webhook about an organization', () => {
-  it('stores the name that GitHub has now, not the one in organization.renamed', async () => {
+  it('saves the name that GitHub returns, not the one in organization.renamed', async () => {
     const named = (login: string) => here((one) => Object.assign(one.account, { login }));
     github.answers('GET', INSTALLATION, named('Newest'));
     await bot.deliver('organization.renamed');
     expect(bot.organizations.stored).toMatchObject([{ id: org.id, name: 'Newest' }]);
   });
 
-  it('notes on organization.deleted that the App is gone, if GitHub has no such installation', async () => {
+  it('marks the App as uninstalled on organization.deleted if GitHub has no such installation', async () => {
     github.answers('GET', INSTALLATION, nobody);
     await bot.deliver('organization.deleted');
     expect(bot.organizations.stored).toMatchObject([{ id: org.id, installationId: 0 }]);
   });
 
-  it('keeps the App on an organization.deleted that is not true', async () => {
+  it('keeps the installation on organization.deleted if GitHub still has it', async () => {
     github.answers('GET', INSTALLATION, here());
     await bot.deliver('organization.deleted');
     expect(bot.organizations.stored).toEqual([org]);

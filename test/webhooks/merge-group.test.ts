@@ -26,10 +26,10 @@ beforeEach(async () => {
 const ASKED = 'merge_group.checks_requested';
 const GROUP = webhookFixture(ASKED).merge_group as { head_sha: string; base_sha: string; head_ref: string };
 const PULL = `${PULLS}/${STORY.pr}`;
-/** Says that the tip of `master` is what the group is built on. */
+/** GitHub returns the commit the group is built on as the tip of `master`. */
 const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
 
-/** GitHub has the pull request, with what the test changes, and takes runs. */
+/** GitHub has the pull request, with what the test changes, and accepts runs. */
 function foreseePull(change: (pull: Json) => void = () => undefined, isDown = () => false): void {
   github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULL, () =>
@@ -40,7 +40,7 @@ function foreseePull(change: (pull: Json) => void = () => undefined, isDown = ()
   github.answers('PATCH', RUN, reply.updated);
 }
 
-describe('a merge queue that asks for the check of a group', () => {
+describe('a merge queue that requests the check of a group', () => {
   it('gets a success if the pull request is approved', async () => {
     foreseePull();
     bot.approve();
@@ -75,7 +75,7 @@ describe('a merge queue that asks for the check of a group', () => {
     expect(runsAt(github)[0]?.output.summary).toContain('Nobody has approved commit `ec26c3e5` of #2.');
   });
 
-  it('can be that of a base branch with slashes in its name', async () => {
+  it('can belong to a base branch with slashes in its name', async () => {
     const base = 'release/pr-7/next';
     foreseePull((pull) => Object.assign(pull.base, { ref: base }));
     github.answers('GET', `${REPO}/commits/${encodeURIComponent(`heads/${base}`)}/check-suites`, {
@@ -108,19 +108,19 @@ describe('a merge queue that asks for the check of a group', () => {
     expect(bot.mergeGroups.stored).toMatchObject([{ pr: 0, passed: false }]);
   });
 
-  it('gets one answer, however often it asks', async () => {
+  it('gets one run even if the request is delivered several times', async () => {
     foreseePull();
     bot.approve();
     for (const id of ['one', 'one', 'two']) await bot.deliver(ASKED, { id });
     expect(runsAt(github)).toHaveLength(1);
   });
 
-  it('gets no answer while GitHub is down, and the answer with the next delivery', async () => {
+  it('gets no run while GitHub is down, and gets it with the next delivery', async () => {
     let isDown = true;
     foreseePull(undefined, () => isDown);
     bot.approve();
     const received = await bot.receive(signed(ASKED, { id: 'one' }));
-    expect(received).toMatchObject({ outcome: 'accepted', isOwed: true });
+    expect(received).toMatchObject({ outcome: 'accepted', isIrreplaceable: true });
     expect(received.outcome === 'accepted' && (await received.work)).toBe(false);
     expect([runsAt(github), bot.mergeGroups.stored, bot.deliveries.worked.size]).toEqual([[], [], 0]);
     isDown = false;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/app-error.ts';
+import { anInstallation } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import {
@@ -62,14 +63,14 @@ describe('a pull request that waits for an approval', () => {
     },
   );
 
-  it('gets no check run when an edit leaves its base as it is', async () => {
+  it('gets no check run when an edit does not change its base', async () => {
     for (const changes of [{ title: { from: 'Old' } }, {}])
       await bot.deliver('pull_request.edited', { change: (payload) => Object.assign(payload, { changes }) });
     expect(github.sent).toEqual([]);
     expect(bot.deliveries.worked.size).toBe(2);
   });
 
-  it('has no text of a stranger in its check run, except for the title in the link', async () => {
+  it('has a check run without text from a stranger, except the title in the link', async () => {
     const title = '](https://evil.example) <script>';
     github.answers('POST', TOKENS, reply.token);
     github.expects(
@@ -89,21 +90,21 @@ describe('a pull request that waits for an approval', () => {
   });
 });
 
-describe('a delivery that comes again', () => {
+describe('a webhook that is delivered again', () => {
   beforeEach(() => {
     foresee(github);
     github.expects('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', RUN, reply.updated);
   });
 
-  it('causes no request if its id is known', async () => {
+  it('causes no request if its id was processed', async () => {
     expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('accepted');
     const before = github.sent.length;
-    expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('known');
+    expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('duplicate');
     expect(github.sent).toHaveLength(before);
   });
 
-  it('creates one check run if ten with the same id come at the same moment', async () => {
+  it('creates one check run if ten with the same id arrive at the same moment', async () => {
     await Promise.all(Array.from({ length: 10 }, () => bot.deliver('pull_request.opened', { id: 'one' })));
     expect(runsAt(github)).toHaveLength(1);
     expect(bot.lines.join('')).not.toContain('webhook failed');
@@ -152,7 +153,7 @@ describe('two pull requests with the same head', () => {
     const [run] = runsAt(github);
     expect(run?.status).toBe('in_progress');
     expect(run?.output.summary).toMatch(
-      /approved commit .* of #2 into `master`[\s\S]*of #3 into `next` waits/,
+      /approved commit .* of #2 into `master`[\s\S]*of #3 into `next` is waiting/,
     );
     expect(new URL(run?.details_url ?? '').searchParams.get('pr')).toBe('3');
   });
@@ -177,54 +178,62 @@ describe('a pull request that is closed', () => {
       merged_at: '2026-05-04T12:00:00Z',
       merged_by: { ...pull_request.user, id: 39652351, login: 'hacktocat' },
     });
-  const ALARM = {
-    orgId: STORY.ownerId,
+  const LOGGED = {
     repoId: STORY.repoId,
-    repoName: STORY.name,
     pr: STORY.pr,
-    head: STORY.head,
-    by: { id: 39652351, login: 'hacktocat' },
+    effects: {
+      activity: {
+        activity: 'unapprovedMerge',
+        data: { login: 'hacktocat', sha: STORY.head, pr: STORY.pr, repo: STORY.name },
+      },
+    },
   };
   let open: { status: number; body: unknown };
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    await bot.organizations.save(
+      anInstallation({
+        id: STORY.installation,
+        account: { id: STORY.ownerId, login: STORY.owner, type: 'Organization', htmlUrl: '' },
+      }),
+    );
     open = { status: 200, body: [] };
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, () => open);
   });
 
-  it('gets no check run, and no alarm if it is not merged', async () => {
+  it('gets no check run and no log entry if it was not merged', async () => {
     await bot.deliver('pull_request.closed');
-    expect([runsAt(github), bot.alarms.raised]).toEqual([[], []]);
+    expect([runsAt(github), bot.unapprovedMerges.stored]).toEqual([[], []]);
     expect(bot.deliveries.worked.size).toBe(1);
   });
 
-  it('raises one alarm if it is merged without an approval', async () => {
+  it('is logged once if it was merged without an approval', async () => {
     for (const id of ['one', 'one', 'two']) await bot.deliver('pull_request.closed', { id, change: merged });
-    expect(bot.alarms.raised).toEqual([ALARM]);
+    expect(bot.unapprovedMerges.stored).toMatchObject([LOGGED]);
   });
 
-  it('raises one alarm even while GitHub’s list still shows it as open', async () => {
+  it('is logged once even while GitHub’s list still shows it as open', async () => {
     open = reply.pulls();
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
     github.answers('POST', CHECK_RUNS, reply.run);
     await bot.deliver('pull_request.closed', { change: merged });
     await bot.deliver('pull_request.closed', { change: merged });
-    expect(bot.alarms.raised).toEqual([ALARM]);
+    expect(bot.unapprovedMerges.stored).toMatchObject([LOGGED]);
   });
 
-  it('raises no alarm if its head was approved for its base branch', async () => {
+  it('is not logged if its head was approved for its base branch', async () => {
     bot.approve();
     await bot.deliver('pull_request.closed', { change: merged });
-    expect(bot.alarms.raised).toEqual([]);
+    expect(bot.unapprovedMerges.stored).toEqual([]);
   });
 
-  it('stays undone until its alarm is raised', async () => {
-    bot.stage.fail('alarms.raise', new AppError('storeUnavailable'));
+  it('has a webhook that stays unprocessed until the merge is logged', async () => {
+    bot.stage.fail('unapprovedMerges.add', new AppError('storeUnavailable'));
     await bot.deliver('pull_request.closed', { id: 'one', change: merged });
     expect(bot.deliveries.worked.size).toBe(0);
     await bot.deliver('pull_request.closed', { id: 'one', change: merged });
-    expect([bot.alarms.raised, bot.deliveries.worked.size]).toEqual([[ALARM], 1]);
+    expect([bot.unapprovedMerges.stored, bot.deliveries.worked.size]).toMatchObject([[LOGGED], 1]);
   });
 });
 

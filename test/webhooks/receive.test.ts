@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { AppError } from '../../src/app-error.ts';
-import { createReceive } from '../../src/bot/receive.ts';
-import { webhooks } from '../../src/http/webhooks.ts';
-import type { Receive } from '../../src/webhook.ts';
+import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
+import { handleWebhook } from '../../src/http/webhooks.ts';
+import type { ReceiveWebhook } from '../../src/webhook.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import { until } from '../support/until.ts';
@@ -80,8 +80,8 @@ describe('a webhook that nothing handles', () => {
   });
 });
 
-describe('a webhook whose work fails', () => {
-  it('stays undone while GitHub answers 502, and is done with the redelivery', async () => {
+describe('a webhook whose processing fails', () => {
+  it('stays unprocessed while GitHub answers 502, and is processed with the redelivery', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, reply.pulls());
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
@@ -95,20 +95,20 @@ describe('a webhook whose work fails', () => {
     expect([...bot.deliveries.worked]).toEqual([['one', 'pull_request']]);
   });
 
-  it('creates no second check run if GitHub created the first one and answered 502', async () => {
+  it('creates no second check run if GitHub created the first one and still answered 502', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, reply.pulls());
-    const made: unknown[] = [];
+    const created: unknown[] = [];
     github.answers('POST', CHECK_RUNS, ({ body }) => {
-      made.push(body);
-      return made.length === 1 ? { status: 502, body: {} } : reply.run;
+      created.push(body);
+      return created.length === 1 ? { status: 502, body: {} } : reply.run;
     });
-    github.answers('GET', RUNS_OF_HEAD, () => (made.length === 0 ? reply.noRuns : reply.runs));
+    github.answers('GET', RUNS_OF_HEAD, () => (created.length === 0 ? reply.noRuns : reply.runs));
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened', { id: 'one' });
     await bot.deliver('pull_request.opened', { id: 'one' });
     expect(bot.deliveries.worked.size).toBe(1);
-    expect(made).toHaveLength(1);
+    expect(created).toHaveLength(1);
   });
 
   it.each([
@@ -134,13 +134,13 @@ describe('a webhook whose work fails', () => {
     },
   );
 
-  it('stays undone if any call of the record store fails, and is done with the redelivery', async () => {
+  it('stays unprocessed if any call of the record store fails, and is processed with the redelivery', async () => {
     foresee(github);
     github.answers('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened');
-    // What is open is noted for those who want to see it: nothing is decided by that, and it may wait.
-    const passedOver = (call: string) => call.startsWith('deliveries.') || call === 'openPulls.note';
+    // Nothing is judged by the saved open pull requests, so saving them may fail.
+    const passedOver = (call: string) => call.startsWith('deliveries.') || call === 'openPulls.save';
     const calls = new Set(bot.stage.calls.filter((call) => !passedOver(call)));
     expect(calls.size).toBeGreaterThan(3);
     for (const call of calls) {
@@ -169,9 +169,9 @@ describe('the answer to a webhook', () => {
   });
 
   /** Sends the webhook over HTTP; the answer's status. */
-  async function answerTo(delivery: ReturnType<typeof signed>, receive: Receive = bot.receive) {
+  async function answerTo(delivery: ReturnType<typeof signed>, receive: ReceiveWebhook = bot.receive) {
     const app = express();
-    app.post('/', webhooks(receive));
+    app.post('/', handleWebhook(receive));
     const server = app.listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
@@ -190,18 +190,18 @@ describe('the answer to a webhook', () => {
   }
 
   const accepted =
-    (isOwed: boolean, work: Promise<boolean>): Receive =>
-    async () => ({ outcome: 'accepted', isOwed, work });
+    (isIrreplaceable: boolean, work: Promise<boolean>): ReceiveWebhook =>
+    async () => ({ outcome: 'accepted', isIrreplaceable, work });
   const never = new Promise<boolean>(() => undefined);
   const good = signed('pull_request.opened');
 
-  it('comes before the work if a later sweep can make up for it', async () => {
+  it('is sent before the processing if a reconciliation can make up for it', async () => {
     expect(await answerTo(good, accepted(false, never))).toEqual([202, 'ok']);
   });
 
   it.each<[boolean, [number, string]]>([
     [true, [202, 'ok']],
-    [false, [503, 'This webhook could not be worked on. Deliver it again.']],
+    [false, [503, 'This webhook could not be processed. Redeliver it.']],
   ])('waits for the work if nothing else can make up for it: %p', async (worked, answer) => {
     expect(await answerTo(good, accepted(true, Promise.resolve(worked)))).toEqual(answer);
   });
@@ -218,7 +218,7 @@ describe('the answer to a webhook', () => {
     expect(bot.deliveries.worked.size).toBe(0);
   });
 
-  it('is 200 for a delivery that is done already', async () => {
+  it('is 200 for a delivery that was already processed', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', `${PULLS}/2`, { status: 200, body: githubFixture('pull-request') });
     github.expects('POST', CHECK_RUNS, reply.run);
@@ -238,16 +238,16 @@ describe('the answer to a webhook', () => {
 });
 
 describe('the outcome of a webhook', () => {
-  it('is reported as done, failed or known, and not at all for one that is refused', async () => {
-    const told: string[][] = [];
-    const onWebhook = (...all: string[]) => void told.push(all);
+  it('is counted as done, failed or known, and not at all for a refused one', async () => {
+    const outcomes: string[][] = [];
+    const onWebhook = (...all: string[]) => void outcomes.push(all);
     const { app, log } = testApp();
     await app.probot.ready();
     let isDown = false;
     app.probot.on('pull_request.opened', async () => {
       if (isDown) throw new AppError('githubUnavailable');
     });
-    const receive = createReceive({ probot: app.probot, deliveries: bot.deliveries, log, onWebhook });
+    const receive = createReceiveWebhook({ probot: app.probot, deliveries: bot.deliveries, log, onWebhook });
     const deliver = async (id: string) => {
       const received = await receive(signed('pull_request.opened', { id }));
       if (received.outcome === 'accepted') await received.work;
@@ -257,12 +257,12 @@ describe('the outcome of a webhook', () => {
     isDown = true;
     await deliver('two');
     await receive({ ...signed('pull_request.opened'), signature: `sha256=${'0'.repeat(64)}` });
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       ['pull_request', 'done'],
       ['pull_request', 'known'],
       ['pull_request', 'failed'],
     ]);
-    expect(await bot.deliveries.last(STORY.installation)).toEqual(bot.clock.now());
+    expect(await bot.deliveries.lastProcessedAt(STORY.installation)).toEqual(bot.clock.now());
   });
 });
 

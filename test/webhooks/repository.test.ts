@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toInstallation } from '../../src/accounts/github-installation.ts';
+import { toInstallation } from '../../src/github/installation-payload.ts';
 import { githubFixture, webhookFixture } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import {
@@ -22,10 +22,10 @@ beforeEach(async () => {
   bot = await startBot();
   const installation = toInstallation(githubFixture('installation'), 'https://github.com');
   if (installation) await bot.organizations.save(installation);
-  await bot.openPulls.note(STORY.ownerId, [noted(3), noted(1, 43)], bot.clock.now());
+  await bot.openPulls.save(STORY.ownerId, [noted(3), noted(1, 43)], bot.clock.now());
 });
 
-/** A pull request that waited when it was noted. */
+/** A saved pull request that waits. */
 const noted = (pr: number, repoId = STORY.repoId) => ({
   repoId,
   repoName: STORY.name,
@@ -35,10 +35,10 @@ const noted = (pr: number, repoId = STORY.repoId) => ({
   head: 'cd'.repeat(20),
   approved: false,
 });
-const waiting = () => bot.openPulls.noted.map(({ repoId, pr }) => [repoId, pr]);
+const waiting = () => bot.openPulls.saved.map(({ repoId, pr }) => [repoId, pr]);
 
 describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event) => {
-  it('gives the open pull requests a check run, and forgets those that are not open', async () => {
+  it('creates check runs for open pull requests, and removes those that are no longer open', async () => {
     foresee(github);
     github.answers('GET', `${PULLS}/3`, { status: 404, body: { message: 'Not Found' } });
     github.expects('POST', CHECK_RUNS, reply.run);
@@ -51,7 +51,7 @@ describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event)
     expect(bot.repaired).toEqual([{ repository: 'Octocoders/Hello-World', head: STORY.head }]);
   });
 
-  it('asks GitHub nothing if the App is not installed', async () => {
+  it('sends no request if the App is not installed', async () => {
     await bot.deliver(event, {
       change: (payload) => {
         delete payload.installation;
@@ -62,7 +62,7 @@ describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event)
 });
 
 it.each(['repository.archived', 'repository.deleted'])(
-  'forgets what waits in the repository, without a question to GitHub, on %s',
+  'removes the repository’s waiting pull requests without a request to GitHub on %s',
   async (event) => {
     await bot.deliver(event);
     expect(waiting()).toEqual([[43, 1]]);
@@ -75,7 +75,7 @@ describe('a push to the default branch', () => {
   const EVENT = 'check_suite.requested';
   const TIP = webhookFixture(EVENT).check_suite.head_sha as string;
 
-  it('introduces the check on the pushed commit, once, if no pull request is open', async () => {
+  it('makes the check selectable on the pushed commit, once, if no pull request is open', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, { status: 200, body: [] });
     github.answers('GET', runsOf(TIP), reply.noRuns);
@@ -88,14 +88,14 @@ describe('a push to the default branch', () => {
     expect(runsAt(github)).toMatchObject([{ head_sha: TIP, status: 'completed', conclusion: 'cancelled' }]);
   });
 
-  it('introduces nothing if a pull request is open', async () => {
+  it('creates no run if a pull request is open', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.expects('GET', PULLS, reply.pulls());
     await bot.deliver(EVENT);
     expect(runsAt(github)).toEqual([]);
   });
 
-  it('is ignored if it is to another branch', async () => {
+  it('is ignored if it went to another branch', async () => {
     await bot.deliver(EVENT, {
       change: ({ check_suite }) => Object.assign(check_suite, { head_branch: 'changes' }),
     });

@@ -7,10 +7,10 @@ import { ErrorScreen } from './app/error-screen.tsx';
 import { type Client, createClient } from './lib/client.ts';
 import { preload } from './routes/routes.tsx';
 
-const place = document.getElementById('root');
-if (place) createRoot(place).render(<StrictMode>{start()}</StrictMode>);
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<StrictMode>{start()}</StrictMode>);
 
-/** Everything that can begin before the first frame begins here: the page's code and the session's refresh. */
+/** Starts everything that needn't wait for the first render: the page's code and the session's refresh. */
 function start() {
   const client = tryCreateClient();
   if (!client) return <ErrorScreen text="pocketbase not initialized" />;
@@ -19,7 +19,7 @@ function start() {
   return <App client={client} />;
 }
 
-/** Null where the browser refuses local storage to this site. */
+/** Null if the browser denies local storage to this site. */
 function tryCreateClient(): Client | null {
   try {
     return createClient(window);

@@ -1,36 +1,39 @@
-import type { Installation } from '../../../src/accounts/ports.ts';
 import type {
   Approval,
   Approvals,
   CheckRunContent,
+  CheckRunRecord,
+  CheckRunRecords,
   CheckRuns,
-  GitHubRepository,
-  Installations,
   NewApproval,
   OpenPull,
   OpenPulls,
   PullRequest,
   PullRequests,
-  RepositoryRef,
-  RunRecord,
-  Runs,
 } from '../../../src/approvals/ports.ts';
-import type { FakeOrganizations } from './accounts.ts';
+import type { NewActivity } from '../../../src/audit/ports.ts';
+import type {
+  GitHubRepository,
+  Installation,
+  Installations,
+  RepositoryRef,
+} from '../../../src/organizations/ports.ts';
 import { PERMISSIONS } from './examples.ts';
+import type { FakeOrganizations } from './organizations.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 
-/** The record of who made which head's run; a head and an attempt exist once. */
-export class FakeRuns extends TimedFake implements Runs {
-  readonly records: (RunRecord & { repoId: number; head: string })[] = [];
+/** Check run records; a head's attempt exists once. */
+export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
+  readonly records: (CheckRunRecord & { repoId: number; head: string })[] = [];
   latest(repoId: number, head: string) {
-    return this.stage.play('runs.latest', () => {
+    return this.stage.play('checkRunRecords.latest', () => {
       const all = this.records.filter((run) => run.repoId === repoId && run.head === head);
       const newest = all.sort((one, other) => other.attempt - one.attempt)[0];
       return newest ? { ...newest } : null;
     });
   }
   claim(repoId: number, head: string, attempt: number) {
-    return this.stage.play('runs.claim', () => {
+    return this.stage.play('checkRunRecords.claim', () => {
       const isTaken = this.records.some(
         (run) => run.repoId === repoId && run.head === head && run.attempt === attempt,
       );
@@ -48,8 +51,8 @@ export class FakeRuns extends TimedFake implements Runs {
       return { ...run };
     });
   }
-  save(record: RunRecord, checkRunId: number, state: string) {
-    return this.stage.play('runs.save', () => {
+  save(record: CheckRunRecord, checkRunId: number, state: string) {
+    return this.stage.play('checkRunRecords.save', () => {
       const run = this.records.find(({ id }) => id === record.id);
       if (!run) throw new Error('no such run record');
       Object.assign(run, { checkRunId, state, since: this.clock.now() });
@@ -58,25 +61,25 @@ export class FakeRuns extends TimedFake implements Runs {
 }
 
 /**
- * GitHub's check runs of our App. A completed run stays completed whatever it is
- * told, as GitHub may keep it; the newest run of a head is the one that counts.
+ * GitHub's check runs of our App. A completed run stays completed, as GitHub may
+ * keep it; the newest run of a head counts.
  */
 export class FakeCheckRuns extends Fake implements CheckRuns {
-  readonly made: { id: number; head: string; content: CheckRunContent }[] = [];
+  readonly created: { id: number; head: string; content: CheckRunContent }[] = [];
   readonly #changed = new Map<number, { status: string; conclusion: string | null }>();
-  /** No id comes twice, also where a run is lost. */
+  /** An id is never used twice, even if its run was lost. */
   #nextId = 1000;
   create(_repo: RepositoryRef, head: string, content: CheckRunContent) {
     return this.stage.play('checkRuns.create', () => {
       const id = this.#nextId;
       this.#nextId += 1;
-      this.made.push({ id, head, content });
+      this.created.push({ id, head, content });
       return id;
     });
   }
   update(_repo: RepositoryRef, id: number, content: CheckRunContent) {
     return this.stage.play('checkRuns.update', () => {
-      const run = this.made.find((made) => made.id === id);
+      const run = this.created.find((created) => created.id === id);
       if (!run) return false;
       const isKept = run.content.status === 'completed' && content.status !== 'completed';
       if (!isKept) run.content = content;
@@ -84,8 +87,8 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
       return !isKept;
     });
   }
-  find(_repo: RepositoryRef, head: string) {
-    return this.stage.play('checkRuns.find', () => {
+  findNewest(_repo: RepositoryRef, head: string) {
+    return this.stage.play('checkRuns.findNewest', () => {
       const run = this.shown(head);
       if (!run) return null;
       const { status, conclusion = null } = run.content;
@@ -98,16 +101,16 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
   }
   /** The run that GitHub shows for a head, and asks for before a merge. */
   shown(head: string) {
-    return this.made.findLast((run) => run.head === head);
+    return this.created.findLast((run) => run.head === head);
   }
   /** GitHub deletes no run by itself; an operator's support request can. */
   lose(id: number): void {
-    const at = this.made.findIndex((run) => run.id === id);
-    if (at >= 0) this.made.splice(at, 1);
+    const at = this.created.findIndex((run) => run.id === id);
+    if (at >= 0) this.created.splice(at, 1);
   }
 }
 
-/** GitHub's pull requests; null where the installation sees no repository. A list is of one repository, by its name. */
+/** GitHub's pull requests; null if the installation can't see the repository. Lists are by the repository's name. */
 export class FakePullRequests extends Fake implements PullRequests {
   all: PullRequest[] | null = [];
   get(_repo: RepositoryRef, number: number) {
@@ -126,7 +129,9 @@ export class FakePullRequests extends Fake implements PullRequests {
 
 export class FakeApprovals extends TimedFake implements Approvals {
   readonly stored: (Approval & { of: NewApproval | null })[] = [];
-  add(approval: NewApproval) {
+  /** The log entries that came with the approvals. */
+  readonly activities: NewActivity[] = [];
+  add(approval: NewApproval, activity: NewActivity) {
     return this.stage.play('approvals.add', () => {
       const { repo, pr, base, head, method, userVerified, user } = approval;
       const isThere = this.stored.some(
@@ -139,16 +144,20 @@ export class FakeApprovals extends TimedFake implements Approvals {
       );
       if (isThere) return;
       const { org } = approval;
-      const orgId = org.id;
-      this.put({ orgId, repoId: repo.id, pr, base, head, login: user.login, method, userVerified }, approval);
+      const { id: githubId, login } = user;
+      this.activities.push(activity);
+      this.put(
+        { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified },
+        approval,
+      );
     });
   }
   /** An approval as if it had been stored before. */
   put(approval: Omit<Approval, 'id' | 'at' | 'reported'>, of: NewApproval | null = null): void {
     this.stored.push({ ...approval, id: recordId(), at: this.clock.now(), reported: false, of });
   }
-  ofHead(repoId: number, head: string) {
-    return this.stage.play('approvals.ofHead', () =>
+  forHead(repoId: number, head: string) {
+    return this.stage.play('approvals.forHead', () =>
       this.stored.filter((one) => one.repoId === repoId && one.head === head).map((one) => ({ ...one })),
     );
   }
@@ -160,8 +169,8 @@ export class FakeApprovals extends TimedFake implements Approvals {
         null,
     );
   }
-  unreported() {
-    return this.stage.play('approvals.unreported', () =>
+  unreportedHeads() {
+    return this.stage.play('approvals.unreportedHeads', () =>
       this.stored
         .filter(({ reported }) => !reported)
         .map(({ repoId, head, of }) => ({
@@ -171,8 +180,8 @@ export class FakeApprovals extends TimedFake implements Approvals {
         })),
     );
   }
-  reported(approvals: Approval[]) {
-    return this.stage.play('approvals.reported', () => {
+  markReported(approvals: Approval[]) {
+    return this.stage.play('approvals.markReported', () => {
       const ids = new Set(approvals.map(({ id }) => id));
       for (const one of this.stored) if (ids.has(one.id)) one.reported = true;
     });
@@ -196,72 +205,72 @@ export class FakeInstallations extends Fake implements Installations {
       () => this.all.find((one) => one.id === id)?.repositories ?? [],
     );
   }
-  /** What the App asks for. */
+  /** The permissions that the App requests. */
   wanted: Record<string, string> = { ...PERMISSIONS };
   requested() {
     return this.stage.play('installations.requested', () => ({ ...this.wanted }));
   }
 }
 
-type NotedPull = OpenPull & { orgId: number; since: Date; compared?: Date };
+type SavedPull = OpenPull & { orgId: number; since: Date; compared?: Date };
 
-/** What waits, for those who want to see it; an organization that is not recorded has nothing noted. */
+/** Saved open pull requests; those of an unknown organization aren't saved. */
 export class FakeOpenPulls extends Fake implements OpenPulls {
-  readonly noted: NotedPull[] = [];
+  readonly saved: SavedPull[] = [];
   readonly #organizations: FakeOrganizations;
   constructor(stage: Stage, organizations: FakeOrganizations) {
     super(stage);
     this.#organizations = organizations;
   }
-  note(orgId: number, pulls: OpenPull[], now: Date) {
-    return this.stage.play('openPulls.note', () => {
+  save(orgId: number, pulls: OpenPull[], now: Date) {
+    return this.stage.play('openPulls.save', () => {
       if (!this.#organizations.stored.some((org) => org.orgId === orgId)) return;
       for (const pull of pulls) {
-        const known = this.noted.find(({ repoId, pr }) => repoId === pull.repoId && pr === pull.pr);
+        const known = this.saved.find(({ repoId, pr }) => repoId === pull.repoId && pr === pull.pr);
         const since = known?.head === pull.head ? known.since : now;
         if (known) Object.assign(known, pull, { orgId, since });
-        else this.noted.push({ ...pull, orgId, since });
+        else this.saved.push({ ...pull, orgId, since });
       }
     });
   }
-  notAmong(repoId: number, open: number[]) {
-    return this.stage.play('openPulls.notAmong', () =>
-      this.noted.filter((pull) => pull.repoId === repoId && !open.includes(pull.pr)).map(({ pr }) => pr),
+  missingFrom(repoId: number, open: number[]) {
+    return this.stage.play('openPulls.missingFrom', () =>
+      this.saved.filter((pull) => pull.repoId === repoId && !open.includes(pull.pr)).map(({ pr }) => pr),
     );
   }
-  withHead(repoId: number, head: string) {
-    return this.stage.play('openPulls.withHead', () =>
-      this.noted.filter((pull) => pull.repoId === repoId && pull.head === head).map(({ pr }) => pr),
+  numbersWithHead(repoId: number, head: string) {
+    return this.stage.play('openPulls.numbersWithHead', () =>
+      this.saved.filter((pull) => pull.repoId === repoId && pull.head === head).map(({ pr }) => pr),
     );
   }
-  forget(repoId: number, number: number) {
-    return this.stage.play('openPulls.forget', () =>
+  remove(repoId: number, number: number) {
+    return this.stage.play('openPulls.remove', () =>
       this.#forget(({ repoId: of, pr }) => of === repoId && pr === number),
     );
   }
-  forgetRepository(repoId: number) {
-    return this.stage.play('openPulls.forgetRepository', () =>
+  removeRepository(repoId: number) {
+    return this.stage.play('openPulls.removeRepository', () =>
       this.#forget((pull) => pull.repoId === repoId),
     );
   }
-  keepRepositories(orgId: number, repoIds: number[]) {
+  removeOtherRepositories(orgId: number, repoIds: number[]) {
     return this.stage.play(
-      'openPulls.keepRepositories',
+      'openPulls.removeOtherRepositories',
       () => void this.#forget((pull) => pull.orgId === orgId && !repoIds.includes(pull.repoId)),
     );
   }
   waiting(orgRecordId: string, most: number) {
     return this.stage.play('openPulls.waiting', () => {
       const org = this.#organizations.stored.find(({ id }) => id === orgRecordId);
-      const all = this.noted
+      const all = this.saved
         .filter(({ orgId, approved }) => orgId === org?.orgId && !approved)
         .sort((one, other) => one.since.getTime() - other.since.getTime());
       return { total: all.length, pulls: all.slice(0, most).map((pull) => ({ ...pull })) };
     });
   }
-  toCompare(most: number, now: Date) {
-    return this.stage.play('openPulls.toCompare', () => {
-      const longestAgo = this.noted
+  takeLeastRecentlyCompared(most: number, now: Date) {
+    return this.stage.play('openPulls.takeLeastRecentlyCompared', () => {
+      const longestAgo = this.saved
         .toSorted((one, other) => (one.compared?.getTime() ?? 0) - (other.compared?.getTime() ?? 0))
         .slice(0, most);
       return longestAgo.flatMap((pull) => {
@@ -273,7 +282,7 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
       });
     });
   }
-  #forget(isGone: (pull: NotedPull) => boolean): void {
-    this.noted.splice(0, this.noted.length, ...this.noted.filter((pull) => !isGone(pull)));
+  #forget(isGone: (pull: SavedPull) => boolean): void {
+    this.saved.splice(0, this.saved.length, ...this.saved.filter((pull) => !isGone(pull)));
   }
 }

@@ -1,25 +1,25 @@
+import type { Effects } from '../../../src/audit/ports.ts';
 import type {
   Challenge,
   Challenges,
   CodeFailures,
   Credential,
   Credentials,
-  Entry,
+  FirstOrFurther,
+  Holder,
   NewCredential,
   NewTotpApp,
-  Owner,
-  Remover,
   TotpApp,
   TotpApps,
 } from '../../../src/authenticators/ports.ts';
 import { Fake, recordId } from './stage.ts';
 
-/** What was removed: whose it was, and who removed it. */
-type Removed = { id: string; owner: Owner; by: Remover };
+/** A removed authenticator, its holder, and the effects. */
+type Removed = { id: string; holder: Holder; effects: Effects };
 
 export class FakeChallenges extends Fake implements Challenges {
   readonly stored: Challenge[] = [];
-  readonly spent = new Set<string>();
+  readonly consumed = new Set<string>();
   add(challenge: Challenge) {
     return this.stage.play('challenges.add', () => void this.stored.push(structuredClone(challenge)));
   }
@@ -29,10 +29,10 @@ export class FakeChallenges extends Fake implements Challenges {
       return found ? structuredClone(found) : null;
     });
   }
-  spend({ challenge }: Challenge) {
-    return this.stage.play('challenges.spend', () => {
-      if (this.spent.has(challenge)) return false;
-      this.spent.add(challenge);
+  consume({ challenge }: Challenge) {
+    return this.stage.play('challenges.consume', () => {
+      if (this.consumed.has(challenge)) return false;
+      this.consumed.add(challenge);
       return true;
     });
   }
@@ -41,20 +41,23 @@ export class FakeChallenges extends Fake implements Challenges {
 export class FakeCredentials extends Fake implements Credentials {
   readonly stored: (Credential & Partial<NewCredential>)[] = [];
   readonly removed: Removed[] = [];
+  /** The effects of each registration. */
+  readonly added: Effects[] = [];
   readonly #used = new Set<string>();
-  of(userId: string, orgRecordId: string) {
-    return this.stage.play('credentials.of', () => this.#own(userId, orgRecordId));
+  list(userId: string, orgRecordId: string) {
+    return this.stage.play('credentials.list', () => this.#of(userId, orgRecordId));
   }
   byId(id: string) {
     return this.stage.play('credentials.byId', () => this.stored.find((one) => one.id === id) ?? null);
   }
-  add(credential: NewCredential, _owner: Owner, entry: Entry) {
+  add(credential: NewCredential, _holder: Holder, order: FirstOrFurther, effects: Effects) {
     return this.stage.play('credentials.add', () => {
       if (this.stored.some(({ keyId }) => keyId === credential.keyId)) return 'known' as const;
-      const isFirst = this.#own(credential.userId, credential.orgRecordId).length === 0;
-      if (entry === 'first' && !isFirst) return 'notFirst' as const;
+      const isFirst = this.#of(credential.userId, credential.orgRecordId).length === 0;
+      if (order === 'first' && !isFirst) return 'notFirst' as const;
       const id = recordId();
       this.stored.push({ ...credential, id });
+      this.added.push(effects);
       return { id, created: '2026-05-04T12:00:00.000Z' };
     });
   }
@@ -63,16 +66,16 @@ export class FakeCredentials extends Fake implements Credentials {
       for (const one of this.stored) if (one.id === id) one.label = label;
     });
   }
-  remove({ id }: Credential, owner: Owner, by: Remover) {
+  remove({ id }: Credential, holder: Holder, effects: Effects) {
     return this.stage.play('credentials.remove', () => {
       const at = this.stored.findIndex((one) => one.id === id);
-      if (at >= 0) this.removed.push({ id, owner, by });
+      if (at >= 0) this.removed.push({ id, holder, effects });
       if (at >= 0) this.stored.splice(at, 1);
       return at >= 0;
     });
   }
-  used(credential: Credential, counter: number) {
-    return this.stage.play('credentials.used', () => {
+  recordUse(credential: Credential, counter: number) {
+    return this.stage.play('credentials.recordUse', () => {
       const key = `${credential.id}:${counter}`;
       if (counter !== 0 && this.#used.has(key)) return false;
       this.#used.add(key);
@@ -81,7 +84,7 @@ export class FakeCredentials extends Fake implements Credentials {
       return true;
     });
   }
-  #own(userId: string, orgRecordId: string): Credential[] {
+  #of(userId: string, orgRecordId: string): Credential[] {
     return this.stored
       .filter((one) => one.userId === userId && one.orgRecordId === orgRecordId)
       .map((one) => ({ ...one }));
@@ -91,36 +94,43 @@ export class FakeCredentials extends Fake implements Credentials {
 export class FakeTotpApps extends Fake implements TotpApps {
   readonly stored: TotpApp[] = [];
   readonly removed: Removed[] = [];
+  readonly added: Effects[] = [];
   readonly #steps = new Map<string, number>();
-  of(userId: string, orgRecordId: string) {
+  find(userId: string, orgRecordId: string) {
     return this.stage.play(
-      'totpApps.of',
+      'totpApps.find',
       () => this.stored.find((one) => one.userId === userId && one.orgRecordId === orgRecordId) ?? null,
     );
   }
   byId(id: string) {
     return this.stage.play('totpApps.byId', () => this.stored.find((one) => one.id === id) ?? null);
   }
-  add({ label, secret, step }: NewTotpApp, { userId, org }: Owner, _entry: Entry) {
+  add(
+    { label, secret, step }: NewTotpApp,
+    { userId, org }: Holder,
+    _order: FirstOrFurther,
+    effects: Effects,
+  ) {
     return this.stage.play('totpApps.add', () => {
       if (this.stored.some((one) => one.userId === userId && one.orgRecordId === org.recordId))
         return 'known' as const;
       const id = recordId();
       this.stored.push({ id, userId, orgRecordId: org.recordId, label, secret });
       this.#steps.set(id, step);
+      this.added.push(effects);
       return { id, created: '2026-05-04T12:00:00.000Z' };
     });
   }
-  remove({ id }: { id: string }, owner: Owner, by: Remover) {
+  remove({ id }: { id: string }, holder: Holder, effects: Effects) {
     return this.stage.play('totpApps.remove', () => {
       const at = this.stored.findIndex((one) => one.id === id);
-      if (at >= 0) this.removed.push({ id, owner, by });
+      if (at >= 0) this.removed.push({ id, holder, effects });
       if (at >= 0) this.stored.splice(at, 1);
       return at >= 0;
     });
   }
-  spend({ id }: TotpApp, step: number) {
-    return this.stage.play('totpApps.spend', () => {
+  consume({ id }: TotpApp, step: number) {
+    return this.stage.play('totpApps.consume', () => {
       if (step <= (this.#steps.get(id) ?? -1)) return false;
       this.#steps.set(id, step);
       return true;
@@ -130,17 +140,17 @@ export class FakeTotpApps extends Fake implements TotpApps {
 
 export class FakeCodeFailures extends Fake implements CodeFailures {
   readonly rows = new Map<string, Date[]>();
-  of(userId: string, orgRecordId: string) {
-    return this.stage.play('codeFailures.of', () => {
+  read(userId: string, orgRecordId: string) {
+    return this.stage.play('codeFailures.read', () => {
       const row = this.rows.get(`${userId}:${orgRecordId}`) ?? [];
       return { count: row.length, last: row.at(-1) ?? null, next: row.length + 1 };
     });
   }
-  claim(userId: string, orgRecordId: string, place: number, at: Date) {
+  claim(userId: string, orgRecordId: string, attempt: number, at: Date) {
     return this.stage.play('codeFailures.claim', () => {
       const key = `${userId}:${orgRecordId}`;
       const row = this.rows.get(key) ?? [];
-      if (place <= row.length) return false;
+      if (attempt <= row.length) return false;
       this.rows.set(key, [...row, at]);
       return true;
     });

@@ -1,14 +1,7 @@
-import type { Installation } from '../../../src/accounts/ports.ts';
-import type {
-  Approval,
-  GitHubRepository,
-  HookDelivery,
-  MergeGroup,
-  PullRequest,
-  RepositoryRef,
-} from '../../../src/approvals/ports.ts';
+import type { Approval, HookDelivery, MergeGroup, PullRequest } from '../../../src/approvals/ports.ts';
 import type { Credential } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
+import type { GitHubRepository, Installation, RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { SoftwareAuthenticator } from '../authenticator.ts';
 import { recordId } from './stage.ts';
 
@@ -16,7 +9,7 @@ export const REPO = { installation: 5, owner: 'octo-org', name: 'hello' } satisf
 
 export const HEAD = 'ab'.repeat(20);
 
-/** All that the product asks for. */
+/** All permissions that the product requests. */
 export const PERMISSIONS: Record<string, string> = {
   checks: 'write',
   pull_requests: 'read',
@@ -50,6 +43,7 @@ export function anApproval(change: Partial<Approval> = {}): Approval {
     pr: 7,
     base: 'main',
     head: HEAD,
+    githubId: 2,
     login: 'mona',
     method: 'passkey',
     userVerified: true,
@@ -82,7 +76,7 @@ export function aGroup(change: Partial<MergeGroup> = {}): MergeGroup {
   return { repoId: 42, head: 'ef'.repeat(20), baseSha: 'ba'.repeat(20), base: 'main', pr: 7, ...change };
 }
 
-/** An attempt to deliver a webhook that nobody took, with what the test changes. */
+/** A failed attempt to deliver a webhook, with what the test changes. */
 export function anAttempt(change: Partial<HookDelivery> = {}): HookDelivery {
   return {
     id: 1,

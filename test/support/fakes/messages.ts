@@ -1,14 +1,13 @@
 import type {
-  EmailCode,
-  EmailCodes,
   Mailer,
   MailMessage,
   Notice,
   NoticeData,
   NoticeKind,
   Notices,
-  Quota,
-} from '../../../src/accounts/ports.ts';
+} from '../../../src/notices/ports.ts';
+import type { EmailCode, EmailCodes } from '../../../src/people/ports.ts';
+import type { Quota } from '../../../src/quota.ts';
 import { Fake, recordId } from './stage.ts';
 
 /** Messages that are still to be sent. */
@@ -50,7 +49,7 @@ export class FakeNotices extends Fake implements Notices {
   add(notice: { kind: NoticeKind; data: NoticeData; userId: string }, due: Date) {
     return this.stage.play('notices.add', () => this.put({ ...notice, due }));
   }
-  /** A message as if it had been queued before. */
+  /** Adds a message that was queued before. */
   put(notice: Pick<Notice, 'kind' | 'due'> & Partial<Notice>): void {
     this.stored.push({ id: recordId(), data: {}, userId: '', to: '', tries: 0, ...notice });
   }
@@ -60,13 +59,13 @@ export class FakeQuota extends Fake implements Quota {
   readonly taken: { key: string; until: Date }[] = [];
   take(key: string, { most, ms }: { most: number; ms: number }, now: Date) {
     return this.stage.play('quota.take', () => {
-      const held = this.taken.filter((place) => place.key === key && place.until > now);
+      const held = this.taken.filter((slot) => slot.key === key && slot.until > now);
       if (held.length >= most) return new Date(Math.min(...held.map(({ until }) => until.getTime())));
-      const place = { key, until: new Date(now.getTime() + ms) };
-      this.taken.push(place);
+      const slot = { key, until: new Date(now.getTime() + ms) };
+      this.taken.push(slot);
       return {
-        giveBack: () =>
-          this.stage.play('place.giveBack', () => void this.taken.splice(this.taken.indexOf(place), 1)),
+        release: () =>
+          this.stage.play('slot.release', () => void this.taken.splice(this.taken.indexOf(slot), 1)),
       };
     });
   }
@@ -75,7 +74,7 @@ export class FakeQuota extends Fake implements Quota {
 export class FakeEmailCodes extends Fake implements EmailCodes {
   readonly stored: EmailCode[] = [];
   readonly #tries = new Map<string, number>();
-  readonly #spent = new Set<string>();
+  readonly #used = new Set<string>();
   add(code: Omit<EmailCode, 'id'>) {
     return this.stage.play('emailCodes.add', () => void this.stored.push({ ...code, id: recordId() }));
   }
@@ -93,16 +92,16 @@ export class FakeEmailCodes extends Fake implements EmailCodes {
       return true;
     });
   }
-  spend({ id }: EmailCode) {
-    return this.stage.play('emailCodes.spend', () => {
-      if (this.#spent.has(id)) return false;
-      this.#spent.add(id);
+  consume({ id }: EmailCode) {
+    return this.stage.play('emailCodes.consume', () => {
+      if (this.#used.has(id)) return false;
+      this.#used.add(id);
       return true;
     });
   }
 }
 
-/** A mail server that takes everything; let `mailer.send` fail, with `MailRefused` where it says no for good. */
+/** A mail server that accepts everything. To refuse a message permanently, let `mailer.send` fail with `MailRefused`. */
 export class FakeMailer extends Fake implements Mailer {
   readonly sent: MailMessage[] = [];
   send(message: MailMessage) {

@@ -1,31 +1,37 @@
-import { FakeMembers, FakeMemberships, FakeOrganizations, FakeUsers, FakeUserTokens } from './accounts.ts';
 import {
   FakeApprovals,
+  FakeCheckRunRecords,
   FakeCheckRuns,
   FakeInstallations,
   FakeOpenPulls,
   FakePullRequests,
-  FakeRuns,
 } from './approvals.ts';
 import { FakeChallenges, FakeCodeFailures, FakeCredentials, FakeTotpApps } from './authenticators.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
-import { FakeClock, Stage } from './stage.ts';
 import {
-  FakeAlarms,
+  FakeMembers,
+  FakeMemberships,
+  FakeOrganizations,
+  FakeUsers,
+  FakeUserTokens,
+} from './organizations.ts';
+import {
   FakeBranches,
-  FakeDeliveries,
   FakeHookDeliveries,
   FakeMergeGroups,
-  FakeSweeps,
-} from './sweeping.ts';
+  FakeReconcileReports,
+  FakeUnapprovedMerges,
+  FakeWebhookDeliveries,
+} from './reconcile.ts';
+import { FakeClock, Stage } from './stage.ts';
 
-/** A whole set of stores over one stage and one clock. */
+/** All stores, over one stage and one clock. */
 export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const organizations = new FakeOrganizations(stage);
   return {
     stage,
     clock,
-    runs: new FakeRuns(stage, clock),
+    checkRunRecords: new FakeCheckRunRecords(stage, clock),
     approvals: new FakeApprovals(stage, clock),
     openPulls: new FakeOpenPulls(stage, organizations),
     organizations,
@@ -38,10 +44,10 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     credentials: new FakeCredentials(stage),
     totpApps: new FakeTotpApps(stage),
     codeFailures: new FakeCodeFailures(stage),
-    deliveries: new FakeDeliveries(stage, clock),
+    deliveries: new FakeWebhookDeliveries(stage, clock),
     mergeGroups: new FakeMergeGroups(stage),
-    alarms: new FakeAlarms(stage),
-    sweeps: new FakeSweeps(stage, clock),
+    unapprovedMerges: new FakeUnapprovedMerges(stage),
+    reconcileReports: new FakeReconcileReports(stage, clock),
   };
 }
 

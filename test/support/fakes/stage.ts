@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../src/clock.ts';
 
-/** What may be done to a call of a fake: it fails before it had an effect, or after. */
+/** Makes a call of a fake fail, before or after its effect. */
 type Fault = { call: string; error: Error; when: 'before' | 'after' };
 
 /**
- * Where fakes act. Each call of each fake passes here under a name such as
- * `runs.claim`, so that a test can let it fail, hold it, and see what was called.
+ * Every call of a fake goes through the stage, under a name like
+ * `checkRunRecords.claim`: a test can make it fail, hold it, and see what was called.
  */
 export class Stage {
   readonly calls: string[] = [];
   readonly #faults: Fault[] = [];
-  /** Called before and after the effect of each call; what it returns is waited for. */
+  /** Awaited before and after the effect of each call. */
   gate: (call: string) => Promise<void> = async () => undefined;
 
-  /** Lets the next `times` calls of this name fail. */
+  /** Makes the next `times` calls of this name fail. */
   fail(call: string, error: Error, options: { when?: Fault['when']; times?: number } = {}): void {
     const { when = 'before', times = 1 } = options;
     for (let count = 0; count < times; count += 1) this.#faults.push({ call, error, when });
@@ -33,7 +33,7 @@ export class Stage {
   }
 }
 
-/** Time that stands still until a test moves it. */
+/** Time stands still until a test moves it. */
 export class FakeClock implements Clock {
   #now: number;
   constructor(now = Date.parse('2026-05-04T12:00:00Z')) {
@@ -47,7 +47,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A fake whose calls all pass over the stage. */
+/** A fake whose calls all go through the stage. */
 export class Fake {
   readonly stage: Stage;
   constructor(stage: Stage) {

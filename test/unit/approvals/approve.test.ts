@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../../../src/app-error.ts';
+import { approvalOptions } from '../../../src/approvals/approval-options.ts';
 import { approve } from '../../../src/approvals/approve.ts';
-import type { HeadRef } from '../../../src/approvals/ensure-run.ts';
-import { approvalOptions } from '../../../src/approvals/options.ts';
+import type { HeadRef } from '../../../src/approvals/ports.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import {
+  aCredential,
+  anApproval,
+  anInstallation,
+  aPull,
+  fakeGitHub,
+  fakeStores,
+  HEAD,
+} from '../../support/fakes.ts';
 
 const ORIGIN = 'https://guard.example.org';
 const OTHER = 'cd'.repeat(20);
@@ -20,10 +28,10 @@ async function world() {
     ...stores,
     ...fakeGitHub(stores.stage),
     relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
-    places: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
+    origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),
-    restore: (at: HeadRef) => void looked.push(at),
+    recheckRun: (at: HeadRef) => void looked.push(at),
   };
   deps.installations.all.push({ ...anInstallation(), repositories: [] });
   deps.members.set(9, mona.githubId, 'member');
@@ -48,8 +56,8 @@ type World = Awaited<ReturnType<typeof world>>;
 
 const approved = (w: World) => w.approvals.stored.map(({ head, base }) => [head, base]);
 
-describe('approving', () => {
-  it('stores statement, assertion and public key, then completes the check', async () => {
+describe('an approval with a passkey or security key', () => {
+  it('stores the statement, the assertion and the public key, then completes the check run', async () => {
     const w = await world();
     const { options, statement } = await w.options();
     const response = w.key.get(options);
@@ -61,25 +69,41 @@ describe('approving', () => {
       statement,
       proof: { assertion: response, publicKey: w.key.publicKey },
       method: 'passkey',
-      label: 'Key',
       user: { id: 11, recordId: 'mona', login: 'mona' },
     });
+    expect(w.approvals.activities).toEqual([
+      {
+        activity: 'webauthnCollect',
+        userId: 'mona',
+        orgRecordId: w.organizations.stored[0]?.id,
+        data: {
+          type: 'passkey',
+          label: 'Key',
+          login: 'mona',
+          user: 'mona',
+          sha: HEAD,
+          pr: 7,
+          repo: 'hello',
+          org: 'octo-org',
+        },
+      },
+    ]);
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
     const { calls } = w.stage;
-    expect(calls.indexOf('challenges.spend')).toBeLessThan(calls.indexOf('credentials.used'));
+    expect(calls.indexOf('challenges.consume')).toBeLessThan(calls.indexOf('credentials.recordUse'));
     expect(calls.indexOf('approvals.add')).toBeLessThan(calls.indexOf('checkRuns.create'));
   });
 
-  it('asks GitHub before it spends the challenge, so that the person can try again after an outage', async () => {
+  it('asks GitHub before it consumes the challenge, so that the person can try again after an outage', async () => {
     const w = await world();
     const { options } = await w.options();
     w.stage.fail('pulls.get', new AppError('githubUnavailable'));
     await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'githubUnavailable' });
-    expect(w.challenges.spent.size).toBe(0);
+    expect(w.challenges.consumed.size).toBe(0);
     expect((await w.approve(w.key.get(options))).reported).toBe(true);
   });
 
-  it('keeps the approval if the check run cannot be updated, and says so', async () => {
+  it('is stored even if GitHub cannot be updated yet, and says so', async () => {
     const w = await world();
     const { options } = await w.options();
     w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
@@ -88,14 +112,14 @@ describe('approving', () => {
     expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([false]);
   });
 
-  it('reports the approval even if the list of open pull requests cannot be stored', async () => {
+  it('completes the check run even if the open pull requests cannot be saved', async () => {
     const w = await world();
     const { options } = await w.options();
-    w.stage.fail('openPulls.note', new AppError('storeUnavailable'));
+    w.stage.fail('openPulls.save', new AppError('storeUnavailable'));
     expect(await w.approve(w.key.get(options))).toMatchObject({ reported: true });
   });
 
-  it('refuses the approval or stores it for the signed head, whenever the head moves', async () => {
+  it('is refused or stored for the signed head if the head moves at any moment', async () => {
     const plain = await world();
     const { options } = await plain.options();
     plain.stage.calls.splice(0);
@@ -121,7 +145,7 @@ describe('approving', () => {
     }
   });
 
-  it('stores the base that was signed, whenever the base changes', async () => {
+  it('is refused or stored for the signed base if the base changes at any moment', async () => {
     for (let moves = 1; moves <= 40; moves += 1) {
       const w = await world();
       const begun = await w.options();
@@ -136,7 +160,7 @@ describe('approving', () => {
     }
   });
 
-  it('refuses a member who leaves the organization while the page is open', async () => {
+  it('is refused if the member left the organization while the page was open', async () => {
     const w = await world();
     const { options } = await w.options();
     w.members.roles.clear();
@@ -144,7 +168,7 @@ describe('approving', () => {
     expect(approved(w)).toEqual([]);
   });
 
-  it('refuses what was signed for another site', async () => {
+  it('is refused if the statement was signed for another site', async () => {
     const w = await world();
     const { options } = await w.options();
     for (const challenge of w.challenges.stored)
@@ -152,18 +176,26 @@ describe('approving', () => {
     await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'challengeUnknown' });
   });
 
-  it('accepts one of ten answers that come at the same moment', async () => {
+  it('is accepted once if ten identical answers arrive at the same moment', async () => {
     const w = await world();
     const { options } = await w.options();
     const response = w.key.get(options);
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => w.approve(response)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(w.checkRuns.made).toHaveLength(1);
+    expect(w.checkRuns.created).toHaveLength(1);
+  });
+
+  it('refuses what was signed by another GitHub user, even in the same session', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    for (const { subject } of w.challenges.stored)
+      Object.assign(subject as object, { user: { id: 12, login: 'mona' } });
+    await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'challengeUnknown' });
   });
 });
 
 describe('the options of an approval', () => {
-  it('name the person’s authenticators in the organization, and the statement to be signed', async () => {
+  it('name the person’s authenticators in the organization, and the statement to sign', async () => {
     const w = await world();
     const { challenge, options, statement, pull } = await w.options();
     expect(options).toMatchObject({
@@ -194,5 +226,18 @@ describe('the options of an approval', () => {
       message: 'missing authenticator',
     });
     expect(w.challenges.stored).toEqual([]);
+  });
+
+  it('have the check run of this head compared with GitHub’s, because somebody waits for it now', async () => {
+    const w = await world();
+    await w.options();
+    const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
+    expect(w.looked).toEqual([{ repo, repoId: 42, head: HEAD }]);
+  });
+
+  it('name the head that was approved before, so that the person can see what has changed', async () => {
+    const w = await world();
+    w.approvals.put(anApproval({ head: OTHER }));
+    expect((await w.options()).pull.approvedBefore).toBe(OTHER);
   });
 });

@@ -9,7 +9,7 @@ const MOST_STEPS = 2000;
 
 /**
  * Runs actors that call fakes of one stage, one step at a time: before and after the effect of each call its actor
- * waits, and `choose` says which of the waiting goes on. Time passes only where somebody sleeps. Needs jest's fake
+ * waits, and `choose` says which of the waiting goes on. Time passes only while an actor sleeps. Needs jest's fake
  * timers.
  *
  * @param choose Picks one of `count` that wait; from 0 to `count - 1`.
@@ -39,7 +39,7 @@ export async function interleave(
   return results;
 }
 
-/** Lets a promise settle that sleeps now and then. Needs jest's fake timers. */
+/** Awaits a promise whose work sleeps, moving jest's fake timers. */
 export async function patiently<T>(promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = () => {
@@ -59,8 +59,8 @@ const acting = new AsyncLocalStorage<'late'>();
  * Lets one caller fall asleep at the `sleepsAt`th step of its way, before or after the effect of a call. While it
  * sleeps, `meanwhile` happens. Then it goes on and dies at its `diesAt`th step.
  *
- * @returns How far it came: `asleep` is false where it was through before it would sleep, `dead` where it was
- *   through before it would die.
+ * @returns How far it came: `asleep` is false if it finished before it would sleep, `dead` if it finished
+ *   before it would die.
  */
 export async function sleepAndDie(
   stage: Stage,
@@ -94,7 +94,7 @@ export async function sleepAndDie(
   wake();
   await until(() => came.dead || came.through);
   stage.gate = async () => undefined;
-  // While it is enabled, each promise of the process costs more.
+  // An enabled AsyncLocalStorage makes every promise of the process slower.
   acting.disable();
   return came;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
-import { reportMergeGroup } from '../../../src/approvals/merge-group.ts';
+import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
 import type { MergeGroup } from '../../../src/approvals/ports.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { patiently } from './interleaving.ts';
@@ -8,8 +8,8 @@ import { fakeTimers, type World, watchUpdates, world } from './world.ts';
 
 const GROUP = aGroup();
 const MOVED = 'cd'.repeat(20);
-const report = (w: World, group: MergeGroup = GROUP, mode?: { renew: boolean }) =>
-  reportMergeGroup(w, REPO, group, mode);
+const report = (w: World, group: MergeGroup = GROUP, options?: { replaceAttempt: number }) =>
+  syncMergeGroup(w, REPO, group, options);
 
 const approved = () => {
   const w = world();
@@ -56,28 +56,28 @@ describe('a merge queue’s group', () => {
       (w) => {
         w.pulls.all = [aPull({ open: false })];
       },
-      /^#7 is not an open pull request\./,
+      /^#7 isn't an open pull request\./,
     ],
     [
       'it is not there',
       (w) => {
         w.pulls.all = [];
       },
-      /^#7 is not an open pull request\./,
+      /^#7 isn't an open pull request\./,
     ],
     [
       'the installation cannot see it',
       (w) => {
         w.pulls.all = null;
       },
-      /^#7 is not an open pull request\./,
+      /^#7 isn't an open pull request\./,
     ],
     [
       'it belongs to another repository',
       (w) => {
         w.pulls.all = [aPull({ repo: { ...aPull().repo, id: 43 } })];
       },
-      /^#7 is not an open pull request\./,
+      /^#7 isn't an open pull request\./,
     ],
     [
       'its base is not the branch of the queue',
@@ -106,22 +106,22 @@ describe('a merge queue’s group', () => {
     expect(shown).toMatchObject({ status: 'completed', conclusion: 'failure', title: '#7 may not merge' });
     expect(shown?.summary).toMatch(says);
     expect(w.mergeGroups.stored.at(-1)).toMatchObject({ ...GROUP, passed: false });
-    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).not.toContain('success');
+    expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
-  it('may not merge if its name has no pull request in it', async () => {
+  it('may not merge if its ref names no pull request', async () => {
     const w = approved();
     expect(await report(w, aGroup({ pr: 0 }))).toEqual({ passed: false });
-    expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.places.publicUrl });
+    expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.origins.publicUrl });
   });
 
-  it('may not merge by an approval in another organization', async () => {
+  it('may not merge if only another organization approved its pull request', async () => {
     const w = approved();
     Object.assign(w.approvals.stored[0] ?? {}, { orgId: 10 });
     expect(await report(w)).toEqual({ passed: false });
   });
 
-  it('may merge if the group that it is built on may, or belongs to another repository', async () => {
+  it('may merge if the group it is built on may, and ignores groups of other repositories', async () => {
     const w = approved();
     w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true, pullHead: HEAD });
     expect(await report(w)).toEqual({ passed: true });
@@ -134,7 +134,7 @@ describe('a merge queue’s group', () => {
     expect(await report(other)).toEqual({ passed: true });
   });
 
-  describe('built on an unknown group', () => {
+  describe('that is built on an unknown commit', () => {
     beforeEach(fakeTimers);
     afterEach(() => {
       jest.useRealTimers();
@@ -146,35 +146,37 @@ describe('a merge queue’s group', () => {
     };
     const before = { ...aGroup({ head: GROUP.baseSha, pr: 6 }) };
 
-    it('may merge if that is the branch itself', async () => {
+    it('may merge if the commit is the tip of the branch', async () => {
       const w = built();
       w.branches.tips.set('hello', GROUP.baseSha);
       expect(await report(w)).toEqual({ passed: true });
     });
 
     it.each([true, false])(
-      'waits a moment until the other group is known, whose verdict decides: %p',
+      'waits a moment for the group of that commit, whose verdict decides: %p',
       async (passed) => {
         const w = built();
         const reported = patiently(report(w));
         await jest.advanceTimersByTimeAsync(1_000);
-        expect(w.checkRuns.made).toEqual([]);
+        expect(w.checkRuns.created).toEqual([]);
         await w.mergeGroups.save({ ...before, passed, pullHead: HEAD });
         expect(await reported).toEqual({ passed });
       },
     );
 
-    it('may not merge if the other group stays unknown', async () => {
+    it('may not merge if the commit stays unknown', async () => {
       const w = built();
       expect(await patiently(report(w))).toEqual({ passed: false });
-      expect(w.shown(GROUP.head)?.summary).toMatch(/^It is built on a group that OTP Guard has not seen\./);
+      expect(w.shown(GROUP.head)?.summary).toMatch(
+        /^The group is built on another group that OTP Guard doesn't know\./,
+      );
     });
 
-    it('fails if GitHub does not say where the branch is', async () => {
+    it('fails if GitHub does not return the tip of the branch', async () => {
       const w = built();
       w.stage.fail('branches.tip', new AppError('githubUnavailable'));
       await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
-      expect([w.mergeGroups.stored, w.checkRuns.made]).toEqual([[], []]);
+      expect([w.mergeGroups.stored, w.checkRuns.created]).toEqual([[], []]);
     });
   });
 
@@ -192,7 +194,7 @@ describe('a merge queue’s group', () => {
   });
 });
 
-describe('a merge queue’s group whose webhook comes again', () => {
+describe('a merge queue’s group whose webhook is delivered again', () => {
   it('gets no second run', async () => {
     const w = approved();
     await report(w);
@@ -207,62 +209,67 @@ describe('a merge queue’s group whose webhook comes again', () => {
     w.approvals.put(anApproval());
     expect(await report(w)).toEqual({ passed: false });
     expect(writes(w)).toEqual(['checkRuns.create']);
-    expect(await report(w, GROUP, { renew: true })).toEqual({ passed: false });
+    expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ passed: false });
     expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.create']);
-    expect(w.checkRuns.made.map(({ content }) => content.conclusion)).toEqual(['failure', 'failure']);
-    expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 could not merge when this group was made\./);
+    expect(w.checkRuns.created.map(({ content }) => content.conclusion)).toEqual(['failure', 'failure']);
+    expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 couldn't merge when this group was created\./);
     expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
     expect(await report(w, aGroup({ head: 'e2'.repeat(20) }))).toEqual({ passed: true });
   });
 
-  it('may not merge any more if its pull request has another head', async () => {
+  it('may no longer merge if its pull request has another head', async () => {
     const w = approved();
     await report(w);
     w.pulls.all = [aPull({ head: MOVED })];
     w.approvals.put(anApproval({ head: MOVED }));
     expect(await report(w)).toEqual({ passed: false });
     expect(w.shown(GROUP.head)?.conclusion).toBe('failure');
-    expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 has another commit than when this group was made\./);
+    expect(w.shown(GROUP.head)?.summary).toMatch(
+      /^#7 has a different commit than when this group was created\./,
+    );
     expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
   });
 
-  it('gets one new run with the same verdict on a re-run', async () => {
+  it('gets one new run with the same verdict after a requested re-run', async () => {
     const w = approved();
     await report(w);
     w.stage.calls.splice(0);
     const updated = watchUpdates(w.checkRuns);
-    await report(w, GROUP, { renew: true });
+    await report(w, GROUP, { replaceAttempt: 1 });
     expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
-    expect(w.checkRuns.made).toHaveLength(2);
-    expect(updated).toEqual([w.checkRuns.made[1]?.id]);
+    expect(w.checkRuns.created).toHaveLength(2);
+    expect(updated).toEqual([w.checkRuns.created[1]?.id]);
     expect(w.shown(GROUP.head)?.conclusion).toBe('success');
   });
 });
 
 describe('a merge queue’s group while GitHub or the record store does not answer', () => {
-  it.each(['runs.latest', 'pulls.get', 'approvals.ofHead', 'mergeGroups.find'])(
+  it.each(['checkRunRecords.latest', 'pulls.get', 'approvals.forHead', 'mergeGroups.find'])(
     'fails without a trace of a success: %s',
     async (call) => {
       const w = approved();
       w.stage.fail(call, new AppError('githubUnavailable'));
       await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
-      expect([w.mergeGroups.stored, w.checkRuns.made]).toEqual([[], []]);
+      expect([w.mergeGroups.stored, w.checkRuns.created]).toEqual([[], []]);
       expect(await report(w)).toEqual({ passed: true });
     },
   );
 
-  it.each(['mergeGroups.save', 'runs.claim', 'checkRuns.create', 'runs.save', 'checkRuns.update'])(
-    'fails, and may merge with the next delivery: %s',
-    async (call) => {
-      for (const when of ['before', 'after'] as const) {
-        const w = approved();
-        w.stage.fail(call, new AppError('githubUnavailable'), { when });
-        await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
-        w.clock.pass(31_000);
-        expect(await report(w)).toEqual({ passed: true });
-        expect([call, when, w.checkRuns.made.length]).toEqual([call, when, 1]);
-        expect(w.shown(GROUP.head)?.conclusion).toBe('success');
-      }
-    },
-  );
+  it.each([
+    'mergeGroups.save',
+    'checkRunRecords.claim',
+    'checkRuns.create',
+    'checkRunRecords.save',
+    'checkRuns.update',
+  ])('fails, and may merge with the next delivery: %s', async (call) => {
+    for (const when of ['before', 'after'] as const) {
+      const w = approved();
+      w.stage.fail(call, new AppError('githubUnavailable'), { when });
+      await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
+      w.clock.pass(31_000);
+      expect(await report(w)).toEqual({ passed: true });
+      expect([call, when, w.checkRuns.created.length]).toEqual([call, when, 1]);
+      expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+    }
+  });
 });

@@ -1,20 +1,22 @@
 import { jest } from '@jest/globals';
-import type { CheckRuns, Spot } from '../../../src/approvals/ports.ts';
+import type { CheckRuns, SyncTarget } from '../../../src/approvals/ports.ts';
 import { anInstallation, aPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
-export const PLACES = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
+export const ORIGINS = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
 
 /** One installation with two repositories, `hello` with the open pull request `aPull()`, and `world` without any. */
 export function world() {
   const stores = fakeStores();
-  const faults: Spot[] = [];
-  const repaired: Spot[] = [];
+  const faults: SyncTarget[] = [];
+  const repaired: SyncTarget[] = [];
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage, stores.clock),
-    places: PLACES,
-    onFault: (_error: unknown, at: Spot) => void faults.push(at),
-    onRepair: (at: Spot) => void repaired.push(at),
+    origins: ORIGINS,
+    // With jest's timers, which a test can move.
+    sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
+    onSyncFailed: (_error: unknown, at: SyncTarget) => void faults.push(at),
+    onRepaired: (at: SyncTarget) => void repaired.push(at),
   };
   const repositories = [aRepository(), aRepository({ id: 43, name: 'world' })];
   deps.installations.all.push({ ...anInstallation(), repositories });
@@ -33,7 +35,7 @@ export function world() {
 export const fakeTimers = () =>
   void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
 
-/** The ids of the runs that are written to from now on. */
+/** Records the ids of the runs that are updated from now on. */
 export function watchUpdates(checkRuns: CheckRuns): number[] {
   const updated: number[] = [];
   const { update } = checkRuns;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
-import { CHALLENGE_LIFE_MS, findChallenge, spendChallenge } from '../../../src/authenticators/challenges.ts';
+import {
+  CHALLENGE_LIFE_MS,
+  consumeChallenge,
+  findChallenge,
+} from '../../../src/authenticators/challenges.ts';
 import { isTopLevel, parseClientData } from '../../../src/authenticators/client-data.ts';
 import type { Challenge, Purpose } from '../../../src/authenticators/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -27,8 +31,8 @@ function world(change: Partial<Challenge> = {}) {
     wanted: Partial<{ purpose: Purpose; userId: string; orgId: number; data: unknown }> = {},
   ) => {
     const { data = { challenge: 'the-challenge' }, ...rest } = wanted;
-    const whose = { purpose: 'approve' as Purpose, userId: 'mona', orgId: 9, ...rest };
-    return findChallenge(challenges, { clientDataJSON: clientData(data), ...whose });
+    const rightful = { purpose: 'approve' as Purpose, userId: 'mona', orgId: 9, ...rest };
+    return findChallenge(challenges, { clientDataJSON: clientData(data), ...rightful });
   };
   return { challenges, clock, challenge, answer };
 }
@@ -54,7 +58,7 @@ describe('an answer to a challenge', () => {
     expect(await codeOf(world().answer(change))).toBe('challengeUnknown');
   });
 
-  it('is refused without a lookup if it is no client data', async () => {
+  it('is refused without a lookup if it is not valid client data', async () => {
     const { challenges } = world();
     const wanted = { purpose: 'approve' as const, userId: 'mona', orgId: 9 };
     for (const clientDataJSON of ['', 'AAAA', 'e30', Buffer.from('{').toString('base64url')])
@@ -71,45 +75,45 @@ describe('a challenge', () => {
   ])('is answered after %d ms: %s', async (ms, outcome) => {
     const { challenges, clock, challenge } = world();
     clock.pass(ms);
-    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe(outcome);
+    expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe(outcome);
   });
 
-  it('can be spent once', async () => {
+  it('can be used once', async () => {
     const { challenges, clock, challenge } = world();
-    await spendChallenge({ challenges, clock }, challenge);
-    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe('challengeSpent');
+    await consumeChallenge({ challenges, clock }, challenge);
+    expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe('challengeUsed');
   });
 
-  it('is spent even if it is answered too late', async () => {
+  it('is used up even if it is answered too late', async () => {
     const { challenges, clock, challenge } = world();
     clock.pass(66_000);
-    await codeOf(spendChallenge({ challenges, clock }, challenge));
-    expect(challenges.spent.has('the-challenge')).toBe(true);
+    await codeOf(consumeChallenge({ challenges, clock }, challenge));
+    expect(challenges.consumed.has('the-challenge')).toBe(true);
   });
 
-  it('can be spent by one of sixty-four answers at the same moment', async () => {
+  it('can be used by one of sixty-four simultaneous answers', async () => {
     const { challenges, clock, challenge } = world();
     const outcomes = await Promise.all(
-      Array.from({ length: 64 }, () => codeOf(spendChallenge({ challenges, clock }, challenge))),
+      Array.from({ length: 64 }, () => codeOf(consumeChallenge({ challenges, clock }, challenge))),
     );
     expect(outcomes.filter((outcome) => outcome === 'passes')).toHaveLength(1);
   });
 
-  it('is refused if the record store does not say whether it was spent', async () => {
+  it('is refused if the record store does not say whether it was used', async () => {
     const { challenges, clock, challenge } = world();
-    challenges.stage.fail('challenges.spend', new AppError('storeUnavailable'), { when: 'after' });
-    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe('storeUnavailable');
-    expect(await codeOf(spendChallenge({ challenges, clock }, challenge))).toBe('challengeSpent');
+    challenges.stage.fail('challenges.consume', new AppError('storeUnavailable'), { when: 'after' });
+    expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe('storeUnavailable');
+    expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe('challengeUsed');
   });
 });
 
 describe('client data', () => {
   it.each<[string, object, boolean]>([
-    ['of a page of our own', {}, true],
-    ['that says so', { crossOrigin: false }, true],
+    ['of our own page', {}, true],
+    ['with crossOrigin false', { crossOrigin: false }, true],
     ['of a frame', { crossOrigin: true }, false],
-    ['of a frame, in other words', { crossOrigin: 'yes' }, false],
-    ['of a frame, by null', { crossOrigin: null }, false],
+    ['with crossOrigin as a text', { crossOrigin: 'yes' }, false],
+    ['with crossOrigin null', { crossOrigin: null }, false],
     ['that names the page around it', { topOrigin: 'https://evil.example' }, false],
     ['that names our own page around it', { topOrigin: 'https://guard.example.org' }, false],
     ['that names nothing around it', { topOrigin: null }, false],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
-import { spendOneTimeCode } from '../../../src/authenticators/one-time-code.ts';
+import { consumeOneTimeCode } from '../../../src/authenticators/one-time-code.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { fakeStores } from '../../support/fakes.ts';
@@ -17,10 +17,10 @@ function world() {
   const w = {
     ...stores,
     right,
-    spend: (code: string) =>
-      spendOneTimeCode(stores, { userId: 'mona', org: { id: 'org', name: 'octo-org' }, code }),
-    wrong: () => w.spend('not one'),
-    /** So many wrong codes, each as soon as it is looked at. */
+    enter: (code: string) =>
+      consumeOneTimeCode(stores, { userId: 'mona', org: { id: 'org', name: 'octo-org' }, code }),
+    wrong: () => w.enter('not one'),
+    /** Enters wrong codes, with a pause after each that is longer than any lock. */
     async fail(times: number) {
       for (let count = 0; count < times; count += 1) {
         stores.clock.pass(DAY_MS);
@@ -38,13 +38,13 @@ describe('wrong one-time codes', () => {
     [10, 2],
     [15, 3],
     [100, 20],
-  ])('send, after %d in a row, %d messages to the person', async (count, told) => {
+  ])('send, after %d without a right one, %d messages to the person', async (count, messages) => {
     const w = world();
     await w.fail(count);
-    expect(w.notices.stored).toHaveLength(told);
+    expect(w.notices.stored).toHaveLength(messages);
   });
 
-  it('send a message at once, which names the organization', async () => {
+  it('send a message immediately, which names the organization', async () => {
     const w = world();
     await w.fail(5);
     expect(w.notices.stored).toMatchObject([{ ...LOCKED, to: '', tries: 0, due: w.clock.now() }]);
@@ -60,14 +60,14 @@ describe('wrong one-time codes', () => {
   it('are counted from zero after a right one', async () => {
     const w = world();
     await w.fail(4);
-    await w.spend(w.right());
+    await w.enter(w.right());
     await w.fail(4);
     expect(w.notices.stored).toEqual([]);
     await w.fail(1);
     expect(w.notices.stored).toHaveLength(1);
   });
 
-  it('send one message if many come at the same moment', async () => {
+  it('send one message if many come simultaneously', async () => {
     const w = world();
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => codeOf(w.wrong())));
     expect(outcomes.filter((outcome) => outcome === 'wrongCode')).toHaveLength(5);
@@ -95,22 +95,22 @@ describe('a right one-time code', () => {
     const w = world();
     await w.fail(4);
     w.clock.pass(DAY_MS);
-    expect(await w.spend(` ${w.right()} `)).toMatchObject({ id: 'app' });
+    expect(await w.enter(` ${w.right()} `)).toMatchObject({ id: 'app' });
     expect(w.notices.stored).toEqual([]);
   });
 
   it('is refused the second time, without a message', async () => {
     const w = world();
-    await w.spend(w.right());
-    for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(w.spend(w.right()))).toBe('usedCode');
+    await w.enter(w.right());
+    for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(w.enter(w.right()))).toBe('usedCode');
     expect(w.notices.stored).toEqual([]);
   });
 
   it('is refused while codes are locked', async () => {
     const w = world();
     await w.fail(5);
-    expect(await codeOf(w.spend(w.right()))).toBe('tooManyCodes');
+    expect(await codeOf(w.enter(w.right()))).toBe('tooManyCodes');
     w.clock.pass(5 * 60_000);
-    expect(await codeOf(w.spend(w.right()))).toBe('passes');
+    expect(await codeOf(w.enter(w.right()))).toBe('passes');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Secret } from 'otpauth';
 import { parseSecret, stepOfCode } from '../../../src/authenticators/totp.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -27,7 +28,7 @@ describe('a code of RFC 6238, appendix B (SHA-1, its last six digits)', () => {
     expect(stepOfCode(SECRET, code, new Date(59_000))).toBeNull();
   });
 
-  it('throws for no text', () => {
+  it('never throws for any text', () => {
     const random = seeded(1);
     for (let round = 0; round < 500; round += 1) {
       const text = String.fromCodePoint(
@@ -54,4 +55,14 @@ describe('a secret', () => {
       expect(parseSecret(text)).toBeNull();
     },
   );
+
+  it.each([
+    [15, null],
+    [16, 16],
+    [64, 64],
+    [65, null],
+  ])('of %d bytes is accepted only from 16 bytes, which nobody can guess, to 64', (length, found) => {
+    const { base32 } = new Secret({ buffer: new Uint8Array(length).map((_, at) => at).buffer });
+    expect(parseSecret(base32)?.length ?? null).toBe(found);
+  });
 });

@@ -43,7 +43,7 @@ describe('an assertion', () => {
   it.each<[string, Twist, string]>([
     ['of another origin', { origin: 'https://evil.example' }, 'assertionFailed'],
     ['of a page below our host', { origin: 'https://a.guard.example.org' }, 'assertionFailed'],
-    ['of our host without its lock', { origin: 'http://guard.example.org' }, 'assertionFailed'],
+    ['of our host without TLS', { origin: 'http://guard.example.org' }, 'assertionFailed'],
     ['of our host on another port', { origin: 'https://guard.example.org:8443' }, 'assertionFailed'],
     ['for another relying party', { rpId: 'example.org' }, 'assertionFailed'],
     ['over another challenge', { challenge: 'AAAA' }, 'assertionFailed'],
@@ -52,11 +52,11 @@ describe('an assertion', () => {
     ['without a person present', { flags: UV }, 'assertionFailed'],
     ['without any flag', { flags: 0 }, 'assertionFailed'],
     ['with a broken signature', { breakSignature: true }, 'assertionFailed'],
-    ['with the user handle of another person', { userHandle: handle('octocat', 9) }, 'foreignAuthenticator'],
+    ['with the user handle of another person', { userHandle: handle('octocat', 9) }, 'notYourAuthenticator'],
     [
       'with the user handle of another organization',
       { userHandle: handle('mona', 10) },
-      'foreignAuthenticator',
+      'notYourAuthenticator',
     ],
     ['with its own user handle', { userHandle: handle('mona', 9) }, 'passes'],
     ['without a user handle', {}, 'passes'],
@@ -71,7 +71,7 @@ describe('an assertion', () => {
     ['of the person in another organization', { orgRecordId: 'other' }],
     ['of another id', { keyId: 'AAAA' }],
   ])('by a key %s is refused', async (_what, change) => {
-    expect(await codeOf(world(change).answer())).toBe('foreignAuthenticator');
+    expect(await codeOf(world(change).answer())).toBe('notYourAuthenticator');
   });
 
   it('by another key that says it is the person’s is refused', async () => {
@@ -95,13 +95,13 @@ describe('an assertion', () => {
     expect(w.credentials.stored[0]?.counter).toBe(kept);
   });
 
-  it('is refused if another one with the same counter comes at the same moment', async () => {
+  it('is refused if another one with the same counter comes simultaneously', async () => {
     const w = world();
     const outcomes = await Promise.all([codeOf(w.answer({ counter: 3 })), codeOf(w.answer({ counter: 3 }))]);
     expect(outcomes.sort()).toEqual(['clonedAuthenticator', 'passes']);
   });
 
-  it.each(['credentials.of', 'credentials.used'])('is refused if %s fails', async (call) => {
+  it.each(['credentials.list', 'credentials.recordUse'])('is refused if %s fails', async (call) => {
     const w = world();
     w.credentials.stage.fail(call, new AppError('storeUnavailable'), { when: 'after' });
     expect(await codeOf(w.answer())).toBe('storeUnavailable');

@@ -14,7 +14,7 @@ import { oneTimeCode } from '../../../src/contract/totp.ts';
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 
-describe('a field of the wire', () => {
+describe('a field of a call', () => {
   it.each<[string, z.ZodType, unknown[], unknown[]]>([
     [
       'a GitHub id',
@@ -96,7 +96,7 @@ describe('a field of the wire', () => {
       ['a', ' a ', 'x'.repeat(100), ` ${'x'.repeat(100)} `, '<b>', 'ä 数 🦊', '\u202ea'],
       ['', ' ', '\t\n', 'x'.repeat(101), 'a\nb', 'a\u0000', 'a\u007f', 'a\u009b', null, 7, ['a'], {}],
     ],
-  ])('that is %s takes nothing but what it should', (_name, schema, good, bad) => {
+  ])('that is %s accepts only valid values', (_name, schema, good, bad) => {
     expect(good.filter((value) => !takes(schema, value))).toEqual([]);
     expect(bad.filter((value) => takes(schema, value))).toEqual([]);
   });

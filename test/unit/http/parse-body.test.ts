@@ -32,7 +32,7 @@ const app = { totpValue: '123456', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEH', org
 
 type Json = Record<string, unknown>;
 
-/** Each body of the wire, as it is when all is right. */
+/** A valid body for each call. */
 const BODIES: [name: string, schema: z.ZodType, body: Json][] = [
   ['approvalParams', approvalParams, { ...target, type: 'webauthn', accessToken }],
   ['webauthnApproval', webauthnApproval, { params: target, authResponse: assertion, accessToken }],
@@ -58,7 +58,7 @@ const BODIES: [name: string, schema: z.ZodType, body: Json][] = [
 ];
 
 const GENERIC = 'A field of this request is missing or malformed.';
-/** The validation library's words are for developers. */
+/** Words of the validation library's own messages, which are for developers. */
 const LIBRARY =
   /^(Invalid (input|option|string)|Too (big|small)|Unrecognized key)|expected|received|Unexpected|JSON at/;
 
@@ -74,7 +74,7 @@ const refusal = (schema: z.ZodType, body: unknown): string | null => {
 };
 
 describe.each(BODIES)('a body of %s', (name, schema, body) => {
-  it('is the same as JSON and as a form, whose fields are text', () => {
+  it('is parsed the same as JSON and as a form, whose fields are text', () => {
     const form = Object.fromEntries(
       Object.entries(body).map(([field, value]) => [
         field,
@@ -84,12 +84,12 @@ describe.each(BODIES)('a body of %s', (name, schema, body) => {
     expect(parseBody(schema, form)).toEqual(parseBody(schema, body));
   });
 
-  it('loses fields that nobody asked for', () => {
+  it('loses fields that the schema does not have', () => {
     const parsed = parseBody(schema, { ...body, role: 'admin', userId: 'x' });
     expect(parsed).toEqual(parseBody(schema, body));
   });
 
-  it('is refused with a sentence of its own for each field that is missing', () => {
+  it('is refused with the right sentence for each field that is missing', () => {
     const optional = ['accessToken', 'stepUp', 'authenticatorID', 'webauthn'];
     if (name === 'approvalParams') optional.push('type');
     for (const field of Object.keys(body).filter((one) => !optional.includes(one))) {
@@ -100,7 +100,7 @@ describe.each(BODIES)('a body of %s', (name, schema, body) => {
     }
   });
 
-  it('is refused if it is no object', () => {
+  it('is refused if it is not an object', () => {
     for (const value of [undefined, null, [], 'text', 7, true, new Date(), new Map()])
       expect(refusal(schema, value)).toEqual(expect.not.stringMatching(LIBRARY));
   });
@@ -121,7 +121,7 @@ it('names the first field that is missing, in the order of the contract', () => 
   }
 });
 
-/** What a hostile or broken client might send in any place. */
+/** Values that a hostile or broken client could send in any field. */
 function oddity(random: () => number, depth = 0): unknown {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const text = () => pick(TEXTS)(random);
@@ -163,7 +163,7 @@ const TEXTS: ((random: () => number) => string)[] = [
   () => 'x'.repeat(5000),
 ];
 
-/** A copy of a right body with something odd in one place. */
+/** A copy of a valid body with one odd value. */
 function spoiled(body: Json, random: () => number): unknown {
   const copy = structuredClone(body);
   let place: Json = copy;
@@ -181,8 +181,8 @@ function spoiled(body: Json, random: () => number): unknown {
   }
 }
 
-describe('any body at all', () => {
-  it('is accepted, or refused with a sentence of ours that repeats nothing of it', () => {
+describe('any random body', () => {
+  it('is accepted, or refused with one of our sentences that repeats nothing from the body', () => {
     const random = seeded(1);
     const seen = { accepted: 0, refused: 0 };
     for (let round = 0; round < 40; round += 1)

@@ -10,7 +10,7 @@ const image = (change: Partial<SecurityImage> = {}): SecurityImage => ({
   ...change,
 });
 
-/** Width and height that a PNG says of itself (PNG, sections 5.2 and 11.2.2). */
+/** The width and height in a PNG's header (PNG, sections 5.2 and 11.2.2). */
 function sizeOf(png: Uint8Array): [width: number, height: number] {
   const bytes = Buffer.from(png);
   expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -30,7 +30,7 @@ function pixelsOf(png: Uint8Array): string[] {
 
 describe('a security image as PNG', () => {
   it.each(imageVariants)(
-    '%s has its size, colours in the middle and nothing in the corners',
+    '%s has its size, colors in the middle and nothing in the corners',
     async (variant) => {
       const png = await drawImage(image({ variant }));
       expect(sizeOf(png)).toEqual([192, 192]);
@@ -44,7 +44,7 @@ describe('a security image as PNG', () => {
     },
   );
 
-  it('differs with the variant, the name and the colours', async () => {
+  it('differs with the variant, the name and the colors', async () => {
     const colors = ['#111111', '#333333', '#555555', '#777777', '#999999'];
     const all = await Promise.all([
       ...imageVariants.map((variant) => drawImage(image({ variant }))),

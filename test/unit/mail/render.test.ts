@@ -86,7 +86,7 @@ describe('the HTML of a message', () => {
     expect(render(text).html).not.toContain('href');
   });
 
-  it('sets no colour, so that it is readable on dark and light, and loads nothing', () => {
+  it('sets no color, so that it is readable on dark and light, and loads nothing', () => {
     const { html } = render('Hello', { imageId: 'x@y' });
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).not.toMatch(/background|[^-]color:|#[0-9a-f]{3}/i);
@@ -99,7 +99,7 @@ describe('the HTML of a message', () => {
     expect(html).toContain('abc[31mde\tf<br>\ng');
   });
 
-  it('leaves text in any script as it is', () => {
+  it('does not change text in any script', () => {
     const text = '鍵「鈴木のキー」を追加しました。\n\nمفتاح جديد\n\n🦊👩‍💻';
     expect(render(text).text).toBe(text);
     for (const part of text.split('\n\n')) expect(render(text).html).toContain(`<p dir="auto">${part}</p>`);

@@ -11,7 +11,7 @@ import {
 } from './dashboard.ts';
 import { record } from './fake-record-store.ts';
 
-/* What a page does with the answer to an action. That an action succeeds is shown by the stories in test/e2e. */
+/* How pages handle the answer to an action. The stories in test/e2e show the actions that succeed. */
 
 const open = dashboard();
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
@@ -35,28 +35,28 @@ describe('the deletion of an authenticator', () => {
     return page;
   }
 
-  test('sends the code as the proof of this deletion alone', async () => {
-    const { asked } = await remove({ [`DELETE ${path}`]: () => new Response(null, { status: 204 }) });
+  test('sends the code as the proof of this deletion only', async () => {
+    const { requests } = await remove({ [`DELETE ${path}`]: () => new Response(null, { status: 204 }) });
     await screen.findByRole('heading', { name: 'My Authenticators' });
-    const sent = asked.find(({ call }) => call === `DELETE ${path}`);
+    const sent = requests.find(({ call }) => call === `DELETE ${path}`);
     const proof = { type: 'delete-authenticator', authenticatorID: id, otp: '123456' };
     expect(JSON.parse(sent?.headers.get('X-Step-Up') ?? '')).toEqual(proof);
   });
 
-  test('goes back to the authentication, in the server’s words, when the proof is refused', async () => {
-    await remove({ [`DELETE ${path}`]: refusal(403, 'This code is not right.') });
-    expect(await alertText()).toBe('This code is not right.');
+  test('goes back to the authentication with the server’s sentence if the proof is refused', async () => {
+    await remove({ [`DELETE ${path}`]: refusal(403, "That code isn't right.") });
+    expect(await alertText()).toBe("That code isn't right.");
     await screen.findByLabelText('One-time code');
   });
 
-  test('goes back to the view, in the server’s words, when anything else is refused', async () => {
+  test('goes back to the view with the server’s sentence after any other refusal', async () => {
     await remove({ [`DELETE ${path}`]: refusal(404, 'Invalid Authenticator ID') });
     expect(await alertText()).toBe('Invalid Authenticator ID');
     screen.getByRole('heading', { name: 'Edit Authenticator' });
     expect(screen.queryByLabelText('One-time code')).toBeNull();
   });
 
-  test('takes no code while the server has locked codes', async () => {
+  test('disables the code field while the server has locked codes', async () => {
     await remove({
       [`DELETE ${path}`]: () =>
         new Response('Too many wrong codes.', {
@@ -69,20 +69,18 @@ describe('the deletion of an authenticator', () => {
   });
 });
 
-test('a new label that the server refuses is kept in the field, with the server’s words above', async () => {
+test('a label that the server refuses stays in the field, under the server’s sentence', async () => {
   const id = 'abcdefghijklmno';
   const key = { id, type: 'security-key', label: 'Blue', user: record.id, expand: { org: { org_id: 9919 } } };
   open(`/authenticator/security-key/${id}`, {
     network: {
       [`GET /api/collections/webauthn/records/${id}`]: json(key),
-      'POST /github-edit-authenticator': refusal(403, 'Only a security key of your own can be renamed.'),
+      'POST /github-edit-authenticator': refusal(403, 'You can only rename your own security keys.'),
     },
   });
   await type('Label', 'Green');
   await press('Save label');
-  expect(await alertText()).toBe(
-    'Unable to edit authenticator: Only a security key of your own can be renamed.',
-  );
+  expect(await alertText()).toBe('Unable to edit authenticator: You can only rename your own security keys.');
   expect(await screen.findByLabelText('Label')).toHaveProperty('value', 'Green');
 });
 
@@ -92,15 +90,15 @@ describe('a security image', () => {
   test.each([
     ['a person', '/image', '/personal-set-image', 0],
     ['an organization', ofOrganization, '/github-set-image', 9919],
-  ])('of %s is set by its own call, and the session follows', async (_, address, path, orgID) => {
-    const { asked } = open(address, { network: { [`POST ${path}`]: json({}) } });
+  ])('of %s is set by its own call, and the session is refreshed', async (_, address, path, orgID) => {
+    const { requests } = open(address, { network: { [`POST ${path}`]: json({}) } });
     await press('Set image');
     await screen.findByText('Successfully set image');
-    expect(asked.find(({ call }) => call === `POST ${path}`)?.body).toMatchObject({ orgID });
-    expect(asked.filter(({ call }) => call.endsWith('/auth-refresh'))).toHaveLength(2);
+    expect(requests.find(({ call }) => call === `POST ${path}`)?.body).toMatchObject({ orgID });
+    expect(requests.filter(({ call }) => call.endsWith('/auth-refresh'))).toHaveLength(2);
   });
 
-  test('that the server refuses is not said to be set', async () => {
+  test('is not reported as set if the server refuses it', async () => {
     const refused = refusal(403, 'Only an owner of this organization can do this.');
     open(ofOrganization, { network: { 'POST /github-set-image': refused } });
     await press('Set image');
@@ -113,40 +111,40 @@ describe('a new e-mail address', () => {
   const person = { ...record, email: '' };
   const confirmed = { 'POST /github-precheck-email': json({ ts: 1, sig: 'sig' }) };
 
-  test('is not asked for while the field is empty', async () => {
-    const { asked } = open('/email', { person, network: confirmed });
+  test('is not sent if the field is empty', async () => {
+    const { requests } = open('/email', { person, network: confirmed });
     await press('Set E-Mail');
     expect(await alertText()).toBe('E-mail address required');
-    expect(asked.some(({ call }) => call.startsWith('POST /github'))).toBe(false);
+    expect(requests.some(({ call }) => call.startsWith('POST /github'))).toBe(false);
   });
 
-  test('waits for its code until the server takes one', async () => {
+  test('keeps the code field until the server accepts a code', async () => {
     const network: Network = {
       ...confirmed,
-      'POST /github-confirm-email': refusal(403, 'This code is not right.'),
+      'POST /github-confirm-email': refusal(403, "That code isn't right."),
     };
     open('/email', { person, network });
     await type('E-mail address', 'octocat@example.org');
     await press('Set E-Mail');
-    await type('Code from the message', '000000');
-    expect(await alertText()).toBe('This code is not right.');
-    await screen.findByLabelText('Code from the message');
+    await type('Code from the e-mail', '000000');
+    expect(await alertText()).toBe("That code isn't right.");
+    await screen.findByLabelText('Code from the e-mail');
   });
 
-  test('is not confirmed for a while after too many wrong codes', async () => {
+  test('cannot be confirmed for a while after too many wrong codes', async () => {
     const network = { ...confirmed, 'POST /github-confirm-email': refusal(429, 'Wait a minute.') };
     open('/email', { person, network });
     await type('E-mail address', 'octocat@example.org');
     await press('Set E-Mail');
-    await type('Code from the message', '000000');
+    await type('Code from the e-mail', '000000');
     await waitFor(() =>
-      expect(screen.getByLabelText('Code from the message')).toHaveProperty('disabled', true),
+      expect(screen.getByLabelText('Code from the e-mail')).toHaveProperty('disabled', true),
     );
   });
 });
 
 describe('the error screen', () => {
-  test('shows what no page caught, and the way back to the pull request', async () => {
+  test('shows an error that no page caught, and leads back to the pull request', async () => {
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     open('/', { person: { ...record, authenticators: { 9919: null } } });
     expect(await alertText()).toMatch(/^Unknown error: /);
@@ -154,7 +152,7 @@ describe('the error screen', () => {
     log.mockRestore();
   });
 
-  test('stands in a browser that keeps no storage for this site', async () => {
+  test('is shown in a browser that denies storage to this site', async () => {
     const storage = jest.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

@@ -1,23 +1,28 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
+import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
+import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-link.ts';
+import { entryText, KIND_NAMES, plainText } from '../../../web/src/features/organization/log/entry-text.ts';
+import { readFilters } from '../../../web/src/features/organization/log/filters.ts';
 import {
   clockTime,
-  dayHeading,
   exactLocalTime,
+  fullDay,
   groupByDay,
-} from '../../../web/src/features/organization/log/days.ts';
-import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
-import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-path.ts';
-import { addNewer, addOlder, catchUp, firstPage } from '../../../web/src/features/organization/log/log.ts';
-import { readLogFilter } from '../../../web/src/features/organization/log/log-filter.ts';
+} from '../../../web/src/features/organization/log/local-time.ts';
 import {
-  LOG_PAGE,
+  addNewer,
+  addOlder,
+  catchUp,
+  firstPage,
+} from '../../../web/src/features/organization/log/merge-entries.ts';
+import {
+  PAGE_SIZE,
   readNewer,
   readOlder,
-  resolveFilter,
-  wantedFilter,
+  resolveFilters,
+  storeFilter,
 } from '../../../web/src/features/organization/log/read-log.ts';
-import { KIND_NAMES, plain, sentence } from '../../../web/src/features/organization/log/sentence.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 
 const realFetch = globalThis.fetch;
@@ -33,16 +38,16 @@ function entry(id: string, at: string): Entry {
   return { id, at, kind: 'totpCollect', login: 'mona', avatar: '', data: {} };
 }
 
-/** So many entries, the newest first, from a number of minutes into the day on backwards. */
-const page = (count: number, from = 1000) =>
-  Array.from({ length: count }, (_, place) => {
-    const at = new Date(Date.UTC(2026, 4, 4, 0, from - place)).toISOString().replace('T', ' ');
-    return entry(`entry${from - place}`, at);
+/** Entries a minute apart, newest first; `newest` is the number and the minute of the first. */
+const page = (count: number, newest = 1000) =>
+  Array.from({ length: count }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 4, 4, 0, newest - index)).toISOString().replace('T', ' ');
+    return entry(`entry${newest - index}`, at);
   });
 
 const queryOf = (url = '') => Object.fromEntries(new URL(url).searchParams);
 
-describe('the sentence of an entry', () => {
+describe('the text of a log entry', () => {
   test.each([
     [
       'webauthnCollect',
@@ -52,7 +57,9 @@ describe('the sentence of an entry', () => {
     ['webauthnCollect', {}, 'approved a pull request with an authenticator'],
     ['totpCollect', { ...approval, label: 'totp' }, 'approved hello #7 at 6dcb09b5 with a one-time code'],
     ['webauthnRegister', { type: 'security-key' }, 'registered a security key'],
-    ['authenticatorDelete', { type: 'totp', label: 'mona@octo-org/github' }, 'deleted a one-time code app'],
+    ['webauthnRegister', { type: 'passkey', label: 'Laptop' }, 'registered the passkey “Laptop”'],
+    ['totpRegister', {}, 'registered an authenticator app'],
+    ['authenticatorDelete', { type: 'totp', label: 'mona@octo-org/github' }, 'deleted an authenticator app'],
     [
       'memberAuthenticatorDelete',
       { type: 'passkey', label: 'Phone', user: 'mona' },
@@ -60,39 +67,39 @@ describe('the sentence of an entry', () => {
     ],
     ['memberAuthenticatorDelete', {}, "removed a member's authenticator"],
     ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
-    ['constructor', {}, 'did something that this page has no words for: constructor'],
-  ] as const)('%s %o', (kind, data, text) => {
-    expect(plain(sentence({ kind, data }))).toBe(text);
+    ['constructor', {}, "did something that this page can't describe: constructor"],
+  ] as const)('of kind %s with %o reads “%s”', (kind, data, text) => {
+    expect(plainText(entryText({ kind, data }))).toBe(text);
   });
 });
 
-test('every kind of activity has a name in the filter', () => {
+test('every kind of activity has a name in the filter of the log', () => {
   expect(Object.keys(KIND_NAMES).sort()).toEqual([...activityKinds].sort());
 });
 
-describe('the link of an entry', () => {
+describe('the link of a log entry', () => {
   const organization = { name: 'octo-org', orgId: 9919, installationId: 77 };
-  const about = 'owner=octo-org&ownerID=9919&installation=77';
+  const query = 'owner=octo-org&ownerID=9919&installation=77';
   test.each([
-    ['totpCollect', approval, `/commit?head=${SHA}&pr=7&repo=hello&${about}`],
+    ['totpCollect', approval, `/commit?head=${SHA}&pr=7&repo=hello&${query}`],
     ['totpCollect', {}, null],
-    ['memberAuthenticatorDelete', {}, `/org/authenticators?${about}`],
-    ['setOrgImage', {}, `/org/image?${about}`],
+    ['memberAuthenticatorDelete', {}, `/org/authenticators?${query}`],
+    ['setOrgImage', {}, `/org/image?${query}`],
     ['unapprovedMerge', approval, null],
-  ])('%s %o leads to %s', (kind, data, path) => {
+  ])('of kind %s with %o leads to %s', (kind, data, path) => {
     expect(entryPath({ kind, data }, organization)).toBe(path);
   });
 
-  test('leads to the pull request on GitHub after an unapproved merge alone', () => {
+  test('leads to the pull request on GitHub only after an unapproved merge', () => {
     const pull = (kind: string) => entryPull({ kind, data: approval }, organization);
     expect(pull('unapprovedMerge')).toEqual({ owner: 'octo-org', repo: 'hello', pr: '7' });
     expect(pull('totpCollect')).toBeNull();
   });
 });
 
-describe('readEntry', () => {
+describe('the person of a log entry', () => {
   const raw = { id: 'a', created: '2026-05-04 12:00:00.000Z', activity: 'totpCollect' };
-  test('prefers the login of now, then the one of then', () => {
+  test('has their current login, or else the login at that time', () => {
     const expand = { user_id: { username: 'mona', avatar: 'https://example.org/mona.png' } };
     expect(readEntry({ ...raw, data: { login: 'old-mona' }, expand })).toMatchObject({
       login: 'mona',
@@ -102,30 +109,29 @@ describe('readEntry', () => {
     expect(readEntry({ ...raw, data: { user: 'older-mona' } }).login).toBe('older-mona');
   });
 
-  test('does not name the member whose authenticator an owner removed as the person who did it', () => {
-    expect(readEntry({ ...raw, activity: 'memberAuthenticatorDelete', data: { user: 'mona' } }).login).toBe(
-      '',
-    );
+  test('is not the member whose authenticator an owner removed', () => {
+    const data = { user: 'mona' };
+    expect(readEntry({ ...raw, activity: 'memberAuthenticatorDelete', data }).login).toBe('');
   });
 });
 
-describe('days', () => {
+describe('the times of the log', () => {
   const reader = { locale: 'en-GB', timeZone: 'Asia/Tokyo' };
-  test('are those of where the person is', () => {
+  test('are in the time zone of the reader', () => {
     const late = '2026-05-04 16:30:00.000Z';
-    expect(dayHeading(late, reader)).toMatch(/^Tuesday,? 5 May 2026$/);
+    expect(fullDay(late, reader)).toMatch(/^Tuesday,? 5 May 2026$/);
     expect(clockTime(late, reader)).toBe('01:30');
     expect(exactLocalTime(late, reader)).toContain('GMT+9');
   });
 
-  test('group the entries in their order', () => {
+  test('group the entries by day, in their order', () => {
     const entries = [
       entry('c', '2026-05-04 16:30:00.000Z'),
       entry('b', '2026-05-04 14:30:00.000Z'),
       entry('a', '2026-05-04 01:00:00.000Z'),
     ];
     expect(
-      groupByDay(entries, reader).map(({ heading, entries }) => [heading, entries.map(({ id }) => id)]),
+      groupByDay(entries, reader).map(({ heading, items }) => [heading, items.map(({ id }) => id)]),
     ).toEqual([
       [expect.stringContaining('5 May 2026'), ['c']],
       [expect.stringContaining('4 May 2026'), ['b', 'a']],
@@ -134,74 +140,75 @@ describe('days', () => {
   });
 });
 
-describe('the log', () => {
-  test('has older entries when a page is full', () => {
-    expect(firstPage(page(LOG_PAGE)).older).toBe(true);
-    expect(firstPage(page(LOG_PAGE - 1)).older).toBe(false);
-    expect(addOlder(firstPage(page(LOG_PAGE)), page(3, 1000 - LOG_PAGE))).toMatchObject({ older: false });
+describe('the loaded part of the log', () => {
+  test('may have older entries if its last page was full', () => {
+    expect(firstPage(page(PAGE_SIZE)).hasOlder).toBe(true);
+    expect(firstPage(page(PAGE_SIZE - 1)).hasOlder).toBe(false);
+    const log = addOlder(firstPage(page(PAGE_SIZE)), page(3, 1000 - PAGE_SIZE));
+    expect(log).toMatchObject({ hasOlder: false });
   });
 
-  test('shows each entry once, the newest first, however they come', () => {
+  test('has each entry once, newest first, in any order of arrival', () => {
     const log = firstPage(page(2));
     const grown = addNewer(addNewer(log, page(1, 1001)), page(2, 1001));
     expect(grown.entries.map(({ id }) => id)).toEqual(['entry1001', 'entry1000', 'entry999']);
     expect(addNewer(log, page(2)).entries).toBe(log.entries);
   });
 
-  test('takes in what was added while the connection was down', () => {
-    const log = firstPage(page(LOG_PAGE));
-    expect(catchUp(log, page(3, 1002)).entries).toHaveLength(LOG_PAGE + 2);
-    expect(catchUp(log, page(LOG_PAGE, 1010)).entries).toHaveLength(LOG_PAGE + 10);
+  test('gains the entries that were added while the connection was down', () => {
+    const log = firstPage(page(PAGE_SIZE));
+    expect(catchUp(log, page(3, 1002)).entries).toHaveLength(PAGE_SIZE + 2);
+    expect(catchUp(log, page(PAGE_SIZE, 1010)).entries).toHaveLength(PAGE_SIZE + 10);
   });
 
-  test('starts over when entries may be missing between the old and the new', () => {
-    const caughtUp = catchUp(firstPage(page(2)), page(LOG_PAGE, 5000));
-    expect(caughtUp).toEqual({ entries: page(LOG_PAGE, 5000), older: true });
+  test('starts over if entries between the old and the new ones may be missing', () => {
+    const caughtUp = catchUp(firstPage(page(2)), page(PAGE_SIZE, 5000));
+    expect(caughtUp).toEqual({ entries: page(PAGE_SIZE, 5000), hasOlder: true });
   });
 });
 
-describe('the filter in the address', () => {
+describe('the filters of the log', () => {
   test.each([
     ['', { person: '', kind: '' }],
     ['?person=mona&kind=totpCollect', { person: 'mona', kind: 'totpCollect' }],
     ['?person=%20@mona%20', { person: 'mona', kind: '' }],
     ['?kind=constructor', { person: '', kind: '' }],
-  ])('%s', (search, filter) => {
-    expect(readLogFilter(search)).toEqual(filter);
+  ])('in the query %j are %j', (search, filters) => {
+    expect(readFilters(search)).toEqual(filters);
   });
 });
 
-describe('reading', () => {
+describe('reading the log', () => {
   const all = { org: ORG, kind: '', by: null } as const;
 
-  test('goes on from a place, not from a number', async () => {
-    const { store, asked } = fakeRecordStore([{ json: { items: [] } }, { json: { items: [] } }]);
+  test('continues after the last entry instead of at a page number', async () => {
+    const { store, requests } = fakeRecordStore([{ json: { items: [] } }, { json: { items: [] } }]);
     await readOlder(store, all, { at: '2026-05-04 12:00:00.000Z', id: 'a' });
     await readNewer(store, all, '2026-05-04 12:00:00.000Z');
-    expect(queryOf(asked[0]?.url)).toMatchObject({
+    expect(queryOf(requests[0]?.url)).toMatchObject({
       page: '1',
       filter: `org = "${ORG}" && (created < "2026-05-04 12:00:00.000Z" || (created = "2026-05-04 12:00:00.000Z" && id < "a"))`,
     });
-    expect(queryOf(asked[1]?.url).filter).toBe(`org = "${ORG}" && created >= "2026-05-04 12:00:00.000Z"`);
+    expect(queryOf(requests[1]?.url).filter).toBe(`org = "${ORG}" && created >= "2026-05-04 12:00:00.000Z"`);
   });
 
-  test('finds a member by name, in any case, and then what they did by their record', async () => {
-    const { store, asked } = fakeRecordStore([
+  test('finds a member by login in any case, and their entries by their record id', async () => {
+    const { store, requests } = fakeRecordStore([
       { json: { items: [{ user: 'user00000000001', login: 'mona' }] } },
     ]);
-    const wanted = await resolveFilter(store, ORG, { person: 'Mona', kind: 'totpCollect' });
-    expect(queryOf(asked[0]?.url)).toMatchObject({
+    const query = await resolveFilters(store, ORG, { person: 'Mona', kind: 'totpCollect' });
+    expect(queryOf(requests[0]?.url)).toMatchObject({
       filter: `org = "${ORG}" && login:lower = "mona"`,
       fields: 'user,login',
     });
-    expect(wantedFilter(store, wanted)).toBe(
+    expect(storeFilter(store, query)).toBe(
       `org = "${ORG}" && activity = "totpCollect" && user_id = "user00000000001"`,
     );
   });
 
-  test('finds what a former member did by the login in the entry', async () => {
+  test('finds the entries of a former member by the login in the entry', async () => {
     const { store } = fakeRecordStore([{ json: { items: [] } }]);
-    const wanted = await resolveFilter(store, ORG, { person: 'gone"', kind: '' });
-    expect(wantedFilter(store, wanted)).toBe(`org = "${ORG}" && data.login = "gone\\""`);
+    const query = await resolveFilters(store, ORG, { person: 'gone"', kind: '' });
+    expect(storeFilter(store, query)).toBe(`org = "${ORG}" && data.login = "gone\\""`);
   });
 });

@@ -15,7 +15,7 @@ function client(answer: () => Promise<Response>) {
 }
 
 describe('post', () => {
-  test('sends JSON with the session and reads JSON', async () => {
+  test('sends JSON with the session’s token and reads a JSON answer', async () => {
     const { api, fetch } = client(async () => Response.json({ redirect: 'x' }));
     expect(await api.post('/github-check-webauthn', { a: 1 })).toEqual({ redirect: 'x' });
     expect(fetch).toHaveBeenCalledWith('/github-check-webauthn', {
@@ -29,40 +29,40 @@ describe('post', () => {
     expect(await client(async () => text(200, 'ok')).api.post('/logout', {})).toBe('ok');
   });
 
-  test('refuses with the sentence of the server and the time to wait', async () => {
+  test('rejects with the server’s sentence and the time to wait', async () => {
     const { api } = client(async () => text(429, 'Too many requests.\n', { 'Retry-After': '30' }));
     const refusal = { status: 429, message: 'Too many requests.', retryAfter: 30 };
     await expect(api.post('/x', {})).rejects.toMatchObject(refusal);
   });
 
   test.each([
-    ['nobody answers', () => Promise.reject(new TypeError('fetch failed'))],
+    ['the server does not answer', () => Promise.reject(new TypeError('fetch failed'))],
     [
       'a proxy answers with its own page',
       async () => text(502, '<h1>Bad gateway</h1>', { 'Content-Type': 'text/html' }),
     ],
     [
-      'the answer is cut',
+      'the answer is cut off',
       async () => new Response('{"a', { headers: { 'Content-Type': 'application/json' } }),
     ],
-  ])('has one sentence for when %s', async (_, answer) => {
+  ])('rejects with the same sentence if %s', async (_, answer) => {
     await expect(client(answer).api.post('/x', {})).rejects.toThrow(NO_ANSWER);
   });
 
-  test('reports that the session or the GitHub token is no longer valid', async () => {
+  test('reports a session or GitHub token that is no longer valid', async () => {
     const { api, onUnauthorized } = client(async () => text(401, 'Not authorized with GitHub'));
     await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });
     expect(onUnauthorized).toHaveBeenCalledWith('Not authorized with GitHub');
   });
 
-  test('passes an abort on as it is', async () => {
+  test('rejects with the abort itself if the call was aborted', async () => {
     const { api } = client(() => Promise.reject(new DOMException('left', 'AbortError')));
     await expect(api.post('/x', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
 describe('remove', () => {
-  test('sends the proof beside the session and needs no answer', async () => {
+  test('sends the proof with the session’s token and needs no answer', async () => {
     const { api, fetch } = client(async () => new Response(null, { status: 204 }));
     await api.remove('/api/collections/totps/records/a', { 'X-Step-Up': '{}' });
     expect(fetch).toHaveBeenCalledWith('/api/collections/totps/records/a', {
@@ -71,7 +71,7 @@ describe('remove', () => {
     });
   });
 
-  test('refuses with the sentence of the server', async () => {
+  test('rejects with the server’s sentence', async () => {
     const { api } = client(async () => text(403, 'This took too long. Try again.'));
     const refusal = { status: 403, message: 'This took too long. Try again.' };
     await expect(api.remove('/api/collections/totps/records/a', {})).rejects.toMatchObject(refusal);

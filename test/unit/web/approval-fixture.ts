@@ -1,5 +1,5 @@
 import type { Statement } from '../../../src/contract/statement.ts';
-import type { OnScreen } from '../../../web/src/lib/statement.ts';
+import type { OnScreen } from '../../../web/src/lib/check-statement.ts';
 
 export const statement: Statement = {
   v: 1,

@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
+import {
+  fetchApprovalRequest,
+  StatementRefused,
+} from '../../../web/src/features/approval/approval-request.ts';
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
-import { askForRequest, StatementRefused } from '../../../web/src/features/approval/request.ts';
-import { statementChallenge } from '../../../web/src/lib/statement.ts';
+import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 
 const pull = { title: 'Add a greeting', author: null, url: '', changesUrl: '', approvedBefore: null };
 const ASSERTION = { id: 'credential' };
 const ANSWER = { redirect: 'https://github.com/octo-org/hello/pull/7', reported: true };
 
-/** The product as the page sees it: `change` alters the next question, `sent` is what it was told. */
+/** The product as the page sees it: `change` alters its next answer, `sent` holds the calls. */
 let now: number;
 let change: Partial<ApprovalParamsAnswer>;
 let sent: { path: string; body: unknown }[];
@@ -28,14 +31,14 @@ const deps: ApproveDeps = {
     async post<Answer>(path: string, body: unknown) {
       sent.push({ path, body });
       if (path === '/github-check-webauthn') return ANSWER as Answer;
-      const asked = { ...statement, nonce: `nonce-${sent.length}`, ...change.statement };
-      const challenge = await statementChallenge(asked);
-      return { challenge, options: { challenge }, pull, ...change, statement: asked } as Answer;
+      const changed = { ...statement, nonce: `nonce-${sent.length}`, ...change.statement };
+      const challenge = await statementChallenge(changed);
+      return { challenge, options: { challenge }, pull, ...change, statement: changed } as Answer;
     },
   },
 };
 
-const questions = () => sent.filter(({ path }) => path === '/github-check-webauthn-params').length;
+const challengesRequested = () => sent.filter(({ path }) => path === '/github-check-webauthn-params').length;
 
 beforeEach(() => {
   now = 1000;
@@ -45,8 +48,8 @@ beforeEach(() => {
 });
 
 describe('approve', () => {
-  test('signs the challenge that is on the screen and sends the assertion with the target', async () => {
-    const shown = await askForRequest(deps, target);
+  test('signs the challenge on the screen and sends the assertion with the target', async () => {
+    const shown = await fetchApprovalRequest(deps, target);
     expect(await approve(deps, target, shown)).toEqual({ kind: 'approved', answer: ANSWER });
     expect(signed).toEqual([shown.options.challenge]);
     expect(sent.at(-1)).toEqual({
@@ -55,27 +58,27 @@ describe('approve', () => {
     });
   });
 
-  test('asks for a new challenge when the one on the screen is 45 seconds old', async () => {
-    const shown = await askForRequest(deps, target);
+  test('requests a new challenge if the one on the screen is 45 seconds old', async () => {
+    const shown = await fetchApprovalRequest(deps, target);
     now += 45_000;
     expect(await approve(deps, target, shown)).toMatchObject({ kind: 'approved' });
-    expect(questions()).toBe(2);
+    expect(challengesRequested()).toBe(2);
     expect(signed).not.toContain(shown.options.challenge);
   });
 
   test.each<[string, Partial<ApprovalParamsAnswer>]>([
     ['title', { pull: { ...pull, title: 'Add a back door' } }],
     ['base branch', { statement: { ...statement, base: 'release' } }],
-  ])('signs nothing when a renewed challenge comes with another %s', async (_, changed) => {
-    const shown = await askForRequest(deps, target);
+  ])('signs nothing if the renewed challenge has another %s', async (_, changed) => {
+    const shown = await fetchApprovalRequest(deps, target);
     now += 50_000;
     change = changed;
     expect(await approve(deps, target, shown)).toMatchObject({ kind: 'changed' });
     expect(signed).toEqual([]);
   });
 
-  test('signs nothing when a renewed challenge is about another commit', async () => {
-    const shown = await askForRequest(deps, target);
+  test('signs nothing if the renewed challenge is for another commit', async () => {
+    const shown = await fetchApprovalRequest(deps, target);
     now += 50_000;
     change = { statement: { ...statement, head: 'f'.repeat(40) } };
     await expect(approve(deps, target, shown)).rejects.toBeInstanceOf(StatementRefused);
@@ -83,9 +86,9 @@ describe('approve', () => {
   });
 });
 
-describe('askForRequest', () => {
-  test('refuses options whose challenge is not the hash of the statement', async () => {
+describe('fetchApprovalRequest', () => {
+  test('rejects a challenge that is not the hash of the statement', async () => {
     change = { options: { challenge: 'AAAA' } };
-    await expect(askForRequest(deps, target)).rejects.toBeInstanceOf(StatementRefused);
+    await expect(fetchApprovalRequest(deps, target)).rejects.toBeInstanceOf(StatementRefused);
   });
 });

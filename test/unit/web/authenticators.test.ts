@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
-import { removeAuthenticator } from '../../../web/src/features/authenticators/remove.ts';
-import { listAuthenticators, readAuthenticator } from '../../../web/src/lib/authenticator-records.ts';
+import { removeAuthenticator } from '../../../web/src/features/authenticators/remove-authenticator.ts';
+import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
+import { listOwnAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 
 const realFetch = globalThis.fetch;
@@ -31,7 +32,7 @@ const totp = {
 };
 
 describe('readAuthenticator', () => {
-  test('reads a key with its model and where it is stored', () => {
+  test('reads a security key with its holder, its model and whether it is synced', () => {
     expect(readAuthenticator('webauthn', key)).toEqual({
       id: 'key000000000000',
       type: 'security-key',
@@ -51,30 +52,34 @@ describe('readAuthenticator', () => {
     [true, true, true],
     [true, false, false],
     [false, false, false],
-  ])('eligible for a backup %s, backed up %s: synced %s', (backup_eligible, backed_up, synced) => {
+  ])('with backup_eligible %s and backed_up %s, synced is %s', (backup_eligible, backed_up, synced) => {
     expect(readAuthenticator('webauthn', { ...key, backup_eligible, backed_up }).synced).toBe(synced);
   });
 });
 
-describe('listAuthenticators', () => {
-  test('asks for the person’s own of both kinds, 20 each, and puts the newest first', async () => {
-    const { store, asked } = fakeRecordStore([{ json: { items: [key] } }, { json: { items: [totp] } }]);
-    const found = await listAuthenticators(store, 'user00000000001');
+test('readAuthenticator refuses a kind that the page does not know', () => {
+  expect(() => readAuthenticator('webauthn', { ...key, type: 'smart-card' })).toThrow('Reload this page');
+});
+
+describe('listOwnAuthenticators', () => {
+  test('requests the first 20 of each collection for one person and sorts them newest first', async () => {
+    const { store, requests } = fakeRecordStore([{ json: { items: [key] } }, { json: { items: [totp] } }]);
+    const found = await listOwnAuthenticators(store, 'user00000000001');
     expect(found.map(({ id }) => id)).toEqual(['totp00000000000', 'key000000000000']);
-    expect(asked.map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toMatchObject([
+    expect(requests.map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toMatchObject([
       { perPage: '20', filter: 'user = "user00000000001"', sort: '-created,-id' },
       { perPage: '20', filter: 'user_id = "user00000000001"', sort: '-created,-id' },
     ]);
   });
 });
 
-describe('the address of an authenticator', () => {
+describe('readAddress', () => {
   test.each([
     ['passkey', 'abcdefghijklmno', { type: 'passkey', id: 'abcdefghijklmno' }],
     ['password', 'abcdefghijklmno', { invalid: 'invalid authenticator type' }],
     ['totp', undefined, { invalid: 'invalid authenticator id' }],
     ['totp', '../../gh_users', { invalid: 'invalid authenticator id' }],
-  ])('/authenticator/%s/%s', (type, id, address) => {
+  ])('reads /authenticator/%s/%s as %j', (type, id, address) => {
     expect(readAddress(type, id)).toEqual(address);
   });
 });
@@ -82,16 +87,16 @@ describe('the address of an authenticator', () => {
 describe('removeAuthenticator', () => {
   const stepUp = { type: 'delete-authenticator' as const, authenticatorID: totp.id, otp: '123456' };
 
-  test('does not refresh the session after the removal of somebody else’s authenticator', async () => {
-    const done: string[] = [];
+  test('does not refresh the session after an owner removes another person’s authenticator', async () => {
+    const calls: string[] = [];
     await removeAuthenticator(
       {
-        api: { remove: async (path) => void done.push(path) },
-        session: { accessToken: () => 'ghu_token', refresh: async () => void done.push('refresh') },
+        api: { remove: async (path) => void calls.push(path) },
+        session: { accessToken: () => 'ghu_token', refresh: async () => void calls.push('refresh') },
       },
       { id: key.id, type: 'passkey', keyId: 'credential' },
       { isOwn: false, stepUp },
     );
-    expect(done).toEqual([`/api/collections/webauthn/records/${key.id}`]);
+    expect(calls).toEqual([`/api/collections/webauthn/records/${key.id}`]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { listApprovals, readApprovals } from '../../../web/src/features/commit/approvals.ts';
-import { readCommitQuery } from '../../../web/src/features/commit/query.ts';
+import { readCommitQuery } from '../../../web/src/features/commit/commit-query.ts';
+import { listApprovals, readApprovals } from '../../../web/src/features/commit/read-approvals.ts';
 import { readPageContext } from '../../../web/src/lib/page-context.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 
@@ -26,7 +26,7 @@ const byCode = {
   data: { type: 'totp' as const, label: 'totp', user: 'mona', repo: 'hello' },
 };
 
-describe('readCommitQuery', () => {
+describe('the address of a commit', () => {
   test.each([
     [`?head=${head}&pr=7&repo=hello&owner=Octo-Org`, query],
     [`?head=${head}&pr=7&repo=hello&owner=Octo-Org&ownerID=9919`, { ...query, ownerID: '9919' }],
@@ -34,20 +34,20 @@ describe('readCommitQuery', () => {
     [`?head=${head}&pr=seven&repo=hello&owner=octo-org`, { missing: 'missing pr' }],
     [`?head=${head}&pr=7&owner=octo-org`, { missing: 'missing repo' }],
     [`?head=${head}&pr=7&repo=hello`, { missing: 'missing org' }],
-  ])('%s', (search, read) => {
+  ])('%s is read as %o', (search, read) => {
     expect(readCommitQuery(readPageContext(search))).toEqual(read);
   });
 });
 
-describe('listApprovals', () => {
-  const asking = async (about: typeof query) => {
-    const { store, asked } = fakeRecordStore([{ json: { items: [] } }]);
-    expect(await listApprovals(store, about)).toEqual([]);
-    return Object.fromEntries(new URL(asked[0]?.url ?? '').searchParams);
+describe('the search for the approvals of a commit', () => {
+  const searchOf = async (commit: typeof query) => {
+    const { store, requests } = fakeRecordStore([{ json: { items: [] } }]);
+    expect(await listApprovals(store, commit)).toEqual([]);
+    return Object.fromEntries(new URL(requests[0]?.url ?? '').searchParams);
   };
 
-  test('asks by the organization’s name, whatever its case', async () => {
-    expect(await asking(query)).toEqual({
+  test('finds the organization by its name in any case', async () => {
+    expect(await searchOf(query)).toEqual({
       page: '1',
       perPage: '5',
       skipTotal: 'true',
@@ -57,27 +57,27 @@ describe('listApprovals', () => {
     });
   });
 
-  test('lets nobody write into the filter', async () => {
-    const { filter } = await asking({ ...query, head: '" || 1=1 || "', owner: '"x' });
+  test('escapes values from the address in its filter', async () => {
+    const { filter } = await searchOf({ ...query, head: '" || 1=1 || "', owner: '"x' });
     expect(filter).toBe('commit = "\\" || 1=1 || \\"" && pr = 7 && org.name:lower = "\\"x"');
   });
 });
 
-describe('readApprovals', () => {
+describe('the approvals of a commit', () => {
   const record = (...activity_ids: object[]) => ({ expand: { activity_ids } });
 
-  test('shows who, with what and when, the newest first', () => {
+  test('have a person, an authenticator and a time, and the newest comes first', () => {
     expect(readApprovals([record(byKey, byCode)], 'hello')).toEqual([
       { id: byCode.id, login: 'mona', type: 'totp', label: '', at: byCode.created },
       { id: byKey.id, login: 'octocat-renamed', type: 'security-key', label: 'Blue key', at: byKey.created },
     ]);
   });
 
-  test('leaves out other activities', () => {
+  test('leave out other activities', () => {
     expect(readApprovals([record({ ...byKey, activity: 'authenticatorDelete' })], 'hello')).toEqual([]);
   });
 
-  test('prefers the repository of the address among several', () => {
+  test('are those of the repository in the address if several have the commit', () => {
     const elsewhere = { ...byKey, id: 'elsewhere', data: { ...byKey.data, repo: 'other' } };
     const ids = (repo: string) => readApprovals([record(elsewhere), record(byKey)], repo).map(({ id }) => id);
     expect(ids('Hello')).toEqual([byKey.id]);

@@ -1,81 +1,78 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createElement } from 'react';
-import { putUpDom, visitAfresh } from '../../support/dom.ts';
+import { installDom, openInNewTab } from '../../support/dom.ts';
 import { record, token } from './fake-record-store.ts';
 
-/*
- * The whole dashboard as a person uses it: the real pages, session and clients in a document of this process. Only the
- * network is played.
- */
+/* The whole dashboard in a document of this process. Pages, session and clients are real; only the network is fake. */
 
-/** How the network answers, by method and path; what is not in it gets no answer. */
+/** The network's answers by method and path; any other call gets no answer. */
 export type Network = Record<string, (body: unknown, url: URL) => Response | Promise<Response>>;
 
 export const json = (value: unknown) => () => Response.json(value);
 /** A refusal as the product gives it. */
 export const refusal = (status: number, sentence: string) => () =>
   new Response(sentence, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
-/** A list of the record store's. */
+/** A page of records. */
 export const list = (...items: object[]) => json({ items });
 
 type Scene = {
-  /** The person's record; null while nobody is signed in. */
+  /** The person's record; null if nobody is signed in. */
   person?: object | null;
   network?: Network;
-  /** What the device has kept before. */
+  /** Local storage before the visit. */
   local?: Record<string, string>;
-  /** What the server wrote into the page. */
+  /** The page's meta tags, which the server fills in. */
   meta?: Record<string, string>;
 };
 
 const REFRESH = 'POST /api/collections/gh_users/auth-refresh';
 
-// React looks for a document when it is loaded. One after the other: jest does not import two side by side.
-const takeDown = putUpDom();
+// React looks for a document when it loads. Jest can't import two modules at once.
+const uninstall = installDom();
 const library = await import('@testing-library/react/pure.js');
 const { App } = await import('../../../web/src/app/app.tsx');
 export const { routes } = await import('../../../web/src/routes/routes.tsx');
 const { createClient } = await import('../../../web/src/lib/client.ts');
-takeDown();
-// A busy machine is slow, and a condition that is met costs nothing.
+uninstall();
+// Generous for a busy machine; a condition that is met costs nothing.
 library.configure({ asyncUtilTimeout: 20_000 });
 
 export const { screen, within, waitFor, fireEvent, render } = library;
 
-/** The sentence of the banner. */
+/** The first line of the banner. */
 export async function alertText(): Promise<string> {
   const banner = await screen.findByRole('alert');
   return banner.querySelector('p')?.textContent ?? '';
 }
 
-/** The dashboard for the tests of one file, which calls this at its top. Answers how an address is opened. */
+/** Call this at the top of a test file. Returns the function that opens the dashboard at an address. */
 export function dashboard() {
   const realFetch = globalThis.fetch;
-  let leave = () => {};
+  let uninstall = () => {};
 
   beforeAll(() => {
-    leave = putUpDom();
+    uninstall = installDom();
   });
   afterEach(() => {
     library.cleanup();
     globalThis.fetch = realFetch;
   });
-  afterAll(() => leave());
+  afterAll(() => uninstall());
 
-  /** `asked` is what the dashboard asks the network for. */
+  /** `requests` are the dashboard's calls. */
   return function open(
     address: string,
     { person = record, network = {}, local = {}, meta = {} }: Scene = {},
   ) {
     library.cleanup();
-    visitAfresh(address);
+    openInNewTab(address);
     document.head.replaceChildren(
       ...Object.entries(meta).map(([name, content]) =>
         Object.assign(document.createElement('meta'), { name, content }),
       ),
     );
     for (const [key, value] of Object.entries(local)) window.localStorage.setItem(key, value);
-    const asked: { call: string; body: unknown; headers: Headers }[] = [];
+    const requests: { call: string; body: unknown; headers: Headers }[] = [];
     if (person) {
       window.localStorage.setItem('pocketbase_auth', JSON.stringify({ token: token(), record: person }));
       window.localStorage.setItem('gh_accessToken', 'ghu_token');
@@ -90,7 +87,7 @@ export function dashboard() {
       const url = new URL(String(input), window.location.origin);
       const call = `${init.method ?? 'GET'} ${url.pathname}`;
       const body: unknown = init.body ? JSON.parse(String(init.body)) : undefined;
-      asked.push({ call, body, headers: new Headers(init.headers) });
+      requests.push({ call, body, headers: new Headers(init.headers) });
       const answer = answers[call];
       if (!answer) throw new TypeError('fetch failed');
       return answer(body, url);
@@ -100,6 +97,6 @@ export function dashboard() {
     const client = createClient(window);
     void client.session.refresh();
     render(createElement(App, { client }));
-    return { asked, client };
+    return { requests, client };
   };
 }

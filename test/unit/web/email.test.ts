@@ -10,7 +10,7 @@ import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 const session = { userId: 'user00000000001', token: 'token' };
 const confirmation = { email: 'mona@example.org', ts: 1_795_217_206_000, sig: 'signature' };
 
-/** A server that answers every call so; `sent` is what it got. */
+/** A server with one answer to every call; `sent` is what it received. */
 function serverWith(answer: unknown) {
   const sent: unknown[] = [];
   const post = async <Answer>(path: string, body: unknown) => {
@@ -21,31 +21,34 @@ function serverWith(answer: unknown) {
   return { api: { post }, sent };
 }
 
-describe('requestCode', () => {
+describe('the request for an e-mail code', () => {
   test.each([
     ['', session, 'E-mail address required'],
     ['mona@example.org', { ...session, token: '' }, 'missing model or missing auth token'],
-  ])('sends nothing for %j with %j', async (address, who, sentence) => {
-    const { api, sent } = serverWith({});
-    await expect(requestCode({ api, session: who }, address)).rejects.toEqual(new EmailRefused(sentence));
-    expect(sent).toEqual([]);
-  });
+  ])(
+    'for the address %j with the session %j is refused before anything is sent',
+    async (address, by, sentence) => {
+      const { api, sent } = serverWith({});
+      await expect(requestCode({ api, session: by }, address)).rejects.toEqual(new EmailRefused(sentence));
+      expect(sent).toEqual([]);
+    },
+  );
 });
 
-describe('confirmCode', () => {
+describe('the confirmation of an e-mail address', () => {
   test.each([
     ['The code is wrong.', 'The code is wrong.'],
     ['', NO_ANSWER],
     [{ ok: true }, NO_ANSWER],
-  ])('takes %j for no confirmation', async (answer, sentence) => {
+  ])('fails on the answer %j', async (answer, sentence) => {
     await expect(confirmCode({ api: serverWith(answer).api, session }, confirmation, '1')).rejects.toThrow(
       sentence,
     );
   });
 });
 
-describe('readConfirmation', () => {
-  test.each([null, 'text', [], { ...confirmation, ts: '1' }])('takes %j for nothing', (kept) => {
-    expect(readConfirmation(kept)).toBeNull();
+describe('a confirmation stored in the tab', () => {
+  test.each([null, 'text', [], { ...confirmation, ts: '1' }])('is ignored if it is %j', (stored) => {
+    expect(readConfirmation(stored)).toBeNull();
   });
 });

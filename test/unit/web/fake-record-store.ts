@@ -2,11 +2,11 @@ import { createRecordStore } from '../../../web/src/lib/record-store.ts';
 
 export type Answer = { status?: number; json?: unknown; text?: string } | 'no answer';
 
-/** The record store's real client over a network that gives these answers, in order; `asked` is what it was sent. */
+/** The record store's real client over a network that gives these answers in order. */
 export function fakeRecordStore(answers: Answer[]) {
-  const asked: { url: string; body: unknown }[] = [];
+  const requests: { url: string; body: unknown }[] = [];
   globalThis.fetch = async (url, init) => {
-    asked.push({ url: String(url), body: init?.body ? JSON.parse(String(init.body)) : undefined });
+    requests.push({ url: String(url), body: init?.body ? JSON.parse(String(init.body)) : undefined });
     const answer = answers.shift() ?? 'no answer';
     if (answer === 'no answer') throw new TypeError('fetch failed');
     const status = answer.status ?? 200;
@@ -15,10 +15,10 @@ export function fakeRecordStore(answers: Answer[]) {
   };
   const store = createRecordStore('https://guard.example.org');
   store.authStore.clear();
-  return { store, asked };
+  return { store, requests };
 }
 
-/** A record-store token that is good for another hour; nobody checks its signature in a browser. */
+/** A record store's token that expires in an hour; browsers don't check its signature. */
 export function token(expires = Date.now() / 1000 + 3600): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(expires) })}.signature`;

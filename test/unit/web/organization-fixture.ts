@@ -1,6 +1,6 @@
 import type { Organization } from '../../../web/src/lib/user.ts';
 
-/** An organization that has the App, with what a test says of it. */
+/** An organization with the App installed; `facts` override its members. */
 export const organizationOf = (facts: Partial<Organization> = {}): Organization => ({
   id: 'org000000000001',
   orgId: 9919,

@@ -6,7 +6,7 @@ const octo = organizationOf({ orgId: 9919, name: 'octo-org', installationId: 77 
 const other = organizationOf({ orgId: 2, name: 'Other-Org' });
 const user = { organizations: [octo, other] };
 
-describe('findOrganization', () => {
+describe('the organization that an address names', () => {
   test.each([
     ['octo-org', '9919', octo],
     ['renamed', '9919', octo],
@@ -15,11 +15,11 @@ describe('findOrganization', () => {
     ['octo-org', '09919', null],
     ['nobody', '', null],
     ['', '', null],
-  ])('%j with the id %j', (owner, ownerID, found) => {
+  ])('by the owner %j and the id %j is found by its id, or else by its name', (owner, ownerID, found) => {
     expect(findOrganization(user, { owner, ownerID })).toBe(found);
   });
 });
 
-test('organizationQuery names an organization as pages read it', () => {
+test('links to the pages of an organization name it by login, id and installation', () => {
   expect(organizationQuery(octo)).toEqual({ owner: 'octo-org', ownerID: '9919', installation: '77' });
 });

@@ -24,13 +24,13 @@ const member = { ...record, expand: { org_members_via_user: [membership('member'
 const columns = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 const link = async (name: string | RegExp) =>
   (await screen.findByRole('link', { name })).getAttribute('href');
-const nothing = {
+const calls = {
   webauthn: 'GET /api/collections/webauthn/records',
   totps: 'GET /api/collections/totps/records',
 };
 
 describe('without a session', () => {
-  test('three pages are open, and every other one shows the sign-in alone and asks the network for nothing', async () => {
+  test('every page but three shows only the sign-in and makes no call', async () => {
     const closed = routes.filter(({ access }) => access === 'session').map(({ path }) => path);
     const isOpen = ({ path }: { path: string }) => !closed.includes(path);
     expect(routes.filter(isOpen).map(({ path }) => path)).toEqual([
@@ -39,22 +39,22 @@ describe('without a session', () => {
       '/authenticator-types',
     ]);
     for (const path of closed) {
-      const { asked } = open(path.replace(/\/:.*/, '/totp/abcdefghijklmno').replace('*', '/nowhere'), {
+      const { requests } = open(path.replace(/\/:.*/, '/totp/abcdefghijklmno').replace('*', '/nowhere'), {
         person: null,
       });
       await screen.findByRole('button', { name: 'Authenticate with GitHub' });
       expect(screen.getAllByRole('button')).toHaveLength(1);
       expect(screen.queryByRole('navigation')).toBeNull();
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     }
   });
 
-  test('the page about the kinds of authenticators is open to everybody', async () => {
+  test('the page about authenticator types is open to everyone', async () => {
     open('/authenticator-types', { person: null });
     await screen.findByRole('heading', { name: 'Authenticator types' });
   });
 
-  test('a return from GitHub shows that sign-in is in progress while the exchange is under way', async () => {
+  test('a return from GitHub shows that sign-in is in progress', async () => {
     const never = () => new Promise<Response>(() => undefined);
     open('/oauth?code=code&state=state-1', {
       person: null,
@@ -66,7 +66,7 @@ describe('without a session', () => {
   });
 });
 
-describe('an address that lacks something', () => {
+describe('an incomplete address', () => {
   test.each([
     ['/select-org', 'Missing target'],
     ['/select-org?target=https://evil.example', 'Missing target'],
@@ -99,20 +99,20 @@ describe('an address that lacks something', () => {
     expect(await alertText()).toBe(sentence);
   });
 
-  test('a registration says that the record of the person has no name', async () => {
+  test('a registration says that the person’s record has no username', async () => {
     open(`/register?${OF}`, { person: { ...record, username: '' } });
     expect(await alertText()).toBe('Missing username');
   });
 
-  test('an authenticator that is not there is an invalid one', async () => {
+  test('an unknown authenticator has an invalid id', async () => {
     const network = { 'GET /api/collections/totps/records/aaaaaaaaaaaaaaa': refusal(404, 'Not found') };
     open('/authenticator/totp/aaaaaaaaaaaaaaa', { network });
     expect(await alertText()).toBe('Invalid Authenticator ID');
   });
 });
 
-describe('an organization that the stored session does not know', () => {
-  test('is not refused before the session is fresh', async () => {
+describe('an organization that is not in the stored session', () => {
+  test('is not refused until the session is refreshed', async () => {
     let answer = (_: Response) => {};
     const coming = new Promise<Response>((resolve) => {
       answer = resolve;
@@ -122,27 +122,27 @@ describe('an organization that the stored session does not know', () => {
     });
     await screen.findByRole('heading', { level: 1, name: 'Activity Log' });
     expect(screen.queryByRole('alert')).toBeNull();
-    answer(refusal(503, 'OTP Guard cannot reach its record store.')());
-    expect(await alertText()).toMatch('OTP Guard did not answer.');
+    answer(refusal(503, "OTP Guard can't reach its record store.")());
+    expect(await alertText()).toMatch("OTP Guard didn't answer.");
     screen.getByRole('button', { name: 'Try again' });
   });
 });
 
 describe('around every page', () => {
-  test('a bar leads home, names the organization of the address and keeps the query', async () => {
+  test('the bar links home and to the organization in the address, and keeps the query', async () => {
     open('/authenticators?owner=octo-org&ownerID=9919');
     expect(await link('Main Dashboard')).toBe('/?owner=octo-org&ownerID=9919');
     expect(await link('octo-org')).toBe('/org?owner=octo-org&ownerID=9919');
   });
 
-  test('the bar says Account for a person whose record has no name', async () => {
+  test('the bar says Account for a person whose record has no username', async () => {
     open('/', { person: { ...record, username: '' } });
     expect((await screen.findByRole('navigation')).textContent).toContain('Account:Account');
   });
 });
 
 describe('the account', () => {
-  test('leads to what is the person’s own, to each organization, and to the installation of another', async () => {
+  test('links to the person’s own pages, each organization and the installation of another', async () => {
     const install = 'https://github.com/apps/otp-guard/installations/new';
     open('/', { meta: { 'otp-guard:install': install } });
     expect(await link('Manage octo-org')).toBe('/org?owner=octo-org&ownerID=9919&installation=77');
@@ -151,7 +151,7 @@ describe('the account', () => {
     expect(to).toEqual(expect.arrayContaining(['/authenticators', '/email', '/image']));
   });
 
-  test('repeats what the product says of itself in the address, and nothing else', async () => {
+  test('shows the info parameter only if it is one of the product’s own messages', async () => {
     open('/?info=Successfully+set+image');
     await screen.findByText('Successfully set image');
     open('/?info=Send+your+code+to+me');
@@ -169,9 +169,9 @@ describe('a list of authenticators', () => {
     user: record.id,
     expand: { org: { org_id: 9919, name: 'octo-org' }, user: { username: 'octocat' } },
   };
-  const network: Network = { [nothing.webauthn]: list(key), [nothing.totps]: list() };
+  const network: Network = { [calls.webauthn]: list(key), [calls.totps]: list() };
 
-  test('shows a person’s own with the organization, the day and a link to each', async () => {
+  test('shows a person’s own with the organization, the day and a link', async () => {
     open('/authenticators', { network });
     const query = '?owner=octo-org&ownerID=9919';
     expect(await link('Blue key')).toBe(`/authenticator/security-key/abcdefghijklmno${query}`);
@@ -182,7 +182,7 @@ describe('a list of authenticators', () => {
     expect(await link('Register New Authenticator')).toBe(register);
   });
 
-  test('shows those of an organization with the person, and a registration comes back to it', async () => {
+  test('shows an organization’s with their holders, and a registration returns to it', async () => {
     open(`/org/authenticators?${OF}`, { network });
     await screen.findByText('Blue key');
     expect(columns()).toEqual(['Type', 'Authenticator', 'User', 'Added']);
@@ -197,13 +197,13 @@ describe('the approvals of a commit', () => {
     open(address, { network: { 'GET /api/collections/gh_commits/records': commits } });
   };
 
-  test('are the newest five until all are asked for', async () => {
+  test('are the newest five until the person shows all', async () => {
     shown(
-      Array.from({ length: 6 }, (_, at) => ({
-        id: `activity${at}`,
+      Array.from({ length: 6 }, (_, index) => ({
+        id: `activity${index}`,
         activity: 'totpCollect',
         created: '2026-05-04 09:14:03.123Z',
-        data: { type: 'totp', user: `member-${at}`, repo: 'hello' },
+        data: { type: 'totp', user: `member-${index}`, repo: 'hello' },
       })),
     );
     const all = await screen.findByRole('button', { name: 'Show all' });
@@ -213,7 +213,7 @@ describe('the approvals of a commit', () => {
     expect(screen.getAllByText(/^member-\d$/)).toHaveLength(6);
   });
 
-  test('are said to be none when there is none', async () => {
+  test('say so if there are none', async () => {
     shown([]);
     await screen.findByText(/No OTP activity found for commit/);
   });
@@ -226,24 +226,24 @@ describe('the repositories of an installation', () => {
     });
   const hello = { name: 'hello', full_name: 'octo-org/hello', html_url: 'https://github.com/octo-org/hello' };
 
-  test('are listed with what is shared', async () => {
+  test('are listed with the selection that is shared', async () => {
     shown({ total_count: 1, repositories: [hello] });
     await screen.findByText('All Repositories Shared');
     expect(await link(/^octo-org\/hello/)).toBe('https://github.com/octo-org/hello');
   });
 
-  test('are said not to be all when the App was given some', async () => {
+  test('say that only selected ones are shared', async () => {
     shown({ total_count: 1, repositories: [hello], repository_selection: 'selected' });
     await screen.findByText('Selected repositories are shared.');
   });
 
-  test('lead to the choice on GitHub when there is none yet', async () => {
+  test('link to the selection on GitHub if there are none yet', async () => {
     shown({ total_count: 0, repositories: [] });
     const settings = 'https://github.com/organizations/octo-org/settings/installations/77';
     expect(await link(/^Connect your first repository with GitHub/)).toBe(settings);
   });
 
-  test('are awaited after the installation, which GitHub does not know at first', async () => {
+  test('may be unknown to GitHub right after the installation', async () => {
     const unknown = () => Response.json({ message: 'Not Found' }, { status: 404 });
     const network: Network = { 'GET /user/installations/78/repositories': unknown };
     open('/org/repositories?installation_id=78&setup_action=install', { network });
@@ -254,20 +254,20 @@ describe('the repositories of an installation', () => {
     await screen.findByText('octo-org/hello');
   });
 
-  test('are found by a part of their names, in any case', async () => {
-    const repositories = Array.from({ length: 25 }, (_, at) => ({
-      name: `r-${at}`,
-      full_name: `octo-org/r-${at}`,
+  test('can be filtered by part of their name, in any case', async () => {
+    const repositories = Array.from({ length: 25 }, (_, index) => ({
+      name: `r-${index}`,
+      full_name: `octo-org/r-${index}`,
     }));
     shown({ total_count: 25, repositories });
     const filter = await screen.findByLabelText('Filter by name');
     fireEvent.change(filter, { target: { value: 'R-2' } });
     screen.getByText('6 of 25');
     fireEvent.change(filter, { target: { value: 'nowhere' } });
-    screen.getByText('No repository has that in its name.');
+    screen.getByText('No repository names match.');
   });
 
-  test('are refused in GitHub’s words without an installation that it knows', async () => {
+  test('show GitHub’s error for an unknown installation', async () => {
     const network = {
       'GET /user/installations/79/repositories': () =>
         Response.json({ message: 'Not Found' }, { status: 404 }),
@@ -277,7 +277,7 @@ describe('the repositories of an installation', () => {
   });
 });
 
-test('the activity log groups its entries under days and links people and what they did', async () => {
+test('the activity log groups entries by day and links people and their actions', async () => {
   const entry = (id: number, created: string) => ({
     id: `entry${id}`,
     created,
@@ -295,7 +295,7 @@ test('the activity log groups its entries under days and links people and what t
   expect(approval.getAttribute('href')).toMatch(`/commit?head=${HEAD}&pr=7&repo=hello`);
 });
 
-test('the security image of an organization is chosen by its owners alone', async () => {
+test('only owners can choose the security image of an organization', async () => {
   open(`/org/image?${OF}`, { person: member });
   await screen.findByText(/set this image\.$/);
   expect(screen.queryByRole('button', { name: 'Set image' })).toBeNull();
@@ -303,12 +303,12 @@ test('the security image of an organization is chosen by its owners alone', asyn
   await screen.findByRole('button', { name: 'Set image' });
 });
 
-test('the page that asks for a key shows the person’s security image', async () => {
+test('the approval page shows the person’s security image', async () => {
   open(`/collect-passkey?${OF}&repo=hello&pr=7&head=${HEAD}`, { person: { ...member, image } });
   await screen.findByText(/^Your security image/);
 });
 
-test('a registration for which the server wants a step-up that nobody can give says so', async () => {
+test('a registration says so if the server requires a step-up and the person has no authenticator', async () => {
   const sentence = 'Confirm with an authenticator you already have here before you register another.';
   open(`/register-totp?${OF}`, {
     person: { ...record, authenticators: {} },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  fillIn,
   isOrganizationPage,
   preferredOrganization,
   readPreference,
   savePreference,
+  withPreferredOrganization,
 } from '../../../web/src/lib/preference.ts';
 import { fakeLocal } from './fake-local.ts';
 import { organizationOf } from './organization-fixture.ts';
@@ -14,7 +14,7 @@ const user = { id: 'user00000000001', organizations: [organization] };
 const preference = { owner: 'octo-org', ownerID: '9919', userID: user.id };
 
 describe('a preference', () => {
-  test('is read as it was saved, under the key that is agreed', () => {
+  test('is read as it was saved, under orgPreference', () => {
     const local = fakeLocal();
     savePreference(local, user, organization);
     expect(JSON.parse(local.all.get('orgPreference') ?? '')).toEqual(preference);
@@ -22,17 +22,17 @@ describe('a preference', () => {
   });
 
   test.each([
-    ['of somebody else', JSON.stringify({ ...preference, userID: 'user00000000002' })],
-    ['without its person', JSON.stringify({ ...preference, userID: undefined })],
+    ['of another person', JSON.stringify({ ...preference, userID: 'user00000000002' })],
+    ['without a person', JSON.stringify({ ...preference, userID: undefined })],
     ['without an organization', JSON.stringify({ userID: user.id })],
-    ['that is no JSON', '{'],
-  ])('%s is none, and is reset', (_, stored) => {
+    ['that is not JSON', '{'],
+  ])('%s is ignored and removed', (_, stored) => {
     const local = fakeLocal({ orgPreference: stored });
     expect(readPreference(local, user)).toBeNull();
     expect(local.all.has('orgPreference')).toBe(false);
   });
 
-  test('counts as long as the person belongs to the organization', () => {
+  test('counts only while the person belongs to the organization', () => {
     const local = fakeLocal({ orgPreference: JSON.stringify(preference) });
     expect(preferredOrganization(local, user)).toBe(organization);
     expect(preferredOrganization(local, { ...user, organizations: [] })).toBeNull();
@@ -46,11 +46,11 @@ test.each([
   ['/organization', false],
   ['/', false],
   ['/collect', false],
-])('%s is a page of an organization: %s', (pathname, is) => {
-  expect(isOrganizationPage(pathname)).toBe(is);
+])('isOrganizationPage(%j) is %s', (pathname, expected) => {
+  expect(isOrganizationPage(pathname)).toBe(expected);
 });
 
-describe('fillIn', () => {
+describe('withPreferredOrganization', () => {
   test.each([
     ['/org', '', '/org?owner=octo-org&ownerID=9919&installation=77'],
     ['/org/log', '?type=totp', '/org/log?type=totp&owner=octo-org&ownerID=9919&installation=77'],
@@ -58,7 +58,7 @@ describe('fillIn', () => {
     ['/org', '?ownerID=2', null],
     ['/register', '', null],
     ['/', '', null],
-  ])('%s%s', (pathname, search, address) => {
-    expect(fillIn({ pathname, search }, organization)).toBe(address);
+  ])('completes %s%s to %s', (pathname, search, address) => {
+    expect(withPreferredOrganization({ pathname, search }, organization)).toBe(address);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { StatementRefused } from '../../../web/src/features/approval/approval-request.ts';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
-import { StatementRefused } from '../../../web/src/features/approval/request.ts';
 import { ApiError, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import { target } from './approval-fixture.ts';
 
@@ -18,27 +18,28 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-/** GitHub as it answers for this pull request; a text is no JSON. */
+/** Answers for GitHub; a string is sent as it is. Returns the requests. */
 function github(answer: object | string) {
-  const asked: [string, unknown][] = [];
+  const requests: [string, unknown][] = [];
   globalThis.fetch = async (url, init) => {
-    asked.push([String(url), init?.headers]);
+    requests.push([String(url), init?.headers]);
     return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
   };
-  return asked;
+  return requests;
 }
 
-const next = async (error: unknown, shown = true) => (await toProblem(deps, { target, error, shown }))?.next;
+const nextStep = async (error: unknown, isShown = true) =>
+  (await toProblem(deps, { target, error, isShown }))?.next;
 const conflict = new ApiError(409, 'This pull request has a new commit. Look at it, then approve again.');
 
 describe('toProblem', () => {
-  test('offers the new head when the pull request moved on', async () => {
-    const asked = github({ head: { sha: NEW_HEAD }, state: 'open' });
-    expect(await toProblem(deps, { target, error: conflict, shown: true })).toEqual({
+  test('offers the new head after a conflict over a new commit', async () => {
+    const requests = github({ head: { sha: NEW_HEAD }, state: 'open' });
+    expect(await toProblem(deps, { target, error: conflict, isShown: true })).toEqual({
       text: conflict.message,
       next: { kind: 'new-head', head: NEW_HEAD },
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [
         'https://api.github.com/repos/octo-org/hello/pulls/7',
         { Accept: 'application/vnd.github+json', Authorization: 'Bearer ghu_token' },
@@ -49,45 +50,45 @@ describe('toProblem', () => {
   test.each<[string, object | string]>([
     ['is closed', { head: { sha: NEW_HEAD }, state: 'closed' }],
     ['cannot be read', 'not json'],
-    ['has a head that is none', { head: { sha: '../../x' }, state: 'open' }],
-  ])('offers the way back when the pull request %s', async (_, answer) => {
+    ['has an invalid head', { head: { sha: '../../x' }, state: 'open' }],
+  ])('leads back to the pull request if it %s', async (_, answer) => {
     github(answer);
-    expect(await next(conflict)).toEqual({ kind: 'leave' });
+    expect(await nextStep(conflict)).toEqual({ kind: 'back-to-pull' });
   });
 
-  test('offers another look when the head is the same and the base branch is not', async () => {
+  test('reloads after a conflict in which the head did not change', async () => {
     github({ head: { sha: target.head }, state: 'open' });
-    expect(await next(conflict)).toEqual({ kind: 'reload' });
+    expect(await nextStep(conflict)).toEqual({ kind: 'reload' });
   });
 
-  test('offers registration to a person without an authenticator', async () => {
-    expect(await next(new ApiError(400, 'missing authenticator'), false)).toEqual({ kind: 'register' });
+  test('offers a registration to a person without an authenticator', async () => {
+    expect(await nextStep(new ApiError(400, 'missing authenticator'), false)).toEqual({ kind: 'register' });
   });
 
-  test('lets the same button try again, or loads the page again when nothing is on the screen', async () => {
+  test('lets the same button try again, or reloads if nothing is on the screen', async () => {
     const refusal = new ApiError(403, 'This took too long. Try again.');
-    expect(await next(refusal, true)).toEqual({ kind: 'approve' });
-    expect(await next(refusal, false)).toEqual({ kind: 'reload' });
+    expect(await nextStep(refusal, true)).toEqual({ kind: 'approve' });
+    expect(await nextStep(refusal, false)).toEqual({ kind: 'reload' });
   });
 
   test.each([
-    [502, 'GitHub did not answer. Nothing is lost: try again.'],
-    [503, 'OTP Guard cannot reach its record store. Nothing is lost: try again in a moment.'],
+    [502, "GitHub didn't answer. Nothing is lost: try again."],
+    [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
     [502, NO_ANSWER],
     [0, NO_ANSWER],
-  ])('says after a %i that nothing is lost, and offers the same again', async (status, message) => {
+  ])('says after status %i that nothing is lost and offers a retry', async (status, message) => {
     const error = new ApiError(status, message);
-    expect(await toProblem(deps, { target, error, shown: true })).toEqual({
+    expect(await toProblem(deps, { target, error, isShown: true })).toEqual({
       text: expect.stringMatching(/Nothing is lost: .*try again/),
-      next: { kind: 'again' },
+      next: { kind: 'retry' },
     });
-    expect(await toProblem(deps, { target, error, shown: false })).toMatchObject({
+    expect(await toProblem(deps, { target, error, isShown: false })).toMatchObject({
       text: expect.stringContaining('Nothing is lost'),
       next: { kind: 'reload' },
     });
   });
 
-  test('offers no approval of a statement that was refused', async () => {
-    expect(await next(new StatementRefused('another commit'))).toEqual({ kind: 'reload' });
+  test('offers a reload, not an approval, after refusing a statement', async () => {
+    expect(await nextStep(new StatementRefused('another commit'))).toEqual({ kind: 'reload' });
   });
 });

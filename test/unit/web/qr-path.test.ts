@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { create } from 'qrcode';
 import { QUIET_ZONE, qrPath } from '../../../web/src/features/registration/qr-path.ts';
 
-test('draws each run of dark modules once, beside the quiet zone', () => {
+test('draws each run of dark modules as one rectangle, inside the quiet zone', () => {
   const rows = ['110', '000', '011'];
   const get = (row: number, column: number) => rows[row]?.[column] === '1';
   expect(qrPath({ size: 3, get })).toBe('M4 4h2v1h-2zM5 6h2v1h-2z');
@@ -13,8 +13,8 @@ test('draws exactly the dark modules of a real code', () => {
   const get = (row: number, column: number) => modules.get(row, column);
   const drawn = new Set<string>();
   for (const [, column, row, run] of qrPath({ size: modules.size, get }).matchAll(/M(\d+) (\d+)h(\d+)v1/g)) {
-    for (let at = 0; at < Number(run); at += 1) {
-      drawn.add(`${Number(row) - QUIET_ZONE} ${Number(column) - QUIET_ZONE + at}`);
+    for (let offset = 0; offset < Number(run); offset += 1) {
+      drawn.add(`${Number(row) - QUIET_ZONE} ${Number(column) - QUIET_ZONE + offset}`);
     }
   }
   for (let row = 0; row < modules.size; row += 1) {

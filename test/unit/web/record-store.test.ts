@@ -10,27 +10,27 @@ afterEach(() => {
 });
 
 describe('the record store’s client', () => {
-  test('says something when the record store gives no reason', () => {
+  test('has a sentence for a record store that gives no reason', () => {
     const silent = new ClientResponseError({ status: 400, response: {} });
     expect(storeSentence(silent)).toBe('Something went wrong while processing your request.');
   });
 
-  test('gives the message of an error that is no answer of the record store', () => {
+  test('shows the message of any other error', () => {
     expect(storeSentence(new Error('surprise'))).toBe('surprise');
     expect(storeSentence('surprise')).toBe('Unknown error: surprise');
   });
 
-  test('sends two equal questions side by side without cancelling the first', async () => {
+  test('sends two equal requests without cancelling the first', async () => {
     const { store } = fakeRecordStore([]);
     globalThis.fetch = async (_url, init) => {
       await new Promise((soon) => setImmediate(soon));
       init?.signal?.throwIfAborted();
       return Response.json({ id: 'one' });
     };
-    const ask = () => store.collection('webauthn').getOne('abcdefghijklmno');
-    expect(await Promise.all([ask(), ask()])).toEqual([{ id: 'one' }, { id: 'one' }]);
-    // By default, the client cancels the first.
+    const request = () => store.collection('webauthn').getOne('abcdefghijklmno');
+    expect(await Promise.all([request(), request()])).toEqual([{ id: 'one' }, { id: 'one' }]);
+    // The client's default would cancel the first.
     store.autoCancellation(true);
-    await expect(Promise.all([ask(), ask()])).rejects.toMatchObject({ isAbort: true });
+    await expect(Promise.all([request(), request()])).rejects.toMatchObject({ isAbort: true });
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { safeImage, safePath, safeUrl } from '../../../web/src/lib/safe-url.ts';
 
-const places = { origin: 'https://guard.example.org', github: 'https://github.com' };
+const origins = { origin: 'https://guard.example.org', github: 'https://github.com' };
 const demo = { origin: 'http://localhost:3000', github: 'http://localhost:4001' };
 
-/** One of each way to lead a browser elsewhere. */
+/** One example of each way to lead a browser elsewhere. */
 const REFUSED = [
-  // No address at all, or one relative to the page.
+  // Empty, or relative to the page.
   '',
   'collect',
   '?a=b',
-  // Schemes that run something or lead out.
+  // Schemes that run code or leave GitHub's https.
   'javascript:alert(1)',
   ' JaVaScRiPt:alert(1)',
   'java\tscript:alert(1)',
@@ -31,7 +31,7 @@ const REFUSED = [
   'https://github.com@evil.example/',
   'https://user:secret@github.com/',
   'https://github.com\\@evil.example/',
-  // Slashes that a browser reads in its own way.
+  // Slashes that browsers interpret differently.
   'https:github.com/octo-org',
   'https:///github.com/octo-org',
   'https://github.com//evil.example',
@@ -44,7 +44,7 @@ const REFUSED = [
   '/%2fevil.example',
   '/%5cevil.example',
   '/%252f%252fevil.example',
-  // Characters that a browser drops or that a person does not see.
+  // Characters that a browser drops or a person can't see.
   '/\t/evil.example',
   '/\u0000/evil.example',
   '/\u2028/evil.example',
@@ -52,19 +52,19 @@ const REFUSED = [
   '/ /evil.example',
   '/%0d%0aLocation:https://evil.example',
   '/%00',
-  // The dashboard's own origin is never written out.
+  // Addresses of the dashboard are always paths.
   'https://guard.example.org/collect',
   `/${'a'.repeat(9000)}`,
 ];
 
 describe('safeUrl', () => {
   test.each(REFUSED)('refuses %j', (value) => {
-    expect(safeUrl(value, places)).toBeNull();
+    expect(safeUrl(value, origins)).toBeNull();
   });
 
-  test('refuses a parameter that is not there', () => {
-    expect(safeUrl(null, places)).toBeNull();
-    expect(safeUrl(undefined, places)).toBeNull();
+  test('refuses a missing parameter', () => {
+    expect(safeUrl(null, origins)).toBeNull();
+    expect(safeUrl(undefined, origins)).toBeNull();
   });
 
   test.each([
@@ -78,11 +78,11 @@ describe('safeUrl', () => {
       'https://github.com/o/r/pull/7/changes/abc?w=1#diff',
       'https://github.com/o/r/pull/7/changes/abc?w=1#diff',
     ],
-  ])('lets %j through as %j', (value, expected) => {
-    expect(safeUrl(value, places)).toBe(expected);
+  ])('allows %j as %j', (value, expected) => {
+    expect(safeUrl(value, origins)).toBe(expected);
   });
 
-  test('lets the exact origin of a local GitHub through, by http too', () => {
+  test('allows the exact origin of a local GitHub, over http too', () => {
     expect(safeUrl('http://localhost:4001/octo-org', demo)).toBe('http://localhost:4001/octo-org');
     expect(safeUrl('https://localhost:4001/octo-org', demo)).toBe('https://localhost:4001/octo-org');
   });
@@ -92,11 +92,11 @@ describe('safeUrl', () => {
     'http://localhost/',
     'http://127.0.0.1:4001/',
     'http://localhost:3000/',
-  ])('refuses %j when GitHub is a local one', (value) => {
+  ])('refuses %j if GitHub is local', (value) => {
     expect(safeUrl(value, demo)).toBeNull();
   });
 
-  test('never lets an address through that a browser would take elsewhere, whatever it is made of', () => {
+  test('never allows an address that a browser would take elsewhere, over 500 random ones', () => {
     const parts = [
       '/',
       '//',
@@ -115,7 +115,7 @@ describe('safeUrl', () => {
       'github.com',
     ];
     parts.push('evil.example', 'javascript:', 'a', '?', '#', 'ｇ', '\u0000', ' ', 'guard.example.org', '%2e');
-    // A fixed linear congruential generator: the same 500 addresses at every run.
+    // A linear congruential generator with a fixed seed: every run tests the same addresses.
     let seed = 20250101;
     const next = (limit: number) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -123,22 +123,22 @@ describe('safeUrl', () => {
     };
     for (let round = 0; round < 500; round++) {
       const value = Array.from({ length: 1 + next(7) }, () => parts[next(parts.length)]).join('');
-      const safe = safeUrl(value, places);
+      const safe = safeUrl(value, origins);
       if (safe === null) continue;
-      const landing = new URL(safe, `${places.origin}/register?x=y`);
-      expect([places.origin, places.github]).toContain(landing.origin);
+      const landing = new URL(safe, `${origins.origin}/register?x=y`);
+      expect([origins.origin, origins.github]).toContain(landing.origin);
       expect(landing.username + landing.password).toBe('');
       expect(safe.startsWith('//')).toBe(false);
-      expect(safeUrl(safe, places)).toBe(safe);
+      expect(safeUrl(safe, origins)).toBe(safe);
     }
   });
 });
 
 describe('safePath', () => {
-  test('lets a path of the dashboard through and nothing else', () => {
-    expect(safePath('/collect?pr=7', places)).toBe('/collect?pr=7');
-    expect(safePath('https://github.com/octo-org', places)).toBeNull();
-    expect(safePath('//evil.example', places)).toBeNull();
+  test('allows only paths of the dashboard', () => {
+    expect(safePath('/collect?pr=7', origins)).toBe('/collect?pr=7');
+    expect(safePath('https://github.com/octo-org', origins)).toBeNull();
+    expect(safePath('//evil.example', origins)).toBeNull();
   });
 });
 
@@ -146,7 +146,7 @@ describe('safeImage', () => {
   test.each([
     ['https://avatars.githubusercontent.com/u/1?v=4', 'https://avatars.githubusercontent.com/u/1?v=4'],
     ['http://localhost:4001/avatars/u/mona', 'http://localhost:4001/avatars/u/mona'],
-  ])('lets %j through', (value, expected) => {
+  ])('allows %j', (value, expected) => {
     expect(safeImage(value, demo)).toBe(expected);
   });
 

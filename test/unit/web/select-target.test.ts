@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSelectTarget, targetFor } from '../../../web/src/features/select-organization/select-target.ts';
 
-const places = { origin: 'https://guard.example.org', github: 'https://github.com' };
+const origins = { origin: 'https://guard.example.org', github: 'https://github.com' };
 const organization = { orgId: 9919, name: 'octo-org', installationId: 77 };
 
-function chosen(search: string): string | null {
-  const target = readSelectTarget(search, places);
+function addressFor(search: string): string | null {
+  const target = readSelectTarget(search, origins);
   return target && targetFor(target, organization);
 }
 
@@ -18,8 +18,8 @@ describe('the target of /select-org', () => {
     ],
     ['?target=/org%3Fa%3D1', '/org?a=1&owner=octo-org&ownerID=9919&installation=77'],
     ['?target=/org&owner=evil&ownerID=1', '/org?owner=octo-org&ownerID=9919&installation=77'],
-  ])('%s leads to %s', (search, address) => {
-    expect(chosen(search)).toBe(address);
+  ])('in %s leads to %s', (search, address) => {
+    expect(addressFor(search)).toBe(address);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('the target of /select-org', () => {
     '?target=/%5Cevil.example',
     '?target=https://github.com/octo-org',
     '?target=register',
-  ])('%s is no target', (search) => {
-    expect(chosen(search)).toBeNull();
+  ])('is refused in %j', (search) => {
+    expect(addressFor(search)).toBeNull();
   });
 });

@@ -12,17 +12,17 @@ afterEach(() => {
 });
 
 function signedIn(answers: Answer[] = []) {
-  const { store, asked } = fakeRecordStore(answers);
+  const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal();
   const clock = { now: 1_000_000 };
   store.authStore.save(token(), record);
   saveAccessToken(local, 'ghu_token', clock.now);
   const session = createSession({ store, local, now: () => clock.now });
-  return { session, store, local, clock, asked };
+  return { session, store, local, clock, requests };
 }
 
 describe('createSession', () => {
-  test('starts signed in with what is stored, before the network has answered', () => {
+  test('starts signed in from local storage before the network answers', () => {
     const { session } = signedIn();
     expect(session.getState()).toMatchObject({
       status: 'signed-in',
@@ -31,7 +31,7 @@ describe('createSession', () => {
     });
   });
 
-  test('knows the organizations by name, and who has a passkey where', () => {
+  test('reads the person’s organizations, sorted by name, and their authenticators', () => {
     const state = signedIn().session.getState();
     expect(state).toMatchObject({
       user: {
@@ -47,7 +47,7 @@ describe('createSession', () => {
     });
   });
 
-  test('is signed out without a token of GitHub, or with one that is eight hours old', () => {
+  test('is signed out without a GitHub token, or with one that is eight hours old', () => {
     const { store, local, clock } = signedIn();
     const status = () => createSession({ store, local, now: () => clock.now }).getState().status;
     clock.now += 8 * HOUR - 1;
@@ -59,7 +59,7 @@ describe('createSession', () => {
     expect(status()).toBe('signed-out');
   });
 
-  test('is signed out with an expired session of the record store', () => {
+  test('is signed out if the record store’s session has expired', () => {
     const { store, local, clock } = signedIn();
     store.authStore.save(token(1), record);
     expect(createSession({ store, local, now: () => clock.now }).getState().status).toBe('signed-out');
@@ -67,7 +67,7 @@ describe('createSession', () => {
 });
 
 describe('accessToken', () => {
-  test('signs the person out when its eight hours end while the page is open', () => {
+  test('signs the person out if the token expires while the page is open', () => {
     const { session, clock, local, store } = signedIn();
     expect(session.accessToken()).toBe('ghu_token');
     clock.now += 8 * HOUR;
@@ -78,16 +78,16 @@ describe('accessToken', () => {
 });
 
 describe('refresh', () => {
-  test('takes the record that the store confirms', async () => {
-    const { session, asked } = signedIn([
+  test('updates the user from the record store’s answer', async () => {
+    const { session, requests } = signedIn([
       { json: { token: token(), record: { ...record, username: 'renamed' } } },
     ]);
     await session.refresh();
     expect(session.getState()).toMatchObject({ fresh: 'yes', user: { username: 'renamed' } });
-    expect(asked[0]?.url).toContain('expand=org_members_via_user.org');
+    expect(requests[0]?.url).toContain('expand=org_members_via_user.org');
   });
 
-  test.each([401, 403, 404])('signs out when the store answers %d', async (status) => {
+  test.each([401, 403, 404])('signs out if the record store answers %d', async (status) => {
     const { session } = signedIn([{ status, json: { message: 'no' } }]);
     await session.refresh();
     expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
@@ -95,8 +95,8 @@ describe('refresh', () => {
 
   test.each<[string, Answer]>([
     ['there is no answer', 'no answer'],
-    ['the record store is away', { status: 503, text: 'OTP Guard cannot reach its record store.' }],
-  ])('keeps the stored session when %s', async (_, answer) => {
+    ['the record store is down', { status: 503, text: "OTP Guard can't reach its record store." }],
+  ])('keeps the stored session if %s', async (_, answer) => {
     const { session } = signedIn([answer]);
     await session.refresh();
     expect(session.getState()).toMatchObject({

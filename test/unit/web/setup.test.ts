@@ -1,14 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CheckRequirement, OrganizationHealth } from '../../../src/contract/organization.ts';
+import type { CheckRequirement, OrganizationHealth } from '../../../src/contract/organization-health.ts';
 import {
-  permissionsMark,
-  requiredSummary,
-  sweepMark,
-  verdict,
-  webhooksMark,
-} from '../../../web/src/features/organization/setup/findings.ts';
-import { addPage, readHealth, renew } from '../../../web/src/features/organization/setup/health.ts';
-import { faultsSentence, missingSentence } from '../../../web/src/features/organization/setup/words.ts';
+  fullCheckStatus,
+  permissionsStatus,
+  webhooksStatus,
+} from '../../../web/src/features/organization/setup/part-status.ts';
+import {
+  addPage,
+  readHealth,
+  refreshHealth,
+} from '../../../web/src/features/organization/setup/read-health.ts';
+import {
+  faultsText,
+  missingPermissionsText,
+} from '../../../web/src/features/organization/setup/setup-texts.ts';
+import { requiredSummary, setupSummary } from '../../../web/src/features/organization/setup/summaries.ts';
 
 const AT = '2026-05-04T12:00:00.000Z';
 const NOW = Date.parse(AT) + 3 * 60_000;
@@ -20,7 +26,7 @@ const repository = (name: string, required: CheckRequirement = 'thisApp') => ({
   rulesUrl: `https://github.com/octo-org/${name}/settings/rules`,
 });
 
-/** An organization where all is as it should be, with what a test says of it. */
+/** An organization without problems, changed by the facts of a test. */
 const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth => ({
   permissions: {
     missing: [],
@@ -35,60 +41,60 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
 });
 
 const requiring = (requirements: CheckRequirement[], next: string | null = null) =>
-  healthOf({ repositories: requirements.map((required, at) => repository(`r${at}`, required)), next });
+  healthOf({ repositories: requirements.map((required, index) => repository(`r${index}`, required)), next });
 
 const names = ({ repositories }: OrganizationHealth) => repositories.map(({ name }) => name);
 
-describe('how each part stands', () => {
+describe('the status of each part of the setup', () => {
   test.each([
     [[], false, 'good'],
     [['checks: write'], false, 'wrong'],
     [[], true, 'wrong'],
-  ])('permissions missing %j, pending %s', (missing, isPending, mark) => {
-    expect(permissionsMark({ missing, isPending, settingsUrl: '' })).toBe(mark);
+  ])('with the missing permissions %j and a pending request (%s) is %s', (missing, isPending, status) => {
+    expect(permissionsStatus({ missing, isPending, settingsUrl: '' })).toBe(status);
   });
 
   test.each([
     [AT, 0, 'good'],
     [null, 0, 'wrong'],
     [AT, 1, 'wrong'],
-  ])('webhooks last %s, missed %i', (last, missed, mark) => {
-    expect(webhooksMark({ last, missed })).toBe(mark);
+  ])('with the last webhook at %s and %i missed is %s', (last, missed, status) => {
+    expect(webhooksStatus({ last, missed })).toBe(status);
   });
 
-  test('the sweeper is well while it makes its rounds and sees to everything', () => {
+  test('is good if the last full check is recent and had no faults', () => {
     const sweep = { at: AT, repaired: 2, faults: [] };
-    expect(sweepMark(sweep, NOW)).toBe('good');
-    expect(sweepMark({ ...sweep, faults: ['octo-org/hello'] }, NOW)).toBe('wrong');
-    expect(sweepMark(sweep, NOW + 60 * 60_000)).toBe('wrong');
-    expect(sweepMark(null, NOW)).toBe('wrong');
+    expect(fullCheckStatus(sweep, NOW)).toBe('good');
+    expect(fullCheckStatus({ ...sweep, faults: ['octo-org/hello'] }, NOW)).toBe('wrong');
+    expect(fullCheckStatus(sweep, NOW + 60 * 60_000)).toBe('wrong');
+    expect(fullCheckStatus(null, NOW)).toBe('wrong');
   });
 });
 
-describe('verdict', () => {
+describe('the summary of the setup', () => {
   const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
   test.each<[string, OrganizationHealth, string, string]>([
-    ['all is well', healthOf(), 'good', 'Yes, all is well.'],
-    ['a permission is missing', healthOf({ permissions }), 'wrong', 'Not yet: one thing to see to.'],
+    ['there are no problems', healthOf(), 'good', 'No problems found.'],
+    ['a permission is missing', healthOf({ permissions }), 'wrong', '1 problem to fix.'],
     [
       'several things are wrong',
       { ...requiring(['no', 'anySource', 'unknown']), permissions, sweep: null },
       'wrong',
-      'Not yet: 4 things to see to.',
+      '4 problems to fix.',
     ],
-    ['there is no repository', requiring([]), 'wrong', 'Not yet: one thing to see to.'],
+    ['there is no repository', requiring([]), 'wrong', '1 problem to fix.'],
     [
-      'the rules of one cannot be read',
+      'the rules of one repository cannot be read',
       requiring(['thisApp', 'unknown']),
       'unknown',
-      'Not known for one repository. Everything else is right.',
+      "1 repository can't be checked.",
     ],
-  ])('when %s', (_, health, mark, text) => {
-    expect(verdict(health, NOW)).toEqual({ mark, text });
+  ])('says so if %s', (_, health, status, text) => {
+    expect(setupSummary(health, NOW)).toEqual({ status, text });
   });
 });
 
-describe('what is known of the protection', () => {
+describe('the summary of the repositories that require the check', () => {
   test.each<[CheckRequirement[], string | null, string, string]>([
     [['thisApp', 'thisApp'], null, 'good', '2 of 2 repositories require the check.'],
     [['no', 'no'], null, 'wrong', '0 of 2 repositories require the check.'],
@@ -96,64 +102,69 @@ describe('what is known of the protection', () => {
       ['thisApp', 'anySource', 'no', 'unknown'],
       'r3',
       'wrong',
-      '2 of 4 repositories shown require the check, 1 from any source. Not known: 1.',
+      "2 of 4 repositories shown require the check, 1 of them from any source. 1 can't be checked.",
     ],
-    [['thisApp', 'unknown'], null, 'unknown', '1 of 2 repositories requires the check. Not known: 1.'],
-    [['unknown', 'unknown'], 'r1', 'unknown', 'Whether the 2 repositories shown require it is not known.'],
-    [[], null, 'wrong', 'OTP Guard was given no repository.'],
-  ])('%j, next %s', (requirements, next, mark, text) => {
-    expect(requiredSummary(requiring(requirements, next))).toEqual({ mark, text });
+    [['thisApp', 'unknown'], null, 'unknown', "1 of 2 repositories requires the check. 1 can't be checked."],
+    [
+      ['unknown', 'unknown'],
+      'r1',
+      'unknown',
+      "We can't tell whether the 2 repositories shown require the check.",
+    ],
+    [[], null, 'wrong', "OTP Guard doesn't have access to any repositories."],
+  ])('for %j and the next page %s is %s: “%s”', (requirements, next, status, text) => {
+    expect(requiredSummary(requiring(requirements, next))).toEqual({ status, text });
   });
 });
 
 describe('the texts of the setup section', () => {
-  test('name what is missing and what the sweeper could not reach', () => {
-    expect(missingSentence(['checks: write', 'something else'])).toBe(
-      'The App may not write checks or something else.',
+  test('name the missing permissions and the repositories that the full check failed for', () => {
+    expect(missingPermissionsText(['checks: write', 'something else'])).toBe(
+      "The App isn't allowed to write checks or something else.",
     );
-    expect(faultsSentence(['octo-org/hello', 'octo-org/world'])).toBe('It could not see to hello and world.');
-    expect(faultsSentence(['o/a', 'o/b', 'o/c', 'o/d', 'o/e', 'o/f', 'o/g'])).toBe(
-      'It could not see to a, b, c, d, e, and 2 more.',
+    expect(faultsText(['octo-org/hello', 'octo-org/world'])).toBe('It failed for hello and world.');
+    expect(faultsText(['o/a', 'o/b', 'o/c', 'o/d', 'o/e', 'o/f', 'o/g'])).toBe(
+      'It failed for a, b, c, d, e, and 2 more.',
     );
-    expect(faultsSentence(['octo-org/*', 'octo-org/hello'])).toBe(
-      'It could not see to the repositories of this organization.',
+    expect(faultsText(['octo-org/*', 'octo-org/hello'])).toBe(
+      "It failed for all of this organization's repositories.",
     );
   });
 });
 
-describe('reading', () => {
+describe('reading the setup health', () => {
   const pages: Record<string, OrganizationHealth> = {
     '': healthOf({ repositories: [repository('a'), repository('b')], next: 'b' }),
     b: healthOf({ repositories: [repository('c'), repository('d')], next: 'd', sweep: null }),
     d: healthOf({ repositories: [repository('e')] }),
   };
   function server() {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const post = async <Answer>(_: string, body: unknown) => {
-      asked.push(body);
+      requests.push(body);
       return pages[(body as { after?: string }).after ?? ''] as Answer;
     };
-    return { api: { post }, asked };
+    return { api: { post }, requests };
   }
 
-  test('looks again at all that is shown', async () => {
-    const { api, asked } = server();
+  test('reads every page on the screen again', async () => {
+    const { api, requests } = server();
     const health = await readHealth(api, 9919, { atLeast: 4, again: true });
     expect(names(health)).toEqual(['a', 'b', 'c', 'd']);
     expect(health.next).toBe('d');
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { orgID: 9919, again: true },
       { orgID: 9919, after: 'b', again: true },
     ]);
   });
 
-  test('keeps a page that came while the new answer was on its way', () => {
+  test('keeps a page that was added while the new answer was loading', () => {
     const shown = addPage(pages[''] as OrganizationHealth, pages.b as OrganizationHealth);
     const answer = healthOf({ ...pages[''], webhooks: { last: null, missed: 1 } });
-    expect(renew(null, answer)).toBe(answer);
-    expect(renew(shown, answer)).toMatchObject({ webhooks: { missed: 1 }, next: 'd' });
-    expect(names(renew(shown, answer))).toEqual(['a', 'b', 'c', 'd']);
-    // What GitHub names no more is gone.
-    expect(names(renew(shown, healthOf()))).toEqual(['hello']);
+    expect(refreshHealth(null, answer)).toBe(answer);
+    expect(refreshHealth(shown, answer)).toMatchObject({ webhooks: { missed: 1 }, next: 'd' });
+    expect(names(refreshHealth(shown, answer))).toEqual(['a', 'b', 'c', 'd']);
+    // Repositories that GitHub no longer lists are gone.
+    expect(names(refreshHealth(shown, healthOf()))).toEqual(['hello']);
   });
 });

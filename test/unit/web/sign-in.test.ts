@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { beginSignIn } from '../../../web/src/features/sign-in/begin.ts';
-import { finishSignIn } from '../../../web/src/features/sign-in/finish.ts';
+import { completeSignIn } from '../../../web/src/features/sign-in/complete-sign-in.ts';
+import { startSignIn } from '../../../web/src/features/sign-in/start-sign-in.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
 import { type Answer, fakeRecordStore, record, token } from './fake-record-store.ts';
@@ -15,48 +15,48 @@ afterEach(() => {
 });
 
 function deps(answers: Answer[], saved?: unknown) {
-  const { store, asked } = fakeRecordStore(answers);
+  const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal(saved ? { providerInfo: JSON.stringify(saved) } : {});
   const now = () => 1_000_000;
-  return { store, local, now, config, asked, session: createSession({ store, local, now }) };
+  return { store, local, now, config, requests, session: createSession({ store, local, now }) };
 }
 
 const methods = (providers: unknown[]) => ({ json: { oauth2: { enabled: true, providers } } });
 const github = (authURL: string) => ({ name: 'github', state: 'state-1', codeVerifier: 'verifier', authURL });
 
-describe('beginSignIn', () => {
-  test('leads to GitHub and keeps what the return needs', async () => {
+describe('startSignIn', () => {
+  test('resolves to GitHub’s address and saves what the return needs', async () => {
     const given = deps([methods([{ name: 'other' }, github(AUTH_URL)])]);
-    const address = await beginSignIn(given, '/collect?pr=7');
+    const address = await startSignIn(given, '/collect?pr=7');
     expect(address).toBe(`${AUTH_URL}${encodeURIComponent('https://guard.example.org/oauth')}`);
     expect(JSON.parse(given.local.getItem('providerInfo') ?? '')).toEqual(SAVED);
   });
 
-  test('refuses a record store without GitHub', async () => {
-    await expect(beginSignIn(deps([methods([])]), '/')).rejects.toThrow('github auth provider missing');
+  test('rejects if the record store has no github provider', async () => {
+    await expect(startSignIn(deps([methods([])]), '/')).rejects.toThrow('github auth provider missing');
   });
 
-  test('refuses to lead anywhere but to GitHub', async () => {
+  test('rejects an address that is not on GitHub', async () => {
     const given = deps([methods([github('https://evil.example/?redirect_uri=')])]);
-    await expect(beginSignIn(given, '/')).rejects.toThrow('not on the GitHub');
+    await expect(startSignIn(given, '/')).rejects.toThrow("isn't on the GitHub");
     expect(given.local.all.size).toBe(0);
   });
 
-  test('says so when nobody answers', async () => {
-    await expect(beginSignIn(deps(['no answer']), '/')).rejects.toThrow('OTP Guard did not answer.');
+  test('rejects with a sentence if the server does not answer', async () => {
+    await expect(startSignIn(deps(['no answer']), '/')).rejects.toThrow("OTP Guard didn't answer.");
   });
 });
 
-describe('finishSignIn', () => {
+describe('completeSignIn', () => {
   const success = { json: { token: token(), record, meta: { accessToken: 'ghu_token' } } };
 
-  test('exchanges the code and signs in', async () => {
+  test('exchanges the code and signs the person in', async () => {
     const given = deps([success], SAVED);
-    expect(await finishSignIn(given, '?code=code-1&state=state-1')).toEqual({
+    expect(await completeSignIn(given, '?code=code-1&state=state-1')).toEqual({
       error: null,
       returnTo: '/collect?pr=7',
     });
-    expect(given.asked[0]?.body).toMatchObject({
+    expect(given.requests[0]?.body).toMatchObject({
       provider: 'github',
       code: 'code-1',
       codeVerifier: 'verifier',
@@ -73,7 +73,7 @@ describe('finishSignIn', () => {
     ['?error_description=Denied&error=access_denied', SAVED, [], 'GitHub said: Denied'],
     [`?error_description=${'x'.repeat(400)}`, SAVED, [], `GitHub said: ${'x'.repeat(300)}`],
     ['?code=c&state=state-1', undefined, [], 'missing login info'],
-    ['?code=c&state=state-1', 'not what we saved', [], 'missing login info'],
+    ['?code=c&state=state-1', 'not a saved sign-in', [], 'missing login info'],
     ['?code=c&state=state-2', SAVED, [], "state parameters don't match"],
     ['?code=c', SAVED, [], "state parameters don't match"],
     [
@@ -94,25 +94,25 @@ describe('finishSignIn', () => {
       [{ status: 403, text: 'This account belongs to another GitHub user.' }],
       'This account belongs to another GitHub user.',
     ],
-  ])('refuses %s', async (search, saved, answers, error) => {
+  ])('refuses the return %s', async (search, saved, answers, error) => {
     const given = deps(answers, saved);
-    expect((await finishSignIn(given, search)).error).toBe(error);
+    expect((await completeSignIn(given, search)).error).toBe(error);
     expect(given.session.getState().status).toBe('signed-out');
     expect(given.local.all.size).toBe(0);
   });
 
-  test('uses what was saved up, so that a second return with the same query finds nothing', async () => {
+  test('consumes the saved sign-in, so a second return with the same query is refused', async () => {
     const given = deps([success, success], SAVED);
-    await finishSignIn(given, '?code=c&state=state-1');
-    expect((await finishSignIn(given, '?code=c&state=state-1')).error).toBe('missing login info');
-    expect(given.asked).toHaveLength(1);
+    await completeSignIn(given, '?code=c&state=state-1');
+    expect((await completeSignIn(given, '?code=c&state=state-1')).error).toBe('missing login info');
+    expect(given.requests).toHaveLength(1);
   });
 
   test.each(['//evil.example', 'https://github.com/octo-org', 'javascript:alert(1)'])(
-    'comes back to the root instead of to %s',
+    'returns home instead of to %s',
     async (returnTo) => {
       const given = deps([success], { ...SAVED, returnTo });
-      expect(await finishSignIn(given, '?code=c&state=state-1')).toEqual({ error: null, returnTo: '/' });
+      expect(await completeSignIn(given, '?code=c&state=state-1')).toEqual({ error: null, returnTo: '/' });
     },
   );
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type Action,
   isFresh,
+  isProofRefused,
   PROOF_FRESH_MS,
   type Proof,
   proveByCode,
-  spendsProof,
 } from '../../../web/src/lib/step-up.ts';
 
 const deletion: Action = {
@@ -17,7 +17,7 @@ const deletion: Action = {
 const byCode = proveByCode(deletion, '123456', 1000);
 const byKey: Proof = { stepUp: { type: 'register-authenticator', webauthn: {} }, madeAt: 1000 };
 
-test('a code proves the action and its record, and nothing else goes along', () => {
+test('the proof by a code names the action, its record and the code, and nothing else', () => {
   expect(byCode.stepUp).toEqual({
     type: 'delete-authenticator',
     authenticatorID: 'abcdefghijklmno',
@@ -27,21 +27,21 @@ test('a code proves the action and its record, and nothing else goes along', () 
   expect(registration.stepUp).toEqual({ type: 'register-authenticator', otp: '123456' });
 });
 
-test('the proof of a key must be made again when its challenge may not outlive the next ceremony', () => {
+test('a passkey proof becomes stale after 30 seconds, and a code never does', () => {
   expect(isFresh(byKey, 1000 + PROOF_FRESH_MS - 1)).toBe(true);
   expect(isFresh(byKey, 1000 + PROOF_FRESH_MS)).toBe(false);
   expect(isFresh(byCode, Number.MAX_SAFE_INTEGER)).toBe(true);
 });
 
-describe('a refusal leads back to the authentication', () => {
+describe('isProofRefused', () => {
   test.each<[string, Proof, number, boolean]>([
-    ['when the proof of a key is stale or used', byKey, 403, true],
-    ['when a code is wrong or used', byCode, 403, true],
-    ['when codes are locked', byCode, 429, true],
-    ['but not a key for too many requests', byKey, 429, false],
-    ['but not when it is about something else', byKey, 409, false],
-    ['but not when GitHub does not answer', byCode, 502, false],
-  ])('%s', (_, proof, status, back) => {
-    expect(spendsProof(proof, status)).toBe(back);
+    ['a stale or used passkey proof', byKey, 403, true],
+    ['a wrong or used code', byCode, 403, true],
+    ['locked codes', byCode, 429, true],
+    ['too many requests with a passkey proof', byKey, 429, false],
+    ['a conflict', byKey, 409, false],
+    ['a GitHub that does not answer', byCode, 502, false],
+  ])('answers for %s', (_, proof, status, isRefused) => {
+    expect(isProofRefused(proof, status)).toBe(isRefused);
   });
 });

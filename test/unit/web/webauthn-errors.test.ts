@@ -1,18 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
-import { webauthnSentence } from '../../../web/src/lib/webauthn-errors.ts';
+import { webauthnErrorText } from '../../../web/src/lib/webauthn-errors.ts';
 
 const named = (name: string) => Object.assign(new Error('as the browser says'), { name });
 const coded = (code: WebAuthnErrorCode, cause = named('Error')) =>
   new WebAuthnError({ message: 'why', code, cause });
 
+const CANCELLED = 'Passkey prompt was cancelled or timed out. Try again.';
+
 test.each([
-  [named('NotAllowedError'), 'registration', 'Registration was not completed'],
-  [named('NotAllowedError'), 'authentication', 'Authentication was not completed'],
+  [named('NotAllowedError'), 'registration', `Registration was not completed\n${CANCELLED}`],
+  [named('NotAllowedError'), 'authentication', `Authentication was not completed\n${CANCELLED}`],
   [
     coded('ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY', named('NotAllowedError')),
     'authentication',
-    'Authentication was not completed',
+    `Authentication was not completed\n${CANCELLED}`,
   ],
   [
     new Error('WebAuthn is not supported in this browser'),
@@ -23,20 +25,27 @@ test.each([
   [
     coded('ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'),
     'registration',
-    'The authenticator was previously registered',
+    'The authenticator was previously registered\nYou can use it already, or register another one.',
   ],
   [
     coded('ERROR_INVALID_RP_ID'),
     'registration',
-    'The passkey belongs to another address. Open OTP Guard by its usual address.',
+    'The passkey belongs to another address. Open OTP Guard at its usual address.',
   ],
   [coded('ERROR_MALFORMED_PUBKEYCREDPARAMS'), 'registration', 'Unknown error: why'],
   [new Error('surprise'), 'authentication', 'Unknown error: surprise'],
   ['a text', 'authentication', 'Unknown error: a text'],
-] as const)('%s in a %s reads: %s', (error, ceremony, sentence) => {
-  expect(webauthnSentence(error, ceremony)).toBe(sentence);
+  [
+    coded('ERROR_AUTHENTICATOR_GENERAL_ERROR'),
+    'authentication',
+    'Something went wrong with your passkey. Try again or use another.',
+  ],
+] as const)('explains %s during %s as %j', (error, ceremony, text) => {
+  expect(webauthnErrorText(error, ceremony)).toBe(text);
 });
 
-test('says nothing about a ceremony that the page itself ended', () => {
-  expect(webauthnSentence(coded('ERROR_CEREMONY_ABORTED', named('AbortError')), 'authentication')).toBeNull();
+test('has no text for a ceremony that the page itself aborted', () => {
+  expect(
+    webauthnErrorText(coded('ERROR_CEREMONY_ABORTED', named('AbortError')), 'authentication'),
+  ).toBeNull();
 });

@@ -5,19 +5,39 @@ const nothing = { totp: false, webauthn: [] };
 const code = { totp: true, webauthn: [] };
 const key = { totp: false, webauthn: [{ id: 'credential' }] };
 const both = { totp: true, webauthn: [{ id: 'credential' }] };
-const facts = { own: nothing, required: false, proved: false, preferCode: false };
+const facts = { ownAuthenticators: nothing, isRequired: false, hasProof: false, preferCode: false };
 
 test.each<[string, Partial<Parameters<typeof wizardState>[0]>, WizardState]>([
-  ['while the authenticators are not known', { own: null }, 'unknown'],
-  ['with the first authenticator', { own: nothing }, 'registering'],
-  ['when the server wants a step-up and there is no authenticator', { required: true }, 'needsAuthenticator'],
-  ['with a code alone', { own: code }, 'authenticateTOTP'],
-  ['with both', { own: both }, 'authenticating'],
-  ['with both, by choice', { own: both, preferCode: true }, 'authenticateTOTP'],
-  ['with a key alone, whatever the address says', { own: key, preferCode: true }, 'authenticating'],
-  ['after a step-up with a code', { own: code, proved: true }, 'registering'],
-  ['after a step-up that the server wanted', { own: key, required: true, proved: true }, 'registering'],
-  ['when the proof was refused', { own: key, required: true }, 'authenticating'],
-])('%s a registration is at the right step', (_, given, state) => {
+  ['waits until the authenticators are known', { ownAuthenticators: null }, 'unknown'],
+  ['registers the first authenticator directly', { ownAuthenticators: nothing }, 'registering'],
+  [
+    'requires an authenticator if the server requires a step-up and there is none',
+    { isRequired: true },
+    'needsAuthenticator',
+  ],
+  ['steps up with a code if there is only an app', { ownAuthenticators: code }, 'authenticateTOTP'],
+  ['steps up with a passkey if there are both', { ownAuthenticators: both }, 'authenticating'],
+  [
+    'steps up with a code if there are both and the person prefers the code',
+    { ownAuthenticators: both, preferCode: true },
+    'authenticateTOTP',
+  ],
+  [
+    'steps up with a passkey if there is no app, even if the address prefers a code',
+    { ownAuthenticators: key, preferCode: true },
+    'authenticating',
+  ],
+  ['registers after a step-up with a code', { ownAuthenticators: code, hasProof: true }, 'registering'],
+  [
+    'registers after a step-up that the server required',
+    { ownAuthenticators: key, isRequired: true, hasProof: true },
+    'registering',
+  ],
+  [
+    'steps up again after the proof was refused',
+    { ownAuthenticators: key, isRequired: true },
+    'authenticating',
+  ],
+])('%s', (_, given, state) => {
   expect(wizardState({ ...facts, ...given })).toBe(state);
 });

@@ -1,4 +1,4 @@
-import { Route as At, BrowserRouter, Routes } from 'react-router-dom';
+import { BrowserRouter, Route as RouterRoute, Routes } from 'react-router-dom';
 import type { Client } from '../lib/client.ts';
 import { ClientContext } from '../lib/use-client.ts';
 import { routes } from '../routes/routes.tsx';
@@ -12,7 +12,7 @@ export function App({ client }: { client: Client }) {
         <ErrorBoundary>
           <Routes>
             {routes.map((route) => (
-              <At key={route.path} path={route.path} element={<Gate route={route} />} />
+              <RouterRoute key={route.path} path={route.path} element={<Gate route={route} />} />
             ))}
           </Routes>
         </ErrorBoundary>

@@ -3,7 +3,7 @@ import { ErrorScreen } from './error-screen.tsx';
 
 type State = { error: unknown; failed: boolean };
 
-/** Shows the error screen for what no page caught. React offers this to classes alone. */
+/** Shows the error screen for an error that no page caught. React supports this only in classes. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null, failed: false };
 

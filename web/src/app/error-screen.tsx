@@ -7,12 +7,12 @@ import { readPageContext } from '../lib/page-context.ts';
 import { safeUrl } from '../lib/safe-url.ts';
 import styles from './frame.module.css';
 
-/** What is left when the app itself failed. It stands on nothing that may have failed with it. */
+/** Shown when the app itself failed, so it uses nothing that may have failed with it, such as the router. */
 export function ErrorScreen({ text }: { text: string }) {
-  const [stuck, setStuck] = useState(false);
+  const [isStuck, setStuck] = useState(false);
   const back = () => {
     window.close();
-    // A browser closes only windows that a page opened; this one may have been opened by hand.
+    // A browser closes only windows that a script opened. If this one stays, go to the pull request instead.
     window.setTimeout(() => leave(() => setStuck(true)), 200);
   };
   return (
@@ -20,7 +20,7 @@ export function ErrorScreen({ text }: { text: string }) {
       <main className={styles.main}>
         <Card title="Something went wrong" banner={<Banner text={text} />}>
           <Button onClick={back}>Back to Pull Request</Button>
-          {stuck && <p role="status">You can close this tab now.</p>}
+          {isStuck && <p role="status">You can close this tab now.</p>}
         </Card>
       </main>
     </div>

@@ -2,14 +2,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import styles from './frame.module.css';
 
-/** What is around every page: the way past the bar, the bar of the signed-in, the column, the footer. */
+/** The frame of every page: a link to skip the bar, the bar, the content and the footer. */
 export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
   const page = pathname + search;
   const shown = useRef(page);
 
-  // A new page begins where a freshly loaded one would, also for who listens; a banner that took the focus keeps it.
+  // A new page starts at the top like a freshly loaded one, for screen readers too. A focused banner keeps the focus.
   useEffect(() => {
     if (shown.current === page) return;
     shown.current = page;

@@ -1,12 +1,12 @@
 import { Card } from '../components/card.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 
-/** Stands in for a page whose code is on its way. */
+/** Shown while a page's code loads. */
 export function PageSkeleton() {
   return (
     <Card title="Initializing" busy>
       <p>
-        <Skeleton like="Something will stand here in a moment, and it will be about as long as this." />
+        <Skeleton like="A guess at the length of the first lines of a page, which is about this long." />
       </p>
     </Card>
   );

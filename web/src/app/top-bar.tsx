@@ -2,8 +2,8 @@ import { useContext, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { KeptLink } from '../components/kept-link.tsx';
-import { home } from '../components/outlines.ts';
+import { homeIcon } from '../components/icons.ts';
+import { InternalLink } from '../components/internal-link.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { logout } from '../lib/logout.ts';
 import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts';
@@ -11,16 +11,16 @@ import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
 import type { User } from '../lib/user.ts';
 import styles from './top-bar.module.css';
 
-/** Where the person is and for whom: home, the organization or the account, and the way out. */
+/** Links to home and to the organization or account that the page is about, and the *Logout* button. */
 export function TopBar({ user }: { user: User }) {
   const owner = useOwner(user);
   return (
     <nav className={styles.bar} aria-label="OTP Guard">
       <Tooltip text="Main Dashboard">
         {() => (
-          <KeptLink className={styles.home} to="/" aria-label="Main Dashboard">
-            <Icon outline={home} size="large" />
-          </KeptLink>
+          <InternalLink className={styles.home} to="/" aria-label="Main Dashboard">
+            <Icon path={homeIcon} size="large" />
+          </InternalLink>
         )}
       </Tooltip>
       <div className={styles.scope}>
@@ -31,7 +31,7 @@ export function TopBar({ user }: { user: User }) {
   );
 }
 
-/** The organization in the address; at home and on the pages of organizations, else the preferred one. */
+/** The organization in the address. Home and an organization's pages fall back to the preferred one. */
 function useOwner(user: User): string | undefined {
   const { local } = useClient();
   const { owner } = usePageContext();
@@ -46,9 +46,9 @@ function Organization({ owner }: { owner: string }) {
       <span className={styles.label}>Organization:</span>
       <Tooltip text="Github Organization">
         {(id) => (
-          <KeptLink className={styles.link} to="/org" aria-describedby={id}>
+          <InternalLink className={styles.link} to="/org" aria-describedby={id}>
             {owner}
-          </KeptLink>
+          </InternalLink>
         )}
       </Tooltip>
     </>
@@ -61,9 +61,9 @@ function Account({ name }: { name: string }) {
       <span className={styles.label}>Account:</span>
       <Tooltip text="Github Account">
         {(id) => (
-          <KeptLink className={styles.link} to="/" aria-describedby={id}>
+          <InternalLink className={styles.link} to="/" aria-describedby={id}>
             {name || 'Account'}
-          </KeptLink>
+          </InternalLink>
         )}
       </Tooltip>
     </>
@@ -73,14 +73,14 @@ function Account({ name }: { name: string }) {
 function Logout() {
   const client = useContext(ClientContext);
   const [busy, setBusy] = useState(false);
-  const leave = () => {
+  const press = () => {
     setBusy(true);
     void logout(client).finally(() => setBusy(false));
   };
   return (
     <Tooltip text="Logout" align="end">
       {() => (
-        <Button look="bar" busy={busy} onClick={leave}>
+        <Button look="bar" busy={busy} onClick={press}>
           Logout
         </Button>
       )}

@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './banner.module.css';
 import { Icon } from './icon.tsx';
-import { error } from './outlines.ts';
+import { errorIcon } from './icons.ts';
 
 type Props = {
-  /** One sentence; plain text, from wherever it came. */
+  /** Plain text, possibly from the server: what went wrong, and on a second line what to do. */
   text: string;
-  /** What can be done about it: a link or a button. */
+  /** A link or button that helps to fix it. */
   children?: ReactNode;
-  /** For what nobody asked for at this moment: it is announced when there is a pause, and leaves the focus alone. */
+  /** For a failure that the person's last action didn't cause: it's announced politely and doesn't take the focus. */
   calm?: boolean;
 };
 
-/** Says what went wrong, at the top of a card. It is announced, takes the focus, and stays until answered. */
+/** Says at the top of a card what went wrong. It's announced, takes the focus, and stays until the person acts. */
 export function Banner({ text, children, calm = false }: Props) {
   const ref = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is a new error, and takes the focus again.
@@ -22,9 +22,11 @@ export function Banner({ text, children, calm = false }: Props) {
 
   return (
     <div ref={ref} className={styles.banner} role={calm ? 'status' : 'alert'} tabIndex={-1}>
-      <Icon outline={error} />
+      <Icon path={errorIcon} />
       <div className={styles.body}>
-        <p>{text}</p>
+        {text.split('\n').map((line) => (
+          <p key={line}>{line}</p>
+        ))}
         {children}
       </div>
     </div>

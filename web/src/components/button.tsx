@@ -2,9 +2,9 @@ import type { ButtonHTMLAttributes, MouseEvent } from 'react';
 import styles from './button.module.css';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** The one action of the page, another one beside it, or one in a bar. */
+  /** `primary` is the page's main action: use it once. */
   look?: 'primary' | 'secondary' | 'bar';
-  /** At work: it keeps its focus and its place, says so, and takes no second press. */
+  /** Ignores presses but stays focusable, so the focus isn't lost while the action runs. */
   busy?: boolean;
 };
 
@@ -25,5 +25,5 @@ export function Button({ look = 'primary', busy = false, onClick, type = 'button
   );
 }
 
-/** For a link that is the page's one action. */
+/** Classes of a link that is the page's main action. */
 export const actionLink = `${styles.button} ${styles.primary}`;

@@ -3,18 +3,18 @@ import { useTitle } from '../lib/use-title.ts';
 import styles from './card.module.css';
 
 type Props = {
-  /** The page's one heading, and its name in the browser's tab. */
+  /** The page's only `h1`, also shown in the browser's tab. */
   title: string;
-  /** Banners; their place is above the heading. */
+  /** Banners, shown above the heading. */
   banner?: ReactNode;
-  /** Whether what the card shows is still on its way. */
+  /** Whether the content is still loading. */
   busy?: boolean;
-  /** For a table: as wide as two thirds more, where there is room. */
+  /** For a table: two thirds wider if the window has room. */
   wide?: boolean;
   children?: ReactNode;
 };
 
-/** The one box of a page. */
+/** The box that holds a page's content. */
 export function Card({ title, banner, busy = false, wide = false, children }: Props) {
   useTitle(title);
   const id = useId();

@@ -1,22 +1,22 @@
 import { actionLink } from './button.tsx';
-import { KeptLink } from './kept-link.tsx';
+import { InternalLink } from './internal-link.tsx';
 
-const NONE = { owner: null, ownerID: null, installation: null };
+const NO_ORGANIZATION = { owner: null, ownerID: null, installation: null };
 
 type Props = {
-  /** The page of the dashboard that is about one organization; where it is left out, the person goes home to choose. */
+  /** The page to open for the chosen organization; without it, the link goes to the organizations at home. */
   target?: string;
 };
 
-/** The way on from a page that lacks its organization. */
+/** Shown on a page whose address names no organization. */
 export const ChooseOrganization = ({ target }: Props) => (
   <p>
-    <KeptLink
+    <InternalLink
       className={actionLink}
       to={target ? '/select-org' : '/'}
-      query={target ? { ...NONE, target } : NONE}
+      query={target ? { ...NO_ORGANIZATION, target } : NO_ORGANIZATION}
     >
       Choose an organization
-    </KeptLink>
+    </InternalLink>
   </p>
 );

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef } from 'react';
-import { type CodeState, toDigits } from '../lib/code.ts';
+import { type CodeState, toDigits } from '../lib/one-time-code.ts';
 import styles from './code-field.module.css';
-import { cross } from './cross.ts';
+import { crossIcon } from './cross-icon.ts';
 import { Icon } from './icon.tsx';
-import { done } from './outlines.ts';
+import { checkIcon } from './icons.ts';
 
 type Props = {
   label: string;
@@ -13,17 +13,17 @@ type Props = {
   onChange: (code: string) => void;
   readOnly: boolean;
   disabled: boolean;
-  /** Takes the focus at first where it is above 0, and again whenever it grows. */
+  /** If above 0, the field takes the focus when it appears and each time this number grows. */
   focus: number;
 };
 
-const SAYS: Record<CodeState, string> = {
+const ANNOUNCEMENTS: Record<CodeState, string> = {
   unset: '',
   valid: 'This code is right.',
-  invalid: 'This code is not right.',
+  invalid: "This code isn't right.",
 };
 
-/** One field for a one-time code, with its live tick or cross. */
+/** A field for a one-time code. A tick or cross appears beside a code whose state is known. */
 export function CodeField({ label, hint, code, state, onChange, readOnly, disabled, focus }: Props) {
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
@@ -52,12 +52,12 @@ export function CodeField({ label, hint, code, state, onChange, readOnly, disabl
         />
         {state !== 'unset' && (
           <span className={styles[state]}>
-            <Icon outline={state === 'valid' ? done : cross} size="large" />
+            <Icon path={state === 'valid' ? checkIcon : crossIcon} size="large" />
           </span>
         )}
       </div>
       <p className="visually-hidden" role="status">
-        {SAYS[state]}
+        {ANNOUNCEMENTS[state]}
       </p>
       <p id={`${id}-hint`} className={styles.hint}>
         {hint}

@@ -3,7 +3,7 @@ import styles from './field.module.css';
 
 type Props = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string };
 
-/** One line of input with its label, and what helps to fill it in. */
+/** A labelled one-line input with an optional hint. */
 export function Field({ label, hint, ...input }: Props) {
   const id = useId();
   return (

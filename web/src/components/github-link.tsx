@@ -3,20 +3,20 @@ import { safeUrl } from '../lib/safe-url.ts';
 import { useClient } from '../lib/use-client.ts';
 import styles from './github-link.module.css';
 import { Icon } from './icon.tsx';
-import { external } from './outlines.ts';
+import { externalLinkIcon } from './icons.ts';
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'rel'> & {
   href: string | null;
-  /** Opens beside this page, which is then still there to come back to. */
-  beside?: boolean;
+  /** Opens a new tab, so the person can come back to this page. */
+  newTab?: boolean;
 };
 
-/** A link to a page on GitHub; only its text where the address may not be followed. */
-export function GithubLink({ href, beside = false, children, ...rest }: Props) {
+/** A link to a page on GitHub. If `safeUrl` refuses the address, only the text is shown. */
+export function GithubLink({ href, newTab = false, children, ...rest }: Props) {
   const { config } = useClient();
   const target = safeUrl(href, config);
   if (!target || target.startsWith('/')) return <span className={rest.className}>{children}</span>;
-  if (!beside) {
+  if (!newTab) {
     return (
       <a {...rest} href={target} rel="noreferrer">
         {children}
@@ -29,10 +29,10 @@ export function GithubLink({ href, beside = false, children, ...rest }: Props) {
       href={target}
       target="_blank"
       rel="noreferrer"
-      className={`${styles.beside} ${rest.className ?? ''}`}
+      className={`${styles.newTab} ${rest.className ?? ''}`}
     >
       {children}
-      <Icon outline={external} size="small" />
+      <Icon path={externalLinkIcon} size="small" />
       <span className="visually-hidden"> (opens in a new tab)</span>
     </a>
   );

@@ -1,7 +1,7 @@
 import { useClient } from '../lib/use-client.ts';
 import { GithubLink } from './github-link.tsx';
 
-/** What stands in the place of a list of organizations that is empty. */
+/** Shown instead of an empty list of organizations. */
 export function NoOrganizations() {
   const { install } = useClient().config;
   return (

@@ -4,19 +4,19 @@ import styles from './security-image.module.css';
 
 type Props = {
   image: Image;
-  /** In a list, beside a line of text, or on its own. */
+  /** Small in a list, medium beside a line of text, large on its own. */
   size?: 'small' | 'medium' | 'large';
 };
 
-/** The package that draws comes when there is something to draw. Where it does not come, a sign stands in for it. */
+/** Loads the drawing package only if there is an image to draw; if that fails, a question mark is shown. */
 const Drawing = lazy<ComponentType<Image & { size: string }>>(() =>
   import('boring-avatars').catch(() => ({ default: () => '?' })),
 );
 
-/** A security image. Its place is kept while the drawing is on its way; people who listen get no more than the text beside it. */
+/** A security image. Its space is reserved while the drawing loads. Screen readers skip it: the text beside it says enough. */
 export function SecurityImage({ image: { name, colors, variant }, size = 'medium' }: Props) {
   return (
-    <span className={`${styles.place} ${styles[size]}`} aria-hidden="true">
+    <span className={`${styles.frame} ${styles[size]}`} aria-hidden="true">
       <Suspense>
         <Drawing name={name} colors={colors} variant={variant} size="100%" />
       </Suspense>

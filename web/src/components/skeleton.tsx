@@ -1,11 +1,11 @@
 import styles from './skeleton.module.css';
 
 type Props = {
-  /** A guess at what will stand here; only its length is used. */
+  /** Text about as long as what is loading; only its length is used. */
   like: string;
 };
 
-/** Keeps the place of a text that is on its way. People who listen hear `aria-busy` on the card instead. */
+/** Reserves the space of a text that is loading. Screen readers get `aria-busy` on the card instead. */
 export function Skeleton({ like }: Props) {
   return (
     <span className={styles.skeleton} aria-hidden="true">

@@ -5,53 +5,52 @@ import { PREFER_CODE, type StepUpState } from '../lib/use-step-up.ts';
 import type { OwnAuthenticators } from '../lib/user.ts';
 import { Button } from './button.tsx';
 import { CodeForm } from './code-form.tsx';
-import { KeptLink } from './kept-link.tsx';
-import { KnownImages } from './known-images.tsx';
+import { InternalLink } from './internal-link.tsx';
+import { SecurityImages } from './security-images.tsx';
 
 type Props = {
   stepUp: StepUpState;
-  own: OwnAuthenticators;
-  onProved: (proof: Proof) => void;
-  /** At work with a proof that it was given. */
-  busy?: boolean;
-  /** What the proof is for. */
+  ownAuthenticators: OwnAuthenticators;
+  onProof: (proof: Proof) => void;
+  /** Says which action the person confirms. */
   children: ReactNode;
 };
 
-/** The person shows, with an authenticator that they have, that it is them. Nothing where they have none. */
-export function StepUp({ stepUp, own, onProved, busy = false, children }: Props) {
-  const method = stepUpMethod(own, stepUp.preferCode);
+/** Asks for proof of one action with an authenticator that the person already has; empty if they have none. */
+export function StepUp({ stepUp, ownAuthenticators, onProof, children }: Props) {
+  const { totp, webauthn } = ownAuthenticators;
+  const method = stepUpMethod(ownAuthenticators, stepUp.preferCode);
   if (method === 'none') return null;
   return (
     <>
-      <KnownImages />
+      <SecurityImages />
       <p>{children}</p>
       {method === 'key' ? (
-        <ByKey stepUp={stepUp} busy={busy} onProved={onProved} />
+        <KeyForm stepUp={stepUp} onProof={onProof} />
       ) : (
-        <ByCode stepUp={stepUp} busy={busy} onProved={onProved} />
+        <OneTimeCodeForm stepUp={stepUp} onProof={onProof} />
       )}
-      {own.totp && own.webauthn.length > 0 && <Switch toCode={method === 'key'} />}
+      {totp && webauthn.length > 0 && <OtherMethodLink toCode={method === 'key'} />}
     </>
   );
 }
 
-type MethodProps = Pick<Props, 'stepUp' | 'onProved'> & { busy: boolean };
+type MethodProps = Pick<Props, 'stepUp' | 'onProof'>;
 
-function ByKey({ stepUp, busy, onProved }: MethodProps) {
-  const waiting = stepUp.status === 'pending';
+function KeyForm({ stepUp, onProof }: MethodProps) {
+  const isWaiting = stepUp.status === 'pending';
   const press = async () => {
-    const proof = await stepUp.byKey();
-    if (proof) onProved(proof);
+    const proof = await stepUp.proveByKey();
+    if (proof) onProof(proof);
   };
   return (
-    <Button busy={busy || waiting} onClick={() => void press()}>
-      {waiting ? 'Waiting for your passkey' : 'Confirm with passkey'}
+    <Button busy={isWaiting} onClick={() => void press()}>
+      {isWaiting ? 'Waiting for your passkey' : 'Confirm with passkey'}
     </Button>
   );
 }
 
-function ByCode({ stepUp, busy, onProved }: MethodProps) {
+function OneTimeCodeForm({ stepUp, onProof }: MethodProps) {
   const [code, setCode] = useState('');
   return (
     <CodeForm
@@ -59,23 +58,23 @@ function ByCode({ stepUp, busy, onProved }: MethodProps) {
       hint="The 6 digits that your app shows now. A code works once."
       action="Confirm with code"
       busyAction="Confirming"
-      busy={busy}
+      busy={false}
       code={code}
       onChange={setCode}
-      onSubmit={(otp) => onProved(stepUp.byCode(otp))}
+      onSubmit={(otp) => onProof(stepUp.proveByCode(otp))}
       lockedUntil={stepUp.lockedUntil}
       focus={1}
     />
   );
 }
 
-function Switch({ toCode }: { toCode: boolean }) {
+function OtherMethodLink({ toCode }: { toCode: boolean }) {
   const { pathname } = useLocation();
   return (
     <p>
-      <KeptLink replace to={pathname} query={toCode ? PREFER_CODE : { stepUp: null }}>
+      <InternalLink replace to={pathname} query={toCode ? PREFER_CODE : { stepUp: null }}>
         {toCode ? 'Use a one-time code instead' : 'Use a passkey instead'}
-      </KeptLink>
+      </InternalLink>
     </p>
   );
 }

@@ -2,18 +2,18 @@ import { ago, dayOf, exactTime, toIso } from '../lib/times.ts';
 import { useClient } from '../lib/use-client.ts';
 
 type Props = {
-  /** A time of the record store. */
+  /** A time as the record store writes it. */
   at: string;
 };
 
-/** The day of something; the exact time is on hover. */
+/** The day part of a time; hovering shows the exact time. */
 export const Day = ({ at }: Props) => (
   <time dateTime={toIso(at)} title={exactTime(at)}>
     {dayOf(at)}
   </time>
 );
 
-/** How long ago something was; the exact time is on hover. */
+/** How long ago a time was; hovering shows the exact time. */
 export function Ago({ at }: Props) {
   const { now } = useClient();
   return (

@@ -1,25 +1,25 @@
 import { Icon } from './icon.tsx';
-import { done } from './outlines.ts';
+import { checkIcon } from './icons.ts';
 import styles from './timeline.module.css';
 
 type Props = { steps: string[]; current: string };
 
-/** Where the person is on a way of a few steps. */
+/** The steps of a wizard, with the current one marked. */
 export function Timeline({ steps, current }: Props) {
-  const at = steps.indexOf(current);
+  const currentIndex = steps.indexOf(current);
   return (
     <ol className={styles.timeline} aria-label="Steps">
-      {steps.map((step, place) => (
-        <li key={step} aria-current={place === at ? 'step' : undefined}>
-          {place < at ? (
-            <Icon outline={done} />
+      {steps.map((step, index) => (
+        <li key={step} aria-current={index === currentIndex ? 'step' : undefined}>
+          {index < currentIndex ? (
+            <Icon path={checkIcon} />
           ) : (
             <span className={styles.number} aria-hidden="true">
-              {place + 1}
+              {index + 1}
             </span>
           )}
           {step}
-          {place < at && <span className="visually-hidden"> (done)</span>}
+          {index < currentIndex && <span className="visually-hidden"> (done)</span>}
         </li>
       ))}
     </ol>

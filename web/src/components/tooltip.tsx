@@ -3,15 +3,15 @@ import styles from './tooltip.module.css';
 
 type Props = {
   text: string;
-  /** Where the bubble begins or ends, so that it never leaves the column. */
+  /** The edge of the control that the bubble lines up with, so that it stays inside the column. */
   align?: 'start' | 'end';
-  /** The control; it gets the id of the bubble for its `aria-describedby`. */
+  /** Renders the control, given the bubble's id for its `aria-describedby`. */
   children: (describedBy: string) => ReactNode;
 };
 
 /**
- * A word about a control while the pointer or the focus is on it. WCAG 2.2, 1.4.13: Escape closes it, the pointer
- * may move onto it, and it stays until either leaves.
+ * Describes a control while the pointer or the focus is on it. WCAG 2.2, 1.4.13: Escape closes it, the pointer may move
+ * onto it, and it stays until pointer and focus have left.
  */
 export function Tooltip({ text, align = 'start', children }: Props) {
   const id = useId();
@@ -20,7 +20,7 @@ export function Tooltip({ text, align = 'start', children }: Props) {
     if (event.key === 'Escape') setOpen(false);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what happens on the control inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the span only listens to events of the control inside.
     <span
       className={styles.anchor}
       onMouseEnter={() => setOpen(true)}

@@ -1,10 +1,10 @@
-/** What the person reads when no answer came at all. */
-export const NO_ANSWER = 'OTP Guard did not answer. Check your connection and try again.';
+/** Shown if the server didn't answer, or a proxy answered in its place. */
+export const NO_ANSWER = "OTP Guard didn't answer. Check your connection and try again.";
 
-/** A refusal by the server, or no answer (`status` 0). `message` is one sentence for the person. */
+/** The server refused a call or didn't answer (`status` 0). `message` is one sentence for the person. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Seconds until another try makes sense, where the server said so. */
+  /** Seconds until a retry makes sense, if the server said so. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, message: string, retryAfter?: number) {
@@ -16,24 +16,23 @@ export class ApiError extends Error {
 }
 
 export type ApiClient = {
-  /** Sends one product call; refuses with an `ApiError`. `Answer` is the shape that the wire contract promises. */
+  /** Sends one product call. Rejects with an `ApiError`. `Answer` is the shape that the wire contract promises. */
   post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal): Promise<Answer>;
-  /** Deletes one record of the store, by the route that asks for a proof; refuses with an `ApiError`. */
+  /** Deletes a record through the route that requires a step-up. Rejects with an `ApiError`. */
   remove(path: `/api/collections/${string}`, headers: Record<string, string>): Promise<void>;
 };
 
-/** All that most pages need. */
 export type Poster = Pick<ApiClient, 'post'>;
 
 type Deps = {
   fetch: typeof fetch;
-  /** The record store's token; empty when nobody is signed in. */
+  /** The record store's token; empty if nobody is signed in. */
   token: () => string;
-  /** Called when the session or the GitHub token is no longer good. */
+  /** Called when the session or the GitHub token is no longer valid. */
   onUnauthorized: (message: string) => void;
 };
 
-/** The product calls of the wire contract: JSON out; JSON or text back; one sentence of text for a failure. */
+/** Makes the product calls of the wire contract: JSON out, JSON or text back, one sentence of text on failure. */
 export function createApiClient(deps: Deps): ApiClient {
   return {
     async post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal) {
@@ -72,9 +71,9 @@ async function textOf(deps: Deps, response: Response): Promise<string> {
 }
 
 function refusal(deps: Deps, response: Response, text: string): ApiError {
-  // A proxy in between may answer with a page of its own; only plain text is the product's own sentence.
-  const plain = response.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
-  const message = plain && text.trim() !== '' ? text.trim() : NO_ANSWER;
+  // A proxy may answer with its own HTML page; the product's own refusals are plain text.
+  const isPlainText = response.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
+  const message = isPlainText && text.trim() !== '' ? text.trim() : NO_ANSWER;
   if (response.status === 401) deps.onUnauthorized(message);
   const retryAfter = Number(response.headers.get('Retry-After'));
   return new ApiError(response.status, message, retryAfter > 0 ? retryAfter : undefined);

@@ -4,12 +4,12 @@ import type { KeyValueStore } from './local-store.ts';
 import { createRecordStore, type RecordStore } from './record-store.ts';
 import { createSession, type Session } from './session.ts';
 
-/** Everything that the pages need from outside themselves, made once. */
+/** Everything that pages need from the outside world, created once. */
 export type Client = {
   config: Config;
   store: RecordStore;
   local: KeyValueStore;
-  /** Storage that ends with the tab. */
+  /** Session storage: cleared when the tab closes. */
   tab: KeyValueStore & Pick<Storage, 'clear'>;
   session: Session;
   api: ApiClient;
@@ -17,7 +17,7 @@ export type Client = {
   now: () => number;
 };
 
-/** Throws where the browser keeps no storage for this site. */
+/** Throws if the browser denies storage to this site. */
 export function createClient(window: Window): Client {
   const local = window.localStorage;
   const tab = window.sessionStorage;
@@ -28,9 +28,9 @@ export function createClient(window: Window): Client {
   const api = createApiClient({
     fetch: (input, init) => window.fetch(input, init),
     token: session.token,
-    // A late refusal does not overwrite why the person is signed out already.
+    // A late refusal must not overwrite the reason that is already shown.
     onUnauthorized: (message) => {
-      if (session.getState().status === 'signed-in') session.leave(message);
+      if (session.getState().status === 'signed-in') session.signOut(message);
     },
   });
   return { config, store, local, tab, session, api, now };

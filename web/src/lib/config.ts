@@ -1,4 +1,4 @@
-/** Where GitHub is, as the server wrote it into the page: `https://github.com` and `https://api.github.com` by default. */
+/** GitHub's addresses, which the server writes into the page; the defaults are those of github.com. */
 export type Config = {
   /** The dashboard's own origin. */
   origin: string;
@@ -6,11 +6,11 @@ export type Config = {
   github: string;
   /** The base of GitHub's REST API, without a trailing slash. */
   githubApi: string;
-  /** Where the App is installed into another organization; null where the server does not say. */
+  /** GitHub's page to install the App in another organization; null if the server doesn't name it. */
   install: string | null;
 };
 
-/** Reads the meta tags that the server fills in; a page that nobody filled in means github.com. */
+/** Reads the meta tags that the server fills in. Empty tags mean github.com. */
 export function readConfig(page: Document, origin: string): Config {
   return {
     origin,

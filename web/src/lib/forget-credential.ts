@@ -3,8 +3,8 @@ type Signals = {
 };
 
 /**
- * Tells the browser that the server knows a credential no more, so that it is not offered again: WebAuthn Level 3,
- * section 5.1.10.1. Never rejects; false where the browser cannot do it or does not want to.
+ * Asks the browser to stop offering a credential that the server no longer has: WebAuthn Level 3, section 5.1.10.1.
+ * Never rejects; false if the browser doesn't support this or refuses.
  */
 export async function forgetCredential(credentialId: string): Promise<boolean> {
   const signals = globalThis.PublicKeyCredential as (typeof PublicKeyCredential & Signals) | undefined;

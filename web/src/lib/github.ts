@@ -1,22 +1,22 @@
 import type { Config } from './config.ts';
 
-/** Where a pull request stands at this moment. */
+/** A pull request's current state on GitHub. */
 export type LivePull = { head: string; open: boolean };
 
-type Place = { owner: string; repo: string; pr: string };
+type PullLocator = { owner: string; repo: string; pr: string };
 
-/** The pull request's page. */
-export function pullAddress({ github }: Pick<Config, 'github'>, { owner, repo, pr }: Place): string {
+/** The address of the pull request's page. */
+export function pullAddress({ github }: Pick<Config, 'github'>, { owner, repo, pr }: PullLocator): string {
   return `${github}/${[owner, repo, 'pull', pr].map(encodeURIComponent).join('/')}`;
 }
 
-/** Asks GitHub itself, with the person's token; null where it does not answer or does not say. */
+/** Reads the pull request from GitHub with the person's token; null if GitHub doesn't answer or refuses. */
 export async function readLivePull(
   config: Config,
   accessToken: string,
-  place: Place,
+  { owner, repo, pr }: PullLocator,
 ): Promise<LivePull | null> {
-  const path = [place.owner, place.repo, 'pulls', place.pr].map(encodeURIComponent).join('/');
+  const path = [owner, repo, 'pulls', pr].map(encodeURIComponent).join('/');
   try {
     // https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request
     const response = await fetch(`${config.githubApi}/repos/${path}`, {

@@ -2,20 +2,20 @@ import type { PageContext } from './page-context.ts';
 import type { Organization, User } from './user.ts';
 
 /**
- * Which of the person's organizations the address is about: by its id, else by its name in any case; null where it
- * is none of theirs.
+ * The person's organization that the address names: by id if there is one, else by name in any case. Null if they don't
+ * belong to it.
  */
 export function findOrganization(
   { organizations }: Pick<User, 'organizations'>,
   { owner, ownerID }: Pick<PageContext, 'owner' | 'ownerID'>,
 ): Organization | null {
   const name = owner.toLowerCase();
-  const isIt = (organization: Organization) =>
+  const isNamed = (organization: Organization) =>
     ownerID ? String(organization.orgId) === ownerID : organization.name.toLowerCase() === name;
-  return organizations.find(isIt) ?? null;
+  return organizations.find(isNamed) ?? null;
 }
 
-/** How an organization stands in the query of a page that is about it. */
+/** The query parameters of a page about this organization. */
 export const organizationQuery = ({
   name,
   orgId,

@@ -1,6 +1,6 @@
 /**
- * What the address says about the page. The person who sent the link wrote it, so it only ever chooses what to
- * ask the server for and what to show as a hint; nothing is decided by it.
+ * The page's query parameters. Anyone can write a link, so they only choose what to request from the server and what to
+ * show as a hint. They never decide anything.
  */
 export type PageContext = {
   installation: string;
@@ -30,13 +30,13 @@ const NAMES = [
   'info',
 ] as const satisfies (keyof PageContext)[];
 
-/** Reads the query parameters; one that is missing is the empty string. */
+/** Reads the query parameters; a missing one is the empty string. */
 export function readPageContext(search: string): PageContext {
   const params = new URLSearchParams(search);
   return Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as PageContext;
 }
 
-/** A path with the current query string kept; `changes` adds or replaces parameters, null removes one. */
+/** A path with the current query string. `changes` adds or replaces parameters; null removes one. */
 export function keepQuery(path: string, search: string, changes: Record<string, string | null> = {}): string {
   const params = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {
@@ -47,10 +47,20 @@ export function keepQuery(path: string, search: string, changes: Record<string, 
   return query ? `${path}?${query}` : path;
 }
 
-const TARGET = ['installation', 'repo', 'owner', 'ownerID', 'pr', 'url', 'head', 'headURL', 'title'] as const;
+const APPROVAL_PARAMETERS = [
+  'installation',
+  'repo',
+  'owner',
+  'ownerID',
+  'pr',
+  'url',
+  'head',
+  'headURL',
+  'title',
+] as const;
 
-/** The chooser's address for the approval that this page is about; where registration comes back to. */
+/** The address of `/collect` for this page's approval, to return to after a registration. */
 export function collectPath(context: PageContext): string {
-  const given = TARGET.filter((name) => context[name] !== '');
+  const given = APPROVAL_PARAMETERS.filter((name) => context[name] !== '');
   return keepQuery('/collect', '', Object.fromEntries(given.map((name) => [name, context[name]])));
 }

@@ -3,7 +3,7 @@ import { findOrganization, organizationQuery } from './organizations.ts';
 import { keepQuery, readPageContext } from './page-context.ts';
 import type { Organization, User } from './user.ts';
 
-/** The organization that a person chose last, kept on this device. `userID` is the id of their record. */
+/** The organization that a person chose last, stored on this device. `userID` is their record id. */
 export type Preference = { owner: string; ownerID: string; userID: string };
 
 export function savePreference(
@@ -15,7 +15,7 @@ export function savePreference(
   local.setItem(KEYS.orgPreference, JSON.stringify(preference));
 }
 
-/** Null where the person has none. What somebody else left behind is reset. */
+/** Null if the person has none. A preference that another person left on this device is removed. */
 export function readPreference(local: KeyValueStore, { id }: Pick<User, 'id'>): Preference | null {
   const { owner, ownerID, userID } = parse(local.getItem(KEYS.orgPreference));
   if (id && userID === id && owner && ownerID) return { owner, ownerID, userID };
@@ -31,7 +31,7 @@ function parse(text: string | null): Partial<Preference> {
   }
 }
 
-/** The preferred organization, as long as the person belongs to it. */
+/** The preferred organization, if the person still belongs to it. */
 export function preferredOrganization(
   local: KeyValueStore,
   user: Pick<User, 'id' | 'organizations'>,
@@ -40,14 +40,14 @@ export function preferredOrganization(
   return preference && findOrganization(user, preference);
 }
 
-/** Whether a page is about one organization as a whole. */
+/** Whether the page is one of an organization's own pages. */
 export const isOrganizationPage = (pathname: string) => /^\/org(\/|$)/.test(pathname);
 
 /**
- * The address of such a page that was opened without saying of which organization, with the preferred one filled in;
- * null where there is nothing to fill in.
+ * Completes the address of an organization's page that names no organization with the preferred one; null if there is
+ * nothing to add.
  */
-export function fillIn(
+export function withPreferredOrganization(
   { pathname, search }: { pathname: string; search: string },
   preferred: Organization | null,
 ): string | null {

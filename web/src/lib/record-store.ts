@@ -3,16 +3,16 @@ import { NO_ANSWER } from './api-client.ts';
 
 export type RecordStore = PocketBase;
 
-/** The record store's client on the dashboard's own origin; its session is kept under `pocketbase_auth`. */
+/** The record store's client on the dashboard's origin. It keeps its session in local storage, `pocketbase_auth`. */
 export function createRecordStore(origin: string): RecordStore {
   const store = new PocketBase(origin);
-  // Two pages may ask for the same thing at once; neither cancels the other.
+  // Two components may send equal requests at once; by default the client would cancel the first.
   store.autoCancellation(false);
   store.beforeSend = (url, options) => ({ url, options: { ...options, fetch: keepText } });
   return store;
 }
 
-/** The product answers for the store in plain text where it refuses; the client only keeps JSON. */
+/** The product refuses calls to the store in plain text, which the client would drop: it keeps only JSON. */
 async function keepText(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.ok || !response.headers.get('Content-Type')?.startsWith('text/plain')) return response;
@@ -27,9 +27,9 @@ export function storeSentence(error: unknown): string {
   return error.response.message || 'Something went wrong while processing your request.';
 }
 
-/** The status of a failed call to the record store; 0 where no answer came. */
+/** The status of a failed call to the record store; 0 if there was no answer. */
 export const storeStatus = (error: unknown) => (error instanceof ClientResponseError ? error.status : 0);
 
-/** Whether the record store knows the session no more, as opposed to not answering. */
+/** Whether the record store refused the session, as opposed to not answering. */
 export const isSessionOver = (error: unknown) =>
   error instanceof ClientResponseError && [401, 403, 404].includes(error.status);

@@ -1,39 +1,39 @@
-/** The two places that a link of the dashboard may lead to, as origins. */
-export type Places = { origin: string; github: string };
+/** The two origins that a link in the dashboard may lead to. */
+export type Origins = { origin: string; github: string };
 
 const MAX_LENGTH = 8192;
-// Controls, all kinds of white space, invisible and direction-changing characters, and the backslash
-// (which URL parsers read as a slash). They have no place in an address and every use in a disguised one.
+// Control characters, white space, invisible and direction-changing characters, and the backslash (URL parsers read it
+// as a slash): real addresses never contain them, disguised ones do.
 const FORBIDDEN = /[\p{C}\p{Z}\\]/u;
 // In a path: an encoded percent sign (a second encoding), slash, backslash or control character.
 const DISGUISED_IN_PATH = /%(?:25|2f|5c|[01][0-9a-f]|7f)/i;
 
 /**
- * The one gate for addresses that did not come from this code: `redirectURL`, `url`, `headURL`, the server's
- * `redirect`. Returns a path of the dashboard (it begins with exactly one slash) or an absolute address on
- * GitHub's host; null for everything else, and for anything that would have to be repaired to be one of them.
+ * Checks every address that didn't come from this code: `redirectURL`, `url`, `headURL`, the server's `redirect`.
+ * Returns a path of the dashboard (it starts with exactly one slash) or an absolute address on GitHub's host. Returns
+ * null for everything else: it refuses a malformed address instead of repairing it.
  */
-export function safeUrl(value: string | null | undefined, places: Places): string | null {
+export function safeUrl(value: string | null | undefined, origins: Origins): string | null {
   if (!value || value.length > MAX_LENGTH || FORBIDDEN.test(value)) return null;
-  return value.startsWith('/') ? ownPath(value, places.origin) : githubAddress(value, places.github);
+  return value.startsWith('/') ? dashboardPath(value, origins.origin) : githubAddress(value, origins.github);
 }
 
-/** As `safeUrl`, for where only a page of the dashboard will do. */
-export function safePath(value: string | null | undefined, places: Places): string | null {
-  const safe = safeUrl(value, places);
+/** Like `safeUrl`, but allows only pages of the dashboard. */
+export function safePath(value: string | null | undefined, origins: Origins): string | null {
+  const safe = safeUrl(value, origins);
   return safe?.startsWith('/') ? safe : null;
 }
 
-function ownPath(value: string, origin: string): string | null {
+function dashboardPath(value: string, origin: string): string | null {
   const url = parse(value, origin);
   if (!url || url.origin !== origin || DISGUISED_IN_PATH.test(url.pathname)) return null;
-  // `/.//host` resolves to the path `//host`, which the next reader would take for a host.
+  // `/.//host` resolves to the path `//host`, which a browser would read as another host.
   if (value.startsWith('//') || url.pathname.startsWith('//')) return null;
   return url.pathname + url.search + url.hash;
 }
 
 function githubAddress(value: string, github: string): string | null {
-  // The authority is compared as it was written: no credentials, no other port, no look-alike letters.
+  // Compares the authority as written, which excludes credentials, other ports and look-alike letters.
   const written = /^(https?):\/\/([^/?#]+)(?=[/?#]|$)/i.exec(value);
   const url = written && parse(value);
   if (!url || written[2]?.toLowerCase() !== new URL(github).host) return null;
@@ -42,10 +42,10 @@ function githubAddress(value: string, github: string): string | null {
   return url.href;
 }
 
-/** An address that an `<img>` may load: https on any host, or on GitHub itself; without credentials, else null. */
+/** An address that an `<img>` may load: https on any host, or GitHub's origin, without credentials; else null. */
 export function safeImage(
   value: string | null | undefined,
-  { github }: Pick<Places, 'github'>,
+  { github }: Pick<Origins, 'github'>,
 ): string | null {
   if (!value || value.length > MAX_LENGTH || FORBIDDEN.test(value)) return null;
   const url = parse(value);

@@ -6,9 +6,9 @@ export const USERS = 'gh_users';
 export const EXPAND_MEMBERSHIPS = 'org_members_via_user.org';
 
 export type SessionState =
-  /** `notice` says why the person has to sign in again. */
+  /** `notice` says why the person has to sign in again, if there is a reason. */
   | { status: 'signed-out'; notice: string | null }
-  /** `fresh` is whether the record store has confirmed the record since the page was loaded. */
+  /** `fresh` says whether the record store has confirmed the record since the page loaded. */
   | { status: 'signed-in'; user: User; fresh: 'pending' | 'yes' | 'failed' };
 
 export type Session = {
@@ -16,42 +16,43 @@ export type Session = {
   subscribe(listener: () => void): () => void;
   /** The record store's token, for the `Authorization` header. */
   token(): string;
-  /** GitHub's token; empty, and the person signed out, when it is over. */
+  /** GitHub's token. If it has expired, signs the person out and returns the empty string. */
   accessToken(): string;
-  /** Reads the person's record anew. Never rejects: the outcome is in the state. */
+  /** Reads the person's record again. Never rejects: the outcome is in the state. */
   refresh(): Promise<void>;
-  /** Takes up what sign-in has just put into the stores. */
+  /** Starts the session that sign-in has just saved. */
   enter(): void;
-  /** Signs out on this device alone; the person stays where they are and reads why. */
-  leave(notice: string | null): void;
+  /** Signs out in this browser only. The person stays on the page and reads why. */
+  signOut(notice: string | null): void;
 };
 
 type Deps = { store: RecordStore; local: KeyValueStore; now: () => number };
 
 /**
- * Who is signed in: the record store's session is valid *and* GitHub's token is there and within its eight hours.
- * Starts with what local storage holds, so that a page can show itself before the network answers.
+ * Knows who is signed in: a person whose record-store session is valid *and* whose GitHub token hasn't expired. Starts
+ * with what local storage holds, so that a page can render before the network answers.
  */
 export function createSession({ store, local, now }: Deps): Session {
   const listeners = new Set<() => void>();
-  const stored = (fresh: 'pending' | 'yes'): SessionState =>
+  const readStored = (fresh: 'pending' | 'yes'): SessionState =>
     store.authStore.isValid && store.authStore.record && readAccessToken(local, now())
       ? { status: 'signed-in', user: readUser(store.authStore.record), fresh }
       : { status: 'signed-out', notice: null };
-  let state = stored('pending');
+  let state = readStored('pending');
 
-  const set = (next: SessionState) => {
+  const setState = (next: SessionState) => {
     state = next;
     for (const listener of listeners) listener();
   };
-  const leave = (notice: string | null) => {
+  const signOut = (notice: string | null) => {
     store.authStore.clear();
     clearLocal(local);
-    set({ status: 'signed-out', notice });
+    setState({ status: 'signed-out', notice });
   };
-  // Another tab signed in or out: the client hears of it through the storage event.
+  // The client calls this after a storage event, so a logout in another tab ends this session too.
   store.authStore.onChange(() => {
-    if (!store.authStore.isValid && state.status === 'signed-in') set({ status: 'signed-out', notice: null });
+    if (!store.authStore.isValid && state.status === 'signed-in')
+      setState({ status: 'signed-out', notice: null });
   });
 
   return {
@@ -63,21 +64,21 @@ export function createSession({ store, local, now }: Deps): Session {
     token: () => store.authStore.token,
     accessToken() {
       const token = readAccessToken(local, now());
-      if (!token && state.status === 'signed-in') leave('Your sign-in has expired.');
+      if (!token && state.status === 'signed-in') signOut('Your sign-in has expired.');
       return token ?? '';
     },
     async refresh() {
       if (state.status !== 'signed-in') return;
-      set({ ...state, fresh: 'pending' });
+      setState({ ...state, fresh: 'pending' });
       try {
         await store.collection(USERS).authRefresh({ expand: EXPAND_MEMBERSHIPS });
-        set(stored('yes'));
+        setState(readStored('yes'));
       } catch (error) {
-        if (isSessionOver(error)) leave(null);
-        else if (state.status === 'signed-in') set({ ...state, fresh: 'failed' });
+        if (isSessionOver(error)) signOut(null);
+        else if (state.status === 'signed-in') setState({ ...state, fresh: 'failed' });
       }
     },
-    enter: () => set(stored('yes')),
-    leave,
+    enter: () => setState(readStored('yes')),
+    signOut,
   };
 }

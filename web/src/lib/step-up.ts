@@ -4,25 +4,25 @@ import type { StepUpAction } from '../../../src/contract/step-up.ts';
 import type { Poster } from './api-client.ts';
 import type { OwnAuthenticators } from './user.ts';
 
-/** The one action that a proof is for. */
+/** The one action that a proof is valid for. */
 export type Action = { type: StepUpAction; org: string; orgID: string; authenticatorID?: string };
 
-/** A proof as it goes over the wire: with exactly one of `otp` and `webauthn`. */
+/** A proof as it goes over the wire, with either `otp` or `webauthn`. */
 export type StepUp = { type: StepUpAction; authenticatorID?: string } & (
   | { otp: string }
   | { webauthn: unknown }
 );
 
-/** `madeAt` is when its challenge was asked for, in milliseconds of the page's own clock. */
+/** `madeAt` is when its challenge was requested, in milliseconds of `performance.now()`. */
 export type Proof = { stepUp: StepUp; madeAt: number };
 
-/** The server keeps a challenge for 60 seconds; the ceremony that follows a step-up needs the other half. */
+/** Half of the 60 seconds that the server keeps a challenge; the registration that follows needs the other half. */
 export const PROOF_FRESH_MS = 30_000;
 
 export const NO_AUTHENTICATORS =
   'Step-up authentication required but no authenticators exist. Please register an authenticator before proceeding.';
 
-/** The server's sentence for a registration that lacks a proof. */
+/** The server's sentence if a registration lacks a proof. */
 export const STEP_UP_REQUIRED =
   'Confirm with an authenticator you already have here before you register another.';
 
@@ -30,8 +30,8 @@ type Deps = { api: Poster; now: () => number };
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /**
- * Has a passkey or security key sign a challenge that was made for this action alone.
- * Rejects with an `ApiError` or with what the authenticator reported.
+ * Proves the action with a passkey or security key, which signs a challenge made for this action only.
+ * Rejects with an `ApiError` or with the authenticator's error.
  */
 export async function proveByKey({ api, now }: Deps, action: Action): Promise<Proof> {
   const madeAt = now();
@@ -40,7 +40,7 @@ export async function proveByKey({ api, now }: Deps, action: Action): Promise<Pr
   return { stepUp: { ...subject(action), webauthn }, madeAt };
 }
 
-/** A one-time code as a proof. Only the server can tell whether it is right, and does with the action itself. */
+/** Proves the action with a one-time code, which the server checks together with the action. */
 export const proveByCode = (action: Action, otp: string, now: number): Proof => ({
   stepUp: { ...subject(action), otp },
   madeAt: now,
@@ -51,17 +51,20 @@ const subject = ({ type, authenticatorID }: Action) => ({
   ...(authenticatorID !== undefined && { authenticatorID }),
 });
 
-export const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;
+const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;
 
-/** Whether the action may go ahead with this proof. A code is not made anew: the server says when it is too old. */
+/** Whether the proof is recent enough to send. A code always is: the server refuses one that is too old. */
 export const isFresh = (proof: Proof, now: number) => isCode(proof) || now - proof.madeAt < PROOF_FRESH_MS;
 
-/** A refusal that used the proof up, or shows that it was none: the person authenticates again. */
-export const spendsProof = (proof: Proof, status: number) =>
+/** Whether the server refused the proof itself, so that the person has to authenticate again. */
+export const isProofRefused = (proof: Proof, status: number) =>
   status === 403 || (status === 429 && isCode(proof));
 
-/** How a person steps up: with a key where they have one, unless they choose the code that they have as well. */
-export function stepUpMethod(own: OwnAuthenticators, preferCode: boolean): 'key' | 'code' | 'none' {
-  if (own.webauthn.length > 0 && !(preferCode && own.totp)) return 'key';
-  return own.totp ? 'code' : 'none';
+/** How a person steps up: with a passkey or security key if they have one, unless they have and prefer a code. */
+export function stepUpMethod(
+  { totp, webauthn }: OwnAuthenticators,
+  preferCode: boolean,
+): 'key' | 'code' | 'none' {
+  if (webauthn.length > 0 && !(preferCode && totp)) return 'key';
+  return totp ? 'code' : 'none';
 }

@@ -1,10 +1,10 @@
 /** A time of the record store (`2026-11-21 09:14:03.123Z`) as RFC 3339. */
 export const toIso = (at: string) => at.replace(' ', 'T');
 
-/** The day part, as the record has it. */
+/** The day part of a record store's time. */
 export const dayOf = (at: string) => at.slice(0, 10);
 
-/** The exact time in full, in words that need no calendar of the reader's. */
+/** The full time in UTC, which reads the same for everyone. */
 export const exactTime = (at: string) => `${dayOf(at)} ${at.slice(11, 19)} UTC`;
 
 const MINUTE = 60;
@@ -16,7 +16,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', MINUTE],
 ];
 
-/** How long ago something was, such as `3 hours ago`; a clock that is behind does not make it the future. */
+/** How long ago a time was, such as `3 hours ago`. If this clock is behind, a future time is `just now`. */
 export function ago(at: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(toIso(at))) / 1000);
   const step = STEPS.find(([, length]) => seconds >= length);
@@ -25,8 +25,8 @@ export function ago(at: string, now: number): string {
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(seconds / length), unit);
 }
 
-/** How long a wait still is, calmly: whole minutes, then steps of ten seconds. */
-export function inAWhile(seconds: number): string {
+/** How long a wait is, rounded up to whole minutes or ten seconds so that the text doesn't change every second. */
+export function formatWait(seconds: number): string {
   if (seconds > 55) {
     const minutes = Math.ceil(seconds / MINUTE);
     return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;

@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from 'react-router-dom';
 import { keepQuery } from './page-context.ts';
 
-/** Goes back one page; from a page that was opened by its address, to the account. */
+/** Goes back one page, or home if this is the first page in the tab. */
 export function useBack(): () => void {
   const navigate = useNavigate();
   const { search } = useLocation();
   return () => {
-    // The router counts its pages in the history's own state.
+    // The router stores its position in the history's state.
     if (Number(window.history.state?.idx) > 0) void navigate(-1);
     else void navigate(keepQuery('/', search), { replace: true });
   };

@@ -5,7 +5,7 @@ import { type PageContext, readPageContext } from './page-context.ts';
 import type { SessionState } from './session.ts';
 import type { User } from './user.ts';
 
-/** Null until the client exists, and where it could not be made. */
+/** Null if the client doesn't exist. */
 export const ClientContext = createContext<Client | null>(null);
 
 export function useClient(): Client {
@@ -19,14 +19,14 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, session.getState);
 }
 
-/** The signed-in person; only for pages that the app shows to nobody else. */
+/** The signed-in person. Throws if nobody is, so only pages that need a session may use it. */
 export function useUser(): User {
   const state = useSessionState();
   if (state.status !== 'signed-in') throw new Error('Missing context for auth');
   return state.user;
 }
 
-/** What the address says about the page. */
+/** The page's query parameters. */
 export function usePageContext(): PageContext {
   const { search } = useLocation();
   return useMemo(() => readPageContext(search), [search]);

@@ -3,27 +3,27 @@ import { ApiError } from './api-client.ts';
 import { storeSentence, storeStatus } from './record-store.ts';
 import { useClient } from './use-client.ts';
 
-/** Something from outside: on its way, here, or refused with a status (0 where no answer came) and a sentence. */
+/** A value that is loading, loaded, or refused with a status (0 if there was no answer) and a sentence. */
 export type Loaded<T> =
   | { status: 'awaiting' }
   | { status: 'ok'; value: T }
   | { status: 'failed'; code: number; text: string };
 
-/** Loads when the page begins, and again on `reload`. `load` must not change from one render to the next. */
+/** Loads when the page opens, and again on `reload`. `load` must keep its identity between renders. */
 export function useLoaded<T>(load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'awaiting' });
   const { session } = useClient();
 
   const run = useCallback(
-    async (isOver: () => boolean) => {
+    async (isUnmounted: () => boolean) => {
       setLoaded({ status: 'awaiting' });
       try {
         const value = await load();
-        if (!isOver()) setLoaded({ status: 'ok', value });
+        if (!isUnmounted()) setLoaded({ status: 'ok', value });
       } catch (error) {
-        if (isOver()) return;
+        if (isUnmounted()) return;
         const code = error instanceof ApiError ? error.status : storeStatus(error);
-        if (code === 401) session.leave(storeSentence(error));
+        if (code === 401) session.signOut(storeSentence(error));
         else setLoaded({ status: 'failed', code, text: storeSentence(error) });
       }
     },
@@ -31,10 +31,10 @@ export function useLoaded<T>(load: () => Promise<T>) {
   );
 
   useEffect(() => {
-    let over = false;
-    void run(() => over);
+    let unmounted = false;
+    void run(() => unmounted);
     return () => {
-      over = true;
+      unmounted = true;
     };
   }, [run]);
 

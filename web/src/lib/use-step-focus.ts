@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * For the element that holds one step of several: when the step changes, the focus goes there, because what had it is
- * gone. A banner, and a field inside that asked for the focus, keep it.
+ * A ref for the element that holds the current step of several. When the step changes, the focused control is gone, so
+ * the focus moves to this element. A banner, or a field inside that took the focus, keeps it.
  */
-export function useStepFocus<Place extends HTMLElement>(step: string) {
-  const ref = useRef<Place>(null);
+export function useStepFocus<StepElement extends HTMLElement>(step: string) {
+  const ref = useRef<StepElement>(null);
   const shown = useRef(step);
 
   useEffect(() => {

@@ -4,12 +4,12 @@ import { useLocation } from 'react-router-dom';
 import { ApiError } from './api-client.ts';
 import { type Action, type Proof, proveByCode, proveByKey } from './step-up.ts';
 import { useClient } from './use-client.ts';
-import { webauthnSentence } from './webauthn-errors.ts';
+import { webauthnErrorText } from './webauthn-errors.ts';
 
-/** The proof of one action: how it is asked for, and why there is none yet. */
+/** Makes the proof of one action, and says why there is none yet. */
 export type StepUpState = ReturnType<typeof useStepUp>;
 
-/** Says in the address that the person prefers the code, so that a reload keeps their choice. */
+/** The query parameter that keeps the person's choice of a code across a reload. */
 export const PREFER_CODE = { stepUp: 'totp' };
 
 export function useStepUp(action: Action) {
@@ -22,14 +22,14 @@ export function useStepUp(action: Action) {
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
 
-  /** Null when there is no proof; `error` says why. */
+  /** Resolves to null if there is no proof; `error` then says why. */
   const byKey = async (): Promise<Proof | null> => {
     setStatus('pending');
     setError(null);
     try {
       return await proveByKey({ api, now }, action);
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : webauthnSentence(cause, 'authentication'));
+      setError(cause instanceof ApiError ? cause.message : webauthnErrorText(cause, 'authentication'));
       return null;
     } finally {
       setStatus('awaiting');
@@ -41,11 +41,11 @@ export function useStepUp(action: Action) {
     return proveByCode(action, otp, now());
   };
 
-  /** The action was refused because of its proof. */
+  /** Shows the server's refusal of a proof, and locks the code field if the server did. */
   const refuse = ({ status, message, retryAfter }: ApiError) => {
     setError(message);
     if (status === 429) setLockedUntil(clock() + (retryAfter ?? 60) * 1000);
   };
 
-  return { preferCode, status, error, lockedUntil, byKey, byCode, refuse };
+  return { preferCode, status, error, lockedUntil, proveByKey: byKey, proveByCode: byCode, refuse };
 }

@@ -1,39 +1,39 @@
 import type { AuthenticatorMap } from '../../../src/contract/authenticators.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 
-/** The signed-in person, as their record in `gh_users` says. */
+/** The signed-in person, from their record in `gh_users`. */
 export type User = {
   id: string;
   username: string;
-  /** Null in a record that GitHub's id has not reached yet. */
+  /** Null in a record from before GitHub's id was stored. */
   githubId: number | null;
-  /** Address of the picture; empty where there is none. */
+  /** The picture's address; empty if there is none. */
   avatar: string;
-  /** The confirmed e-mail address; empty where there is none. */
+  /** The confirmed e-mail address; empty if there is none. */
   email: string;
-  /** The personal security image; null where none was chosen. */
+  /** The personal security image; null if none was chosen. */
   image: SecurityImage | null;
   authenticators: AuthenticatorMap;
   organizations: Organization[];
 };
 
 export type Organization = {
-  /** Its record's id in `organizations`. */
+  /** The record's id in `organizations`. */
   id: string;
   orgId: number;
   name: string;
-  /** GitHub's id of the installation; 0 where the app is not installed. */
+  /** GitHub's id of the installation; 0 if the App isn't installed. */
   installationId: number;
   suspended: boolean;
-  /** Its page on GitHub. */
+  /** The organization's page on GitHub. */
   htmlUrl: string;
-  /** The organization's security image; null where none was chosen. */
+  /** The organization's security image; null if none was chosen. */
   image: SecurityImage | null;
-  /** What the person is there, as of the last refresh; a hint for what to show. */
+  /** The person's role at the last refresh: a hint for the layout, never a permission. */
   role: 'admin' | 'member';
 };
 
-/** What a person has registered in one organization. */
+/** The person's authenticators in one organization. */
 export type OwnAuthenticators = AuthenticatorMap[string];
 
 type OrganizationRecord = {
@@ -47,7 +47,7 @@ type OrganizationRecord = {
 };
 type Membership = { role?: string; expand?: { org?: OrganizationRecord } };
 
-/** Reads a record of the store, whose shape an older session in local storage may not have in full. */
+/** Reads a user record. One from local storage may be older and lack fields. */
 export function readUser(record: Record<string, unknown>): User {
   const expand = record.expand as { org_members_via_user?: Membership[] } | undefined;
   return {
@@ -77,7 +77,7 @@ function readOrganization(record: OrganizationRecord, role: string | undefined):
   };
 }
 
-/** The server has checked it when it was set; the store answers null where there is none. */
+/** The server validated the image when it was set; the store returns null if there is none. */
 function readImage(value: unknown): SecurityImage | null {
   return typeof value === 'object' && value !== null && 'variant' in value ? (value as SecurityImage) : null;
 }

@@ -1,4 +1,4 @@
-/** The pages around a person's authenticators are small and often visited together: one chunk. */
+/** The account's pages are small and often visited together, so they share a chunk. */
 export { AuthenticatorTypesPage } from '../features/authenticator-types/authenticator-types-page.tsx';
 export { AuthenticatorPage } from '../features/authenticators/authenticator-page.tsx';
 export { AuthenticatorsPage } from '../features/authenticators/authenticators-page.tsx';

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A page in a chunk of its own: what brings the chunk, and the page that brings it when it is first rendered. */
+/** A lazily loaded page: `load` fetches its chunk ahead of time, and `Page` fetches it when first rendered. */
 export function chunk<Pages, Props>(
   load: () => Promise<Pages>,
   pick: (pages: Pages) => ComponentType<Props>,
@@ -9,7 +9,7 @@ export function chunk<Pages, Props>(
     load().then(
       (pages) => ({ default: pick(pages) }),
       () => {
-        throw new Error('This page did not load. Check your connection and reload it.');
+        throw new Error("This page didn't load. Check your connection and reload it.");
       },
     ),
   );

@@ -1,4 +1,4 @@
-/** The pages of an organization are visited one after the other: one chunk. */
+/** People visit an organization's pages one after the other, so they share a chunk. */
 export { OrganizationAuthenticatorsPage } from '../features/organization/authenticators/authenticators-page.tsx';
 export { OrganizationHomePage } from '../features/organization/home/organization-home-page.tsx';
 export { LogPage } from '../features/organization/log/log-page.tsx';

@@ -8,12 +8,12 @@ import { chunk } from './chunk.ts';
 export type Route = {
   path: string;
   /**
-   * A page for a session is shown to the signed-in alone; to others, the way to sign in stands in its place. An open
-   * page is shown to all, a public one is about signing in itself and has no bar.
+   * `session`: signed-out people see the sign-in card in the page's place. `open`: everyone sees the page. `public`:
+   * the page itself is about signing in and has no bar.
    */
   access: 'public' | 'open' | 'session';
   Page: ComponentType;
-  /** Brings the code of the page; a page without it is part of the entry. */
+  /** Loads the page's code; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
 };
 
@@ -26,7 +26,7 @@ const registration = () => import('../features/registration/pages.ts');
 const totpRegistration = () => import('../features/registration/register-totp-page.tsx');
 const signIn = () => import('../features/sign-in/pages.ts');
 
-/** A page for the signed-in that is part of a chunk. */
+/** A lazily loaded page that needs a session. */
 const page = <Pages,>(
   path: string,
   load: () => Promise<Pages>,
@@ -34,8 +34,8 @@ const page = <Pages,>(
 ): Route => ({ path, access: 'session', ...chunk(load, pick) });
 
 /**
- * All pages. The approval page and its chooser are the entry, so that nothing is fetched in a second round there;
- * every other feature is one chunk of its own, which the approval page does not load.
+ * All pages. `/collect` and `/collect-passkey` are part of the entry, so that an approval needs no second round of
+ * requests. All other pages are loaded lazily.
  */
 export const routes: Route[] = [
   page('/', home, (pages) => pages.HomePage),
@@ -67,13 +67,13 @@ export const routes: Route[] = [
   { path: '*', access: 'session', Page: NotFoundPage },
 ];
 
-/** Stands in the place of every page for a session while there is none. */
+/** The sign-in card, shown in place of pages that need a session. */
 export const Login = chunk(signIn, (pages) => pages.LoginCard);
 
-/** Begins to bring the code of the page at this path, before anything is rendered. */
-export function preload(pathname: string, signedIn: boolean): void {
+/** Starts to load the code of the page at this path before the first render. */
+export function preload(pathname: string, isSignedIn: boolean): void {
   const route = routes.find(({ path }) => matchPath(path, pathname));
-  const load = signedIn ? route?.load : Login.load;
-  // The page itself reports a failure, when it is rendered.
+  const load = isSignedIn ? route?.load : Login.load;
+  // If this fails, the page tries again when it's rendered and reports the failure.
   load?.().catch(() => undefined);
 }

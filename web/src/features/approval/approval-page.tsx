@@ -1,24 +1,41 @@
+import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/button.tsx';
-import { ApprovalCard, BY_PASSKEY } from './approval-card.tsx';
+import { passkeyIcon } from '../../components/icons.ts';
+import { ApprovalCard } from './approval-card.tsx';
+import type { ApprovalTarget } from './approval-target.ts';
+import { ApprovalTargetPage } from './approval-target-page.tsx';
 import { approve } from './approve.ts';
-import type { Target } from './target.ts';
-import { TargetPage } from './target-page.tsx';
-import { type Method, useApproval } from './use-approval.ts';
+import { type ApprovalMethod, LOADING, useApproval } from './use-approval.ts';
 
-const METHOD: Method = { type: 'webauthn', approve };
+/** Typed by the contract's table instead of read from it, which keeps the table out of the entry. */
+const TEXT: (typeof authenticatorKinds)['passkey']['method'] = 'a passkey';
 
-/** `/collect-passkey`: shows one commit, and lets the person approve exactly that with their passkey. */
-export const ApprovalPage = () => <TargetPage Approve={ApproveByPasskey} />;
+const PASSKEY: ApprovalMethod = {
+  type: 'webauthn',
+  icon: passkeyIcon,
+  text: TEXT,
+  approve,
+};
 
-function ApproveByPasskey({ target }: { target: Target }) {
-  const { approval, approve, reload } = useApproval(target, METHOD);
-  const again = approval.problem?.next.kind === 'again';
-  const action = again ? 'Try again with passkey' : 'Approve with passkey';
+/** `/collect-passkey`: shows one commit and lets the person approve it with a passkey or security key. */
+export const ApprovalPage = () => <ApprovalTargetPage Approve={ApproveByPasskey} />;
+
+function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
+  const { approval, approve, reload } = useApproval(target, PASSKEY);
+  const isRetry = approval.problem?.next.kind === 'retry';
+  const action = isRetry ? 'Try again with passkey' : 'Approve with passkey';
   return (
-    <ApprovalCard approval={approval} by={BY_PASSKEY} onReload={() => void reload()}>
+    <ApprovalCard approval={approval} method={PASSKEY} onReload={() => void reload()}>
       <Button busy={approval.status !== 'awaiting'} onClick={() => void approve()}>
         {approval.status === 'pending' ? 'Waiting for your passkey' : action}
       </Button>
     </ApprovalCard>
   );
 }
+
+/** The same page while it loads, for `/collect`: the page that most people see next, so that nothing jumps. */
+export const LoadingApprovalPage = () => (
+  <ApprovalCard approval={LOADING} method={PASSKEY} onReload={() => undefined}>
+    <Button busy>Approve with passkey</Button>
+  </ApprovalCard>
+);

@@ -1,16 +1,16 @@
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
+import type { ApprovalRequest } from './approval-request.ts';
+import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
-import type { Request } from './request.ts';
-import type { Target } from './target.ts';
 
 /**
- * Sends the code for the commit that is on the screen; the server refuses when that is the head no more.
+ * Approves the commit on the screen with a one-time code; the server refuses if it's no longer the head.
  * Rejects with an `ApiError`; nothing is approved then.
  */
 export async function approveByCode(
   { api, accessToken }: Pick<ApproveDeps, 'api' | 'accessToken'>,
-  target: Target,
-  _shown: Request,
+  target: ApprovalTarget,
+  _shown: ApprovalRequest,
   otp: string,
 ): Promise<ApprovalOutcome> {
   const answer = await api.post<ApprovalAnswer>('/github-totp-check', {

@@ -1,23 +1,28 @@
 import { useState } from 'react';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { CodeForm } from '../../components/code-form.tsx';
-import { phone } from '../../components/kinds.ts';
+import { kinds } from '../../components/kinds.ts';
 import { ApiError } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { ApprovalCard, type By } from './approval-card.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import type { ApprovalTarget } from './approval-target.ts';
+import { ApprovalTargetPage } from './approval-target-page.tsx';
 import { approveByCode } from './approve-by-code.ts';
-import type { Target } from './target.ts';
-import { TargetPage } from './target-page.tsx';
-import { type Method, useApproval } from './use-approval.ts';
+import { type ApprovalMethod, useApproval } from './use-approval.ts';
 
-const METHOD: Method = { type: 'totp', approve: approveByCode };
-const BY_CODE: By = { outline: phone, text: 'approves with a one-time code', other: 'passkey' };
+const CODE: ApprovalMethod = {
+  type: 'totp',
+  icon: kinds.totp.icon,
+  text: authenticatorKinds.totp.method,
+  approve: approveByCode,
+};
 
-/** `/collect-totp`: shows one commit, and lets the person approve exactly that with a one-time code. */
-export const CodePage = () => <TargetPage Approve={ApproveByCode} />;
+/** `/collect-totp`: shows one commit and lets the person approve it with a one-time code. */
+export const CodePage = () => <ApprovalTargetPage Approve={ApproveByCode} />;
 
-function ApproveByCode({ target }: { target: Target }) {
+function ApproveByCode({ target }: { target: ApprovalTarget }) {
   const { now } = useClient();
-  const { approval, approve, reload } = useApproval(target, METHOD);
+  const { approval, approve, reload } = useApproval(target, CODE);
   const [code, setCode] = useState('');
   const [focus, setFocus] = useState(0);
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
@@ -31,17 +36,17 @@ function ApproveByCode({ target }: { target: Target }) {
   };
 
   const reloadForm = () => {
-    // The field comes back in the place of the button that had the focus.
+    // The field replaces the focused "Try again" button, so it takes the focus.
     setFocus((count) => count + 1);
     void reload();
   };
 
   return (
-    <ApprovalCard approval={approval} by={BY_CODE} onReload={reloadForm}>
+    <ApprovalCard approval={approval} method={CODE} onReload={reloadForm}>
       <CodeForm
         label="One-time code"
         hint="The 6 digits that your app shows now. A code works once."
-        action={approval.problem?.next.kind === 'again' ? 'Try again with code' : 'Approve with code'}
+        action={approval.problem?.next.kind === 'retry' ? 'Try again with code' : 'Approve with code'}
         busyAction={approval.status === 'loading' ? 'Approve with code' : 'Approving'}
         busy={approval.status !== 'awaiting'}
         code={code}

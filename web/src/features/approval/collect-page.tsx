@@ -6,21 +6,21 @@ import { NO_ANSWER } from '../../lib/api-client.ts';
 import { collectPath, keepQuery } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
-import { ApprovalCard, BY_PASSKEY, TITLE } from './approval-card.tsx';
-import { readTarget } from './target.ts';
-import { LOADING } from './use-approval.ts';
+import { TITLE } from './approval-card.tsx';
+import { LoadingApprovalPage } from './approval-page.tsx';
+import { readApprovalTarget } from './approval-target.ts';
 
-/** `/collect`: leads to the page for the authenticators that the person has in this organization. */
+/** `/collect`: redirects to the approval page that fits the person's authenticators in this organization. */
 export function CollectPage() {
   const { session } = useClient();
   const state = useSessionState();
   const user = useUser();
   const context = usePageContext();
   const { search } = useLocation();
-  const read = readTarget(context);
+  const read = readApprovalTarget(context);
 
   if ('missing' in read) return <Card title={TITLE} banner={<Banner text={read.missing} />} />;
-  if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting />;
+  if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
   if (state.fresh === 'failed') {
     return (
       <Card title={TITLE} banner={<Banner text={NO_ANSWER} />}>
@@ -32,14 +32,4 @@ export function CollectPage() {
   if (webauthn.length > 0) return <Navigate to={keepQuery('/collect-passkey', search)} replace />;
   if (totp) return <Navigate to={keepQuery('/collect-totp', search)} replace />;
   return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
-}
-
-/** The approval page as it looks while it loads: it comes next, and nothing jumps. */
-function Waiting() {
-  const nothing = () => undefined;
-  return (
-    <ApprovalCard approval={LOADING} by={BY_PASSKEY} onReload={nothing}>
-      <Button busy>Approve with passkey</Button>
-    </ApprovalCard>
-  );
 }

@@ -1,53 +1,62 @@
 import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
 import { readLivePull } from '../../lib/github.ts';
-import { webauthnSentence } from '../../lib/webauthn-errors.ts';
-import { StatementRefused } from './request.ts';
-import type { Target } from './target.ts';
+import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import { StatementRefused } from './approval-request.ts';
+import type { ApprovalTarget } from './approval-target.ts';
 
-/** Why there is no approval yet, and what stands in the place of the button. */
+/** Why there is no approval yet, and what the person can do next. */
 export type Problem = {
   text: string;
   next:
     | { kind: 'approve' }
-    /** The same once more, with what is on the screen: only the answer was missing. */
-    | { kind: 'again' }
+    /** Send the same approval again: there was no answer, or a failure that may pass. */
+    | { kind: 'retry' }
     | { kind: 'reload' }
     | { kind: 'register' }
     | { kind: 'new-head'; head: string }
-    | { kind: 'leave' };
+    | { kind: 'back-to-pull' };
 };
 
-/** Whoever did not answer, an approval that is stored stays, and one that is not can be given again. */
-const NOTHING_LOST = 'OTP Guard did not answer. Nothing is lost: check your connection, then try again.';
+/** True in every case: a stored approval stays stored, and one that wasn't stored can be given again. */
+const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
 
 type Deps = { config: Config; accessToken: () => string };
 
-/** `shown` is whether something to approve is on the screen: then the same button tries again. */
-type Input = { target: Target; error: unknown; shown: boolean };
+/** `isShown` says whether the pull request is on the screen, so that the same button can try again. */
+type Input = { target: ApprovalTarget; error: unknown; isShown: boolean };
 
-/** The problem that an error is for the person; null when there is nothing to say. */
-export async function toProblem(deps: Deps, { target, error, shown }: Input): Promise<Problem | null> {
+/** Explains a failed approval to the person; null if there is nothing to say. */
+export async function toProblem(deps: Deps, input: Input): Promise<Problem | null> {
+  const { error } = input;
   if (error instanceof StatementRefused) return { text: error.message, next: { kind: 'reload' } };
   if (error instanceof ApiError) {
     const text = error.message === NO_ANSWER ? NOTHING_LOST : error.message;
-    return { text, next: await afterRefusal(deps, { target, error, shown }) };
+    return { text, next: await afterRefusal(deps, { ...input, error }) };
   }
-  const text = webauthnSentence(error, 'authentication');
+  const text = webauthnErrorText(error, 'authentication');
   return text === null ? null : { text, next: { kind: 'approve' } };
 }
 
 async function afterRefusal(
   deps: Deps,
-  { target, error, shown }: Input & { error: ApiError },
+  { target, error, isShown }: Input & { error: ApiError },
 ): Promise<Problem['next']> {
   if (error.message === 'missing authenticator') return { kind: 'register' };
-  if (error.status !== 409) {
-    if (!shown) return { kind: 'reload' };
-    return { kind: error.status === 0 || error.status >= 500 ? 'again' : 'approve' };
-  }
-  const live = await readLivePull(deps.config, deps.accessToken(), target);
-  if (!live?.open) return { kind: 'leave' };
-  // The same head, and still a conflict: its base branch is another one now.
+  if (error.status === 409) return afterConflict(deps, target);
+  if (!isShown) return { kind: 'reload' };
+  return { kind: error.status === 0 || error.status >= 500 ? 'retry' : 'approve' };
+}
+
+/**
+ * The head or the base branch changed, or the pull request was closed. The server's sentence says which, but its status
+ * is the same for all, so this reads the pull request.
+ */
+async function afterConflict(
+  { config, accessToken }: Deps,
+  target: ApprovalTarget,
+): Promise<Problem['next']> {
+  const live = await readLivePull(config, accessToken(), target);
+  if (!live?.open) return { kind: 'back-to-pull' };
   return live.head === target.head ? { kind: 'reload' } : { kind: 'new-head', head: live.head };
 }

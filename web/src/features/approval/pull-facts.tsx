@@ -5,57 +5,57 @@ import { GithubLink } from '../../components/github-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
-import type { Request } from './request.ts';
+import type { ApprovalRequest } from './approval-request.ts';
 
-/** What is approved. Everything here is the server's word, and most of it is part of what gets signed. */
-export function PullFacts({ request, loading }: { request: Request | null; loading: boolean }) {
+/** What is approved. All of it comes from the server, and most of it is part of the signed statement. */
+export function PullFacts({ request, loading }: { request: ApprovalRequest | null; loading: boolean }) {
   if (request) return <Facts {...request} />;
   return loading ? <FactsSkeleton /> : null;
 }
 
-function Facts({ pull, statement }: Pick<Request, 'pull' | 'statement'>) {
+function Facts({ pull, statement }: Pick<ApprovalRequest, 'pull' | 'statement'>) {
   const { author, approvedBefore } = pull;
   return (
     <Layout
-      place={`${statement.repo.name} #${statement.pr}`}
+      name={`${statement.repo.name} #${statement.pr}`}
       title={
-        <GithubLink href={pull.url} beside>
+        <GithubLink href={pull.url} newTab>
           {pull.title}
         </GithubLink>
       }
-      author={author ? <Author {...author} /> : 'Someone who left GitHub'}
+      author={author ? <Author {...author} /> : 'A deleted account'}
       commit={
-        <GithubLink href={pull.changesUrl} beside>
+        <GithubLink href={pull.changesUrl} newTab>
           <Commit sha={statement.head} />
         </GithubLink>
       }
       base={<code>{statement.base}</code>}
-      before={approvedBefore ? <Before sha={approvedBefore} /> : 'No'}
+      earlier={approvedBefore ? <EarlierApproval sha={approvedBefore} /> : 'None'}
     />
   );
 }
 
-/** The same shape. The address says about how long the texts will be. */
+/** The same layout while it loads. The address tells about how long the texts will be. */
 function FactsSkeleton() {
   const { owner, repo, pr, title } = usePageContext();
   return (
     <Layout
-      place={<Skeleton like={`${owner}/${repo} #${pr}`} />}
+      name={<Skeleton like={`${owner}/${repo} #${pr}`} />}
       title={<Skeleton like={title || 'The title of this pull request'} />}
       author={<Skeleton like="somebody" />}
       commit={<Skeleton like="00000000" />}
       base={<Skeleton like="main" />}
-      before={<Skeleton like="No" />}
+      earlier={<Skeleton like="None" />}
     />
   );
 }
 
-type Slots = Record<'place' | 'title' | 'author' | 'commit' | 'base' | 'before', ReactNode>;
+type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'earlier', ReactNode>;
 
-function Layout({ place, title, author, commit, base, before }: Slots) {
+function Layout({ name, title, author, commit, base, earlier }: Slots) {
   return (
     <div className={styles.pull}>
-      <p className={styles.place}>{place}</p>
+      <p className={styles.pullName}>{name}</p>
       <h2>{title}</h2>
       <dl className={styles.facts}>
         <dt>Opened by</dt>
@@ -64,8 +64,8 @@ function Layout({ place, title, author, commit, base, before }: Slots) {
         <dd>{commit}</dd>
         <dt>Into</dt>
         <dd>{base}</dd>
-        <dt>Approved before</dt>
-        <dd>{before}</dd>
+        <dt>Earlier approval</dt>
+        <dd>{earlier}</dd>
       </dl>
     </div>
   );
@@ -78,8 +78,8 @@ const Author = ({ login, avatarUrl }: { login: string; avatarUrl: string }) => (
   </span>
 );
 
-const Before = ({ sha }: { sha: string }) => (
+const EarlierApproval = ({ sha }: { sha: string }) => (
   <>
-    At <Commit sha={sha} />; this commit is new
+    Earlier commit <Commit sha={sha} /> was approved. This one isn't yet.
   </>
 );

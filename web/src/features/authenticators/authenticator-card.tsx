@@ -1,24 +1,23 @@
 import { useState } from 'react';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { done } from '../../components/outlines.ts';
 import { StepUp } from '../../components/step-up.tsx';
-import type { Authenticator } from '../../lib/authenticator-records.ts';
+import type { Authenticator } from '../../lib/authenticator.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../lib/step-up.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
-import { useGo } from '../../lib/use-go.ts';
+import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
 import { AuthenticatorFacts } from './authenticator-facts.tsx';
 import styles from './authenticators.module.css';
-import { Rename } from './rename.tsx';
-import { type Mode, useRemoval } from './use-removal.ts';
-import { Consequence, Whose } from './whose.tsx';
+import { DeletionNotice, OwnerNotice } from './owner-notice.tsx';
+import { RenameForm } from './rename-form.tsx';
+import { type Mode, type Removal, useRemoval } from './use-removal.ts';
 
-/** What the page is called in each mode. */
+/** The page's title in each mode. */
 export const TITLE: Record<Mode, string> = {
   view: 'Edit Authenticator',
   stepUp: 'Delete Authenticator',
@@ -27,60 +26,52 @@ export const TITLE: Record<Mode, string> = {
 
 type Props = { authenticator: Authenticator; onRenamed: (label: string) => void };
 
-/** One authenticator: what it is, its label, and the way to delete it. */
+/** One authenticator: its facts, a form for its label, and its deletion. */
 export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
   const user = useUser();
   const { redirectURL, installation } = usePageContext();
-  const { mode, error, stepUp, isOwn, enter, remove } = useRemoval(authenticator);
-  const list = isOwn ? '/authenticators' : organizationList(authenticator, installation);
-  const go = useGo(list);
-  const [renaming, setRenaming] = useState<{ error: string | null; done: boolean }>(IDLE);
+  const removal = useRemoval(authenticator);
+  const { mode, stepUp, isOwn } = removal;
+  const listPath = isOwn ? '/authenticators' : organizationListPath(authenticator, installation);
+  const redirect = useSafeRedirect(listPath);
+  const [renameError, setRenameError] = useState<string | null>(null);
   const panel = useStepFocus<HTMLDivElement>(mode);
 
-  const own = authenticatorsOf(user, authenticator.org.orgId);
-  const none = stepUpMethod(own, stepUp.preferCode) === 'none';
-  const renamable = authenticator.type === 'security-key' && isOwn;
-  const text = mode === 'stepUp' ? (none && NO_AUTHENTICATORS) || stepUp.error : (error ?? renaming.error);
+  const ownAuthenticators = authenticatorsOf(user, authenticator.org.orgId);
+  const cannotStepUp = stepUpMethod(ownAuthenticators, stepUp.preferCode) === 'none';
+  const stepUpError = cannotStepUp ? NO_AUTHENTICATORS : stepUp.error;
+  const text = mode === 'stepUp' ? stepUpError : (removal.error ?? renameError);
 
-  const proved = async (proof: Proof) => {
-    if (await remove(proof)) go(redirectURL || list);
+  const remove = async (proof: Proof) => {
+    if (await removal.remove(proof)) redirect(redirectURL || listPath);
   };
-  const begin = () => {
-    setRenaming(IDLE);
-    enter('stepUp');
+  const startDeletion = () => {
+    setRenameError(null);
+    removal.enter('stepUp');
   };
 
   return (
     <Card title={TITLE[mode]} busy={mode === 'deleting'} banner={text && <Banner text={text} />}>
-      {!isOwn && <Whose {...authenticator} />}
+      {!isOwn && <OwnerNotice {...authenticator} />}
       <AuthenticatorFacts authenticator={authenticator} />
       <div ref={panel} className={styles.step} tabIndex={-1}>
-        {mode === 'view' && renamable && (
-          <Rename
-            authenticator={authenticator}
-            onRenamed={(label) => {
-              onRenamed(label);
-              setRenaming({ error: null, done: true });
-            }}
-            onError={(error) => setRenaming({ error, done: false })}
-          />
-        )}
-        {mode === 'view' && <Renamed done={renaming.done} />}
         {mode === 'view' && (
-          <Button look="secondary" onClick={begin}>
-            Delete Authenticator
-          </Button>
+          <>
+            {isOwn && authenticatorKinds[authenticator.type].isRenamable && (
+              <RenameForm authenticator={authenticator} onRenamed={onRenamed} onError={setRenameError} />
+            )}
+            <Button look="secondary" onClick={startDeletion}>
+              Delete Authenticator
+            </Button>
+          </>
         )}
-        {mode === 'stepUp' && !isOwn && <Consequence {...authenticator} />}
         {mode === 'stepUp' && (
-          <StepUp stepUp={stepUp} own={own} onProved={(proof) => void proved(proof)}>
-            Before deleting this authenticator, confirm that it is you.
-          </StepUp>
-        )}
-        {mode === 'stepUp' && (
-          <Button look="secondary" onClick={() => enter('view')}>
-            Keep it
-          </Button>
+          <DeletionStep
+            authenticator={authenticator}
+            removal={removal}
+            ownAuthenticators={ownAuthenticators}
+            onProof={(proof) => void remove(proof)}
+          />
         )}
         {mode === 'deleting' && <p role="status">deleting authenticator</p>}
       </div>
@@ -88,24 +79,30 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
   );
 }
 
-/** Where an owner found what is somebody else's. */
-const organizationList = ({ org }: Authenticator, installation: string) =>
+type DeletionProps = {
+  authenticator: Authenticator;
+  removal: Removal;
+  ownAuthenticators: OwnAuthenticators;
+  onProof: (proof: Proof) => void;
+};
+
+/** Asks for the proof that a deletion needs. */
+const DeletionStep = ({ authenticator, removal, ownAuthenticators, onProof }: DeletionProps) => (
+  <>
+    {!removal.isOwn && <DeletionNotice {...authenticator} />}
+    <StepUp stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
+      Before deleting this authenticator, confirm that it's you.
+    </StepUp>
+    <Button look="secondary" onClick={() => removal.enter('view')}>
+      Cancel
+    </Button>
+  </>
+);
+
+/** The list in which an owner found someone else's authenticator. */
+const organizationListPath = ({ org }: Authenticator, installation: string) =>
   keepQuery('/org/authenticators', '', {
     owner: org.name,
     ownerID: org.orgId,
     installation: installation || null,
   });
-
-const IDLE = { error: null, done: false };
-
-/** Always there, so that what comes into it is announced. */
-const Renamed = ({ done: shown }: { done: boolean }) => (
-  <p role="status" className={styles.done}>
-    {shown && (
-      <>
-        <Icon outline={done} />
-        Successfully edited authenticator
-      </>
-    )}
-  </p>
-);

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { Kind, storedWhere } from '../../components/authenticator-table.tsx';
+import { Kind, storageText } from '../../components/authenticator-columns.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Ago, Day } from '../../components/time.tsx';
-import type { Authenticator } from '../../lib/authenticator-records.ts';
+import type { Authenticator } from '../../lib/authenticator.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
-/** What is known of one authenticator. */
+/** The facts about one authenticator, as a list. */
 export function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {
   const { type, label, org, created, lastUsed, model, synced } = authenticator;
   const { config } = useClient();
@@ -33,7 +33,7 @@ export function AuthenticatorFacts({ authenticator }: { authenticator: Authentic
           <Label text={model} />
         </Fact>
       )}
-      {synced !== null && <Fact name="Stored">{storedWhere(synced)}</Fact>}
+      {synced !== null && <Fact name="Stored">{storageText(synced)}</Fact>}
     </dl>
   );
 }

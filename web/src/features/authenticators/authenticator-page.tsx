@@ -3,9 +3,10 @@ import { useParams } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { type Authenticator, getAuthenticator } from '../../lib/authenticator-records.ts';
+import type { Authenticator } from '../../lib/authenticator.ts';
+import { getAuthenticator } from '../../lib/authenticator-records.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import { AuthenticatorCard, TITLE } from './authenticator-card.tsx';
@@ -13,7 +14,7 @@ import { readAddress } from './read-address.ts';
 
 const NOT_FOUND = 'Invalid Authenticator ID';
 
-/** `/authenticator/{authType}/{authId}`: one authenticator of the person, to rename and to delete. */
+/** `/authenticator/{authType}/{authId}`: shows one authenticator, to rename or delete it. */
 export function AuthenticatorPage() {
   const { authType, authId } = useParams();
   const address = readAddress(authType, authId);
@@ -27,7 +28,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
     useCallback(() => getAuthenticator(store, type, id), [store, type, id]),
   );
   if (loaded.status === 'awaiting') return <Loading />;
-  // A passkey under the address of a security key is not what the address says.
+  // Passkeys and security keys share a collection, so the record may be of another type than the address says.
   const found = loaded.status === 'ok' && loaded.value.type === type && loaded.value;
   if (found) {
     return (
@@ -45,19 +46,19 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
   );
 }
 
-/** For an address that names no authenticator which the person may see. */
+/** Shown if the address names no authenticator that the person may see. */
 const Invalid = ({ text }: { text: string }) => (
   <Card title={TITLE.view} banner={<Banner text={text} />}>
-    <KeptLink className={actionLink} to="/authenticators">
+    <InternalLink className={actionLink} to="/authenticators">
       My Authenticators
-    </KeptLink>
+    </InternalLink>
   </Card>
 );
 
 const Loading = () => (
   <Card title={TITLE.view} busy>
     <p>
-      <Skeleton like="The kind, the label, the organization and the day, in a few lines that are about so long." />
+      <Skeleton like="A guess at the length of the facts about one authenticator, in a few lines." />
     </p>
   </Card>
 );

@@ -1,29 +1,28 @@
 import { useCallback } from 'react';
 import {
-  ADDED,
-  AuthenticatorTable,
+  addedColumn,
   authenticatorColumn,
-  type Column,
-  LAST_USED,
-  ORG,
-  TYPE,
-} from '../../components/authenticator-table.tsx';
+  lastUsedColumn,
+  organizationColumn,
+  typeColumn,
+} from '../../components/authenticator-columns.tsx';
+import { AuthenticatorTable } from '../../components/authenticator-table.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
-import { listAuthenticators } from '../../lib/authenticator-records.ts';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { listOwnAuthenticators } from '../../lib/authenticator-records.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 
-const COLUMNS: Column[] = [TYPE, authenticatorColumn(), ORG, ADDED, LAST_USED];
+const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];
 
-/** `/authenticators`: what the person has registered, in all their organizations. */
+/** `/authenticators`: the person's authenticators in all their organizations. */
 export function AuthenticatorsPage() {
   const { store } = useClient();
   const { id } = useUser();
-  const { loaded, reload } = useLoaded(useCallback(() => listAuthenticators(store, id), [store, id]));
-  const waiting = loaded.status === 'awaiting';
+  const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
+  const isLoading = loaded.status === 'awaiting';
   const banner = loaded.status === 'failed' && (
     <Banner text={loaded.text}>
       <Button look="secondary" onClick={reload}>
@@ -32,23 +31,23 @@ export function AuthenticatorsPage() {
     </Banner>
   );
   return (
-    <Card title="My Authenticators" wide busy={waiting} banner={banner}>
-      {waiting && <AuthenticatorTable columns={COLUMNS} authenticators={null} />}
+    <Card title="My Authenticators" wide busy={isLoading} banner={banner}>
+      {isLoading && <AuthenticatorTable columns={COLUMNS} authenticators={null} />}
       {loaded.status === 'ok' &&
         (loaded.value.length > 0 ? (
           <AuthenticatorTable columns={COLUMNS} authenticators={loaded.value} />
         ) : (
-          <p>You have no authenticator yet. Register one, and you can approve with it.</p>
+          <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
         ))}
-      <KeptLink
+      <InternalLink
         className={actionLink}
         to="/select-org"
         query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
       >
         Register New Authenticator
-      </KeptLink>
+      </InternalLink>
       <p>
-        <KeptLink to="/authenticator-types">About authenticator types</KeptLink>
+        <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
       </p>
     </Card>
   );

@@ -1,13 +1,10 @@
-import type { AuthenticatorType } from '../../../../src/contract/authenticators.ts';
+import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 
-const TYPES: readonly string[] = ['totp', 'passkey', 'security-key'] satisfies AuthenticatorType[];
+type Address = { type: AuthenticatorType; id: string };
 
-/** Which authenticator the address is about; refuses with the first thing that is wrong. */
-export function readAddress(
-  type = '',
-  id = '',
-): { type: AuthenticatorType; id: string } | { invalid: string } {
-  if (!TYPES.includes(type)) return { invalid: 'invalid authenticator type' };
+/** Reads which authenticator the address names, or says what is invalid first. */
+export function readAddress(type = '', id = ''): Address | { invalid: string } {
+  if (!Object.hasOwn(authenticatorKinds, type)) return { invalid: 'invalid authenticator type' };
   if (!/^[a-z0-9]{15}$/.test(id)) return { invalid: 'invalid authenticator id' };
   return { type: type as AuthenticatorType, id };
 }

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
-import type { Authenticator } from '../../lib/authenticator-records.ts';
-import { type Proof, spendsProof } from '../../lib/step-up.ts';
+import type { Authenticator } from '../../lib/authenticator.ts';
+import { isProofRefused, type Proof } from '../../lib/step-up.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
-import { removeAuthenticator } from './remove.ts';
+import { removeAuthenticator } from './remove-authenticator.ts';
 
-/** What the page of an authenticator is at. */
+/** The state of an authenticator's page. */
 export type Mode = 'view' | 'stepUp' | 'deleting';
 
-/** The deletion of one authenticator, from the press of the button to its end. */
+export type Removal = ReturnType<typeof useRemoval>;
+
+/** The deletion of one authenticator: its mode, its error and its step-up. */
 export function useRemoval(authenticator: Authenticator) {
   const { api, session } = useClient();
   const isOwn = authenticator.userId === useUser().id;
@@ -27,7 +29,10 @@ export function useRemoval(authenticator: Authenticator) {
     setMode(next);
   };
 
-  /** True when it is deleted. A refusal of the proof leads back to the authentication, any other to the view. */
+  /**
+   * Resolves to true once it's deleted. If the server refuses the proof, the page goes back to the authentication; for
+   * any other error it goes back to the view.
+   */
   const remove = async (proof: Proof): Promise<boolean> => {
     setMode('deleting');
     setError(null);
@@ -35,7 +40,7 @@ export function useRemoval(authenticator: Authenticator) {
       await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp: proof.stepUp });
       return true;
     } catch (cause) {
-      if (cause instanceof ApiError && spendsProof(proof, cause.status)) {
+      if (cause instanceof ApiError && isProofRefused(proof, cause.status)) {
         stepUp.refuse(cause);
         setMode('stepUp');
       } else {

@@ -1,30 +1,31 @@
 import { useState } from 'react';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { KINDS } from '../../components/kinds.ts';
+import { kinds } from '../../components/kinds.ts';
 import { Label } from '../../components/label.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useClient } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import type { CommitApproval } from './approvals.ts';
 import styles from './commit.module.css';
+import type { CommitApproval } from './read-approvals.ts';
 
-const SHOWN = 5;
+const SHOWN_AT_FIRST = 5;
 
-/** The newest few; the others on demand. */
+/** The newest approvals, and the others on request. */
 export function ApprovalList({ approvals }: { approvals: CommitApproval[] }) {
-  const [all, setAll] = useState(false);
-  const list = useStepFocus<HTMLUListElement>(all ? 'all' : 'newest');
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
   return (
     <>
       <ul ref={list} tabIndex={-1}>
-        {(all ? approvals : approvals.slice(0, SHOWN)).map((approval) => (
+        {(showsAll ? approvals : approvals.slice(0, SHOWN_AT_FIRST)).map((approval) => (
           <Approval key={approval.id} {...approval} />
         ))}
       </ul>
-      {!all && approvals.length > SHOWN && (
-        <Button look="secondary" onClick={() => setAll(true)}>
+      {!showsAll && approvals.length > SHOWN_AT_FIRST && (
+        <Button look="secondary" onClick={() => setShowsAll(true)}>
           Show all
         </Button>
       )}
@@ -43,8 +44,8 @@ function Approval({ login, type, label, at }: CommitApproval) {
         <Ago at={at} />
       </p>
       <p className={styles.line}>
-        <Icon outline={KINDS[type].outline} />
-        {type === 'totp' ? 'One-time code' : <Label text={label || KINDS[type].name} />}
+        <Icon path={kinds[type].icon} />
+        <Label text={label || authenticatorKinds[type].title} />
       </p>
     </li>
   );

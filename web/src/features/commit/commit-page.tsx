@@ -10,21 +10,21 @@ import { pullAddress } from '../../lib/github.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import { ApprovalList } from './approval-list.tsx';
-import { listApprovals } from './approvals.ts';
 import styles from './commit.module.css';
-import { type CommitQuery, readCommitQuery } from './query.ts';
+import { type CommitQuery, readCommitQuery } from './commit-query.ts';
+import { listApprovals } from './read-approvals.ts';
 
 const TITLE = 'Approvals of a commit';
 
-/** `/commit`: who approved one commit of a pull request, with what and when. */
+/** `/commit`: who approved a commit of a pull request, when, and with which authenticator. */
 export function CommitPage() {
   const context = usePageContext();
   const query = useMemo(() => readCommitQuery(context), [context]);
   if ('missing' in query) return <Card title={TITLE} banner={<Banner text={query.missing} />} />;
-  return <History query={query} />;
+  return <Approvals query={query} />;
 }
 
-function History({ query }: { query: CommitQuery }) {
+function Approvals({ query }: { query: CommitQuery }) {
   const { store } = useClient();
   const { loaded, reload } = useLoaded(useCallback(() => listApprovals(store, query), [store, query]));
   return (
@@ -33,7 +33,7 @@ function History({ query }: { query: CommitQuery }) {
       busy={loaded.status === 'awaiting'}
       banner={loaded.status === 'failed' && <Banner text={loaded.text} />}
     >
-      <Subject {...query} />
+      <CommitSubject {...query} />
       {loaded.status === 'awaiting' && (
         <p className={styles.approval}>
           <Skeleton like="octocat with a passkey" />
@@ -50,13 +50,12 @@ function History({ query }: { query: CommitQuery }) {
   );
 }
 
-/** What the address asks about. */
-function Subject({ head, owner, repo, pr }: CommitQuery) {
+function CommitSubject({ head, owner, repo, pr }: CommitQuery) {
   const { config } = useClient();
   return (
     <p>
       <Commit sha={head} /> in{' '}
-      <GithubLink href={pullAddress(config, { owner, repo, pr: String(pr) })} beside>
+      <GithubLink href={pullAddress(config, { owner, repo, pr: String(pr) })} newTab>
         <Label text={`${repo} #${pr}`} inline />
       </GithubLink>
     </p>

@@ -8,11 +8,11 @@ import type { EmailState } from './use-email.ts';
 
 type Props = {
   state: EmailState;
-  /** The address that holds now; empty where there is none. */
+  /** The confirmed address; empty if there is none. */
   confirmed: string;
 };
 
-/** Which address it is to be. The browser's own words for a wrong one are not shown: the server's are. */
+/** Asks for an address. The browser's validation is off because the server's sentences say more. */
 export function AddressStep({ state, confirmed }: Props) {
   const { pending, address, setAddress, request } = state;
   const back = useBack();
@@ -28,12 +28,12 @@ export function AddressStep({ state, confirmed }: Props) {
             Confirmed: <Label text={confirmed} inline />
           </>
         ) : (
-          'No address is set.'
+          'No e-mail address yet.'
         )}
       </p>
       <p>
-        You get a short message when something about your authenticators or this address changes, and owners
-        when their organization needs a look. Nothing else.
+        We e-mail you when your authenticators or this address change and, if you own an organization, when it
+        needs attention. Nothing else.
       </p>
       <form className={styles.step} noValidate onSubmit={submit}>
         <Field

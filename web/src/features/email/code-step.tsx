@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
-import { KnownImages } from '../../components/known-images.tsx';
 import { Label } from '../../components/label.tsx';
+import { SecurityImages } from '../../components/security-images.tsx';
 import { useBack } from '../../lib/use-back.ts';
 import type { Confirmation } from './confirmation.ts';
 import styles from './email.module.css';
@@ -10,9 +10,9 @@ import type { EmailState } from './use-email.ts';
 
 type Props = { state: EmailState; confirmation: Confirmation };
 
-/** The code from the message; and what to do where it does not come. */
+/** Asks for the code from the e-mail, and offers what to do if it doesn't arrive. */
 export function CodeStep({ state, confirmation: { email } }: Props) {
-  const { pending, lockedUntil, request, confirm, drop } = state;
+  const { pending, lockedUntil, request, confirm, discard } = state;
   const back = useBack();
   const [code, setCode] = useState('');
   const [focus, setFocus] = useState(1);
@@ -24,23 +24,23 @@ export function CodeStep({ state, confirmation: { email } }: Props) {
   const submit = async (digits: string) => {
     if (await confirm(digits)) startOver();
   };
-  const again = async () => {
+  const resend = async () => {
     if (!(await request())) startOver();
   };
 
   return (
     <>
-      <KnownImages />
+      <SecurityImages />
       <p>
-        A code of 6 digits is on its way to{' '}
+        We sent a 6-digit code to{' '}
         <strong>
           <Label text={email} inline />
         </strong>
-        . It holds for 10 minutes.
+        .
       </p>
       <CodeForm
-        label="Code from the message"
-        hint="6 digits. Look among unwanted mail, too."
+        label="Code from the e-mail"
+        hint="Check your spam folder. Expires in 10 minutes."
         action="Submit Code"
         busyAction="Processing"
         busy={pending}
@@ -50,17 +50,17 @@ export function CodeStep({ state, confirmation: { email } }: Props) {
         lockedUntil={lockedUntil}
         focus={focus}
       />
-      <div className={styles.others}>
-        <Button look="secondary" busy={pending} onClick={() => void again()}>
+      <div className={styles.alternatives}>
+        <Button look="secondary" busy={pending} onClick={() => void resend()}>
           Send a new code
         </Button>
-        <Button look="secondary" busy={pending} onClick={drop}>
+        <Button look="secondary" busy={pending} onClick={discard}>
           Use another address
         </Button>
         <Button
           look="secondary"
           onClick={() => {
-            drop();
+            discard();
             back();
           }}
         >

@@ -1,19 +1,19 @@
 import type { EmailPrecheckAnswer } from '../../../../src/contract/email.ts';
 import { ApiError, NO_ANSWER, type Poster } from '../../lib/api-client.ts';
 
-/** A code that is on its way to an address, and what its confirmation carries. */
+/** An address that is being confirmed, with the server's signed state of the confirmation. */
 export type Confirmation = { email: string } & EmailPrecheckAnswer;
 
 type Deps = {
   api: Poster;
-  /** Id of the person's record, and the record store's token. */
+  /** The person's record id and the record store's token. */
   session: { userId: string; token: string };
 };
 
-/** Something that the page itself has to say before anything is sent. */
+/** A refusal by the page itself, before anything is sent. */
 export class EmailRefused extends Error {}
 
-/** Has a code sent to an address. Rejects with an `EmailRefused` or an `ApiError`; nothing was sent then. */
+/** Sends a code to an address. Rejects with an `EmailRefused` or an `ApiError` if no code was sent. */
 export async function requestCode({ api, session }: Deps, address: string): Promise<Confirmation> {
   const email = address.trim();
   if (!email) throw new EmailRefused('E-mail address required');
@@ -22,7 +22,7 @@ export async function requestCode({ api, session }: Deps, address: string): Prom
   return { email, ts, sig };
 }
 
-/** Confirms the address with the code. Rejects with an `EmailRefused` or an `ApiError`; nothing changed then. */
+/** Confirms an address with its code. Rejects with an `EmailRefused` or an `ApiError` if nothing changed. */
 export async function confirmCode(
   { api, session }: Deps,
   { email, ts, sig }: Confirmation,
@@ -37,9 +37,9 @@ function requireSession({ userId, token }: Deps['session']): void {
   if (!userId || !token) throw new EmailRefused('missing model or missing auth token');
 }
 
-/** Reads what the tab kept; null where it is no confirmation. */
-export function readConfirmation(kept: unknown): Confirmation | null {
-  const { email, ts, sig } = (kept ?? {}) as Partial<Confirmation>;
+/** Validates a confirmation stored in the tab; null if it isn't one. */
+export function readConfirmation(stored: unknown): Confirmation | null {
+  const { email, ts, sig } = (stored ?? {}) as Partial<Confirmation>;
   if (typeof email !== 'string' || typeof ts !== 'number' || typeof sig !== 'string') return null;
   return { email, ts, sig };
 }

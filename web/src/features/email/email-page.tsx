@@ -7,7 +7,7 @@ import { CodeStep } from './code-step.tsx';
 import styles from './email.module.css';
 import { useEmail } from './use-email.ts';
 
-/** `/email`: the address that messages go to, confirmed by a code. */
+/** `/email`: the person's e-mail address, confirmed with a code. */
 export function EmailPage() {
   const { email } = useUser();
   const state = useEmail();

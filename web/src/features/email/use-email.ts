@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { useKept } from '../../lib/use-kept.ts';
+import { useTabState } from '../../lib/use-tab-state.ts';
 import { confirmCode, EmailRefused, readConfirmation, requestCode } from './confirmation.ts';
 
-/** The way of one address: `awaiting` it, a request is `pending`, or its code is being `confirming`. */
+/** Setting an e-mail address: request a code, then confirm the address with it. */
 export function useEmail() {
   const { api, session, now } = useClient();
   const { id } = useUser();
-  const [confirmation, keep] = useKept(`email:${id}`, readConfirmation);
-  // Outlives the way to the code and back, so that a mistake in it can be mended.
+  const [confirmation, setConfirmation] = useTabState(`email:${id}`, readConfirmation);
+  // Kept during the code step, so that a person who goes back can correct it.
   const [address, setAddress] = useState(confirmation?.email ?? '');
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -17,8 +17,8 @@ export function useEmail() {
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
   const deps = { api, session: { userId: id, token: session.token() } };
 
-  /** Resolves to what it failed with; null where it did not. */
-  const attempt = async (work: () => Promise<void>): Promise<unknown> => {
+  /** Resolves to the error, or null on success. */
+  const run = async (work: () => Promise<void>): Promise<unknown> => {
     setPending(true);
     setError(null);
     setInfo('');
@@ -38,18 +38,18 @@ export function useEmail() {
   };
 
   const request = () =>
-    attempt(async () => {
-      keep(await requestCode(deps, address));
+    run(async () => {
+      setConfirmation(await requestCode(deps, address));
       setLockedUntil(null);
-      if (confirmation) setInfo('A new code is on its way.');
+      if (confirmation) setInfo('We sent a new code.');
     });
 
   const confirm = async (code: string) => {
     if (!confirmation) return null;
-    const failure = await attempt(async () => {
+    const failure = await run(async () => {
       await confirmCode(deps, confirmation, code);
       await session.refresh();
-      keep(null);
+      setConfirmation(null);
       setAddress('');
       setInfo('E-mail address confirmed.');
     });
@@ -58,13 +58,13 @@ export function useEmail() {
     return failure;
   };
 
-  const drop = () => {
-    keep(null);
+  const discard = () => {
+    setConfirmation(null);
     setError(null);
     setInfo('');
   };
 
-  return { confirmation, address, setAddress, pending, error, info, lockedUntil, request, confirm, drop };
+  return { confirmation, address, setAddress, pending, error, info, lockedUntil, request, confirm, discard };
 }
 
 export type EmailState = ReturnType<typeof useEmail>;

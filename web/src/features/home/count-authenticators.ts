@@ -1,7 +1,7 @@
 import type { User } from '../../lib/user.ts';
 
-/** How many authenticators a person has, in all their organizations together. */
+/** The number of a person's authenticators in all organizations. */
 export const countAuthenticators = ({ authenticators }: Pick<User, 'authenticators'>): number =>
   Object.values(authenticators)
     .map(({ totp, webauthn }) => webauthn.length + Number(totp))
-    .reduce((sum, some) => sum + some, 0);
+    .reduce((sum, count) => sum + count, 0);

@@ -3,16 +3,16 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
-import { knownInfo } from '../../lib/info.ts';
+import { knownInfoMessage } from '../../lib/info-message.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import styles from './account.module.css';
 import { AccountLinks } from './account-links.tsx';
 import { OrganizationList } from './organization-list.tsx';
 
-/** The account: who is signed in, what is theirs, and the organizations that they belong to. */
+/** `/`: the signed-in person's account and organizations. */
 export function HomePage() {
   const user = useUser();
-  const info = knownInfo(usePageContext().info);
+  const info = knownInfoMessage(usePageContext().info);
   return (
     <Card title="Account" banner={<HomeBanner />}>
       {info && <p role="status">{info}</p>}

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
+import { passkeyIcon } from '../../components/icons.ts';
+import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { NoOrganizations } from '../../components/no-organizations.tsx';
-import { passkey } from '../../components/outlines.ts';
 import { organizationQuery } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { savePreference } from '../../lib/preference.ts';
@@ -12,7 +12,7 @@ import { useClient } from '../../lib/use-client.ts';
 import { authenticatorsOf, type Organization, type User } from '../../lib/user.ts';
 import styles from './account.module.css';
 
-// The query may still be about an approval elsewhere.
+// The current query may be about a pull request of another organization.
 const NO_APPROVAL = {
   installation: null,
   repo: null,
@@ -23,7 +23,7 @@ const NO_APPROVAL = {
   title: null,
 };
 
-/** The organizations that have the App, to choose one of; what the person can do in each already. */
+/** The person's organizations that have the App, and whether the person has an authenticator in each. */
 export function OrganizationList({ user }: { user: User }) {
   const { config } = useClient();
   const enrolled = user.organizations.filter(({ installationId }) => installationId > 0);
@@ -60,23 +60,23 @@ function State({ user, organization: { orgId, suspended } }: Props) {
   if (!totp && webauthn.length === 0) return <span className={styles.quiet}>No authenticator</span>;
   return (
     <span className={styles.quiet}>
-      <Icon outline={passkey} /> {webauthn.length > 0 ? 'Passkey registered' : 'Code registered'}
+      <Icon path={passkeyIcon} /> Authenticator registered
     </span>
   );
 }
 
-/** For an organization where the person can approve nothing yet. */
+/** Shown while the person has no authenticator in the organization. */
 function Register({ user, organization: { orgId, name, suspended } }: Props) {
   const { totp, webauthn } = authenticatorsOf(user, String(orgId));
   if (suspended || totp || webauthn.length > 0) return null;
   return (
-    <KeptLink to="/register" query={{ ...NO_APPROVAL, owner: name, ownerID: String(orgId) }}>
+    <InternalLink to="/register" query={{ ...NO_APPROVAL, owner: name, ownerID: String(orgId) }}>
       Register<span className="visually-hidden"> an authenticator for {name}</span>
-    </KeptLink>
+    </InternalLink>
   );
 }
 
-/** Leads to the organization, which is the preferred one from then on. */
+/** Opens the organization and makes it the preferred one. */
 function Manage({ user, organization }: Props) {
   const { local } = useClient();
   return (

@@ -3,14 +3,14 @@ import styles from './section.module.css';
 
 type Props = {
   title: string;
-  /** Where a link of the page leads to. */
+  /** The fragment that links on the page point to. */
   id?: string;
-  /** Whether what it shows is still on its way. */
+  /** Whether its content is still loading. */
   busy?: boolean;
   children: ReactNode;
 };
 
-/** One part of a page, under a heading of its own. */
+/** A part of a page under its own second-level heading. */
 export function Section({ title, id, busy = false, children }: Props) {
   const heading = useId();
   return (

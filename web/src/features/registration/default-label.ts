@@ -1,4 +1,4 @@
-/** The first that the browser names wins: Android says Linux too, and an iPad may say Macintosh. */
+/** The first match wins: Android's user agent contains Linux too. */
 const PLATFORMS: [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -9,8 +9,8 @@ const PLATFORMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A label to begin with, such as `Passkey on macOS`. */
+/** Suggests a label, such as `Passkey on macOS`. */
 export function defaultLabel(userAgent: string): string {
-  const platform = PLATFORMS.find(([sign]) => sign.test(userAgent))?.[1];
+  const platform = PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   return platform ? `Passkey on ${platform}` : 'Passkey';
 }

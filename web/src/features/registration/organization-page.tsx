@@ -8,7 +8,7 @@ import { type Organization, readOrganization } from './organization.ts';
 
 type Props = { title: string; children: (organization: Organization) => ReactNode };
 
-/** A page about the organization in its address; says what is missing where there is none. */
+/** A page about the organization in its address. Without one, it says what is missing and offers to choose. */
 export function OrganizationPage({ title, children }: Props) {
   const organization = readOrganization(usePageContext(), useUser());
   const { pathname } = useLocation();

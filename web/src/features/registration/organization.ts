@@ -1,10 +1,10 @@
 import type { PageContext } from '../../lib/page-context.ts';
 import type { User } from '../../lib/user.ts';
 
-/** For which organization the person registers; the server checks both members. */
+/** The organization to register for, as the address names it; the server checks both members. */
 export type Organization = { org: string; orgID: string };
 
-/** Takes the organization out of the address; refuses with the first thing that registration lacks. */
+/** Reads the organization from the address, or says what is missing first. */
 export function readOrganization(context: PageContext, user: User): Organization | { missing: string } {
   if (!user.username) return { missing: 'Missing username' };
   if (!context.owner) return { missing: 'Missing organization' };

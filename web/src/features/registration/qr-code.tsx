@@ -5,7 +5,7 @@ import styles from './registration.module.css';
 
 const SIDE_PX = 384;
 
-/** A text for a phone's camera. */
+/** A QR code of `text`; `name` describes it to screen readers. */
 export function QrCode({ text, name }: { text: string; name: string }) {
   const { path, side } = useMemo(() => {
     const { modules } = create(text, { errorCorrectionLevel: 'M' });

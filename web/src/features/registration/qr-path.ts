@@ -1,9 +1,9 @@
-/** Modules around the code, as ISO/IEC 18004 asks for. */
+/** Width of the empty border around the code, in modules: ISO/IEC 18004 requires four. */
 export const QUIET_ZONE = 4;
 
 type Modules = { size: number; get: (row: number, column: number) => number | boolean };
 
-/** The dark modules as one SVG path, one unit a module: each run in a row is one rectangle. */
+/** Draws the dark modules as one SVG path, one unit per module and one rectangle per run in a row. */
 export function qrPath({ size, get }: Modules): string {
   let path = '';
   for (let row = 0; row < size; row += 1) {

@@ -1,66 +1,57 @@
+import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
-import { key, phone } from '../../components/kinds.ts';
-import { passkey } from '../../components/outlines.ts';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { kinds } from '../../components/kinds.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import type { Organization } from './organization.ts';
 import { OrganizationPage } from './organization-page.tsx';
 import styles from './registration.module.css';
 
-/** What can be registered, by the names of the chooser. */
-const KINDS = [
-  {
-    name: 'TOTP',
-    to: '/register-totp',
-    outline: phone,
-    text: 'One-time codes of 6 digits from an app on your phone.',
-  },
-  {
-    name: 'Platform',
-    to: '/register-passkey',
-    outline: passkey,
-    text: 'A passkey on this device, opened with your fingerprint, your face or a PIN.',
-  },
-  {
-    name: 'Security Key',
-    to: '/register-security-key',
-    outline: key,
-    text: 'A key that you plug in or hold to the device.',
-  },
-];
 const TITLE = 'Register authenticator';
+const TYPES = Object.keys(authenticatorKinds) as AuthenticatorType[];
 
-/** `/register`: the person chooses what kind of authenticator they register. */
+/** `/register`: the person chooses which kind of authenticator to register. */
 export const RegisterPage = () => (
-  <OrganizationPage title={TITLE}>{(organization) => <Kinds {...organization} />}</OrganizationPage>
+  <OrganizationPage title={TITLE}>{(organization) => <KindChooser {...organization} />}</OrganizationPage>
 );
 
-function Kinds({ org, orgID }: Organization) {
+function KindChooser({ org, orgID }: Organization) {
   const { totp, webauthn } = authenticatorsOf(useUser(), orgID);
+  const isFirst = !totp && webauthn.length === 0;
   return (
     <Card title={TITLE}>
       <p>
-        {!totp && webauthn.length === 0 && 'You have no authenticator here yet. '}
-        Choose what you will approve with in <strong>{org}</strong>.
+        {isFirst && "You don't have an authenticator here yet. "}
+        Choose how you'll approve in <strong>{org}</strong>.
       </p>
       <ul className={styles.kinds}>
-        {KINDS.map(({ name, to, outline, text }) => (
-          <li key={to}>
-            <KeptLink className={styles.kind} to={to}>
-              <Icon outline={outline} size="large" />
-              <span>
-                <strong>{name}</strong>
-                <span className={styles.quiet}>{text}</span>
-              </span>
-            </KeptLink>
+        {TYPES.map((type) => (
+          <li key={type}>
+            <KindLink type={type} />
           </li>
         ))}
       </ul>
       <p>
-        <KeptLink to="/authenticator-types">About authenticator types</KeptLink>
+        <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
       </p>
     </Card>
+  );
+}
+
+function KindLink({ type }: { type: AuthenticatorType }) {
+  const { icon, technicalName, summary } = kinds[type];
+  const { title } = authenticatorKinds[type];
+  const isSameName = technicalName.toLowerCase() === title.toLowerCase();
+  return (
+    <InternalLink className={styles.kind} to={`/register-${type}`}>
+      <Icon path={icon} size="large" />
+      <span>
+        <strong>{title}</strong>
+        {!isSameName && <small className={styles.quiet}>{technicalName}</small>}
+        <span className={styles.quiet}>{summary}</span>
+      </span>
+    </InternalLink>
   );
 }

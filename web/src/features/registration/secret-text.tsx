@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { grouped } from './key-uri.ts';
 import styles from './registration.module.css';
+import { groupByFour } from './totp-secret.ts';
 
-const SAYS = {
+const MESSAGES = {
   idle: '',
   copied: 'Copied.',
-  failed: 'The browser did not let this page copy it. Select the text and copy it yourself.',
+  failed: "Your browser didn't allow this page to copy. Select the text and copy it yourself.",
 };
 
-/** The secret for who cannot scan: to read, and to copy. */
+/** The secret as text, for people who can't scan the QR code. */
 export function SecretText({ secret }: { secret: string }) {
-  const [copy, setCopy] = useState<keyof typeof SAYS>('idle');
+  const [copy, setCopy] = useState<keyof typeof MESSAGES>('idle');
   const press = async () => {
     try {
       await navigator.clipboard.writeText(secret);
@@ -28,9 +28,9 @@ export function SecretText({ secret }: { secret: string }) {
           Copy<span className="visually-hidden"> the secret</span>
         </Button>
       </div>
-      <code>{grouped(secret)}</code>
+      <code>{groupByFour(secret)}</code>
       <p className={styles.quiet} role="status">
-        {SAYS[copy]}
+        {MESSAGES[copy]}
       </p>
     </div>
   );

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
 import type { StepUp } from '../../lib/step-up.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { webauthnSentence } from '../../lib/webauthn-errors.ts';
+import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import type { Wizard } from './use-wizard.ts';
 
-/** The registration of one authenticator. `send` makes it, with the proof that the wizard has. */
+/** The registration of one authenticator. `send` makes the call, with the wizard's proof if one is needed. */
 export function useRegistration<Input>(
   wizard: Wizard,
   send: (input: Input, stepUp: StepUp | undefined) => Promise<unknown>,
@@ -25,20 +25,20 @@ export function useRegistration<Input>(
       await session.refresh();
       return true;
     } catch (cause) {
-      if (!(cause instanceof ApiError)) setError(webauthnSentence(cause, 'registration'));
-      else if (!(await wizard.refuse(cause))) setError(cause.message);
+      if (!(cause instanceof ApiError)) setError(webauthnErrorText(cause, 'registration'));
+      else if (!(await wizard.handleRefusal(cause))) setError(cause.message);
       return false;
     }
   };
 
-  /** True when it is registered and the session knows of it. */
-  const start = async (input: Input): Promise<boolean> => {
+  /** Resolves to true once the authenticator is registered and the session is refreshed. */
+  const register = async (input: Input): Promise<boolean> => {
     setStatus('pending');
     setError(null);
-    const registered = await attempt(input);
-    setStatus(registered ? 'complete' : 'awaiting');
-    return registered;
+    const isRegistered = await attempt(input);
+    setStatus(isRegistered ? 'complete' : 'awaiting');
+    return isRegistered;
   };
 
-  return { status, error, start };
+  return { status, error, register };
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
-import { KnownImages } from '../../components/known-images.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { SecurityImages } from '../../components/security-images.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
@@ -21,36 +21,37 @@ type Props = {
   wizard: Wizard;
   /** Why the registration itself failed. */
   error: string | null;
-  /** The step that registers. */
+  /** The form that registers. */
   children: ReactNode;
 };
 
 const STEPS = ['Authenticate', 'Register'];
 
-/** A registration's card: the step that the person is at, and what went wrong there. */
+/** A registration's card: the current step, and what went wrong in it. */
 export function WizardCard({ title, organization, wizard, error, children }: Props) {
-  const { state, own, failed, stepUp, setProof } = wizard;
-  const registering = state === 'registering';
-  const step = registering ? 'Register' : 'Authenticate';
+  const { state, ownAuthenticators, failed, stepUp, setProof } = wizard;
+  const isRegistering = state === 'registering';
+  const step = isRegistering ? 'Register' : 'Authenticate';
   const panel = useStepFocus<HTMLDivElement>(step);
 
   if (failed) return <NoAnswer title={title} />;
-  if (state === 'unknown' || !own) return <Unknown title={title} />;
+  if (state === 'unknown' || !ownAuthenticators) return <Loading title={title} />;
   if (state === 'needsAuthenticator') return <NeedsAuthenticator title={title} />;
 
-  const text = registering ? error : stepUp.error;
+  const { totp, webauthn } = ownAuthenticators;
+  const text = isRegistering ? error : stepUp.error;
   return (
     <Card title={title} banner={text && <Banner text={text} />}>
-      {(own.totp || own.webauthn.length > 0) && <Timeline steps={STEPS} current={step} />}
+      {(totp || webauthn.length > 0) && <Timeline steps={STEPS} current={step} />}
       <div ref={panel} className={styles.step} tabIndex={-1}>
-        {registering ? (
+        {isRegistering ? (
           <>
-            <KnownImages />
+            <SecurityImages />
             {children}
           </>
         ) : (
-          <StepUp stepUp={stepUp} own={own} onProved={setProof}>
-            You have an authenticator for <strong>{organization.org}</strong> already. Confirm with it before
+          <StepUp stepUp={stepUp} ownAuthenticators={ownAuthenticators} onProof={setProof}>
+            You already have an authenticator for <strong>{organization.org}</strong>. Confirm with it before
             you register another.
           </StepUp>
         )}
@@ -59,10 +60,10 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   );
 }
 
-const Unknown = ({ title }: { title: string }) => (
+const Loading = ({ title }: { title: string }) => (
   <Card title={title} busy>
     <p>
-      <Skeleton like="What comes next depends on the authenticators that you have here already." />
+      <Skeleton like="A guess at the length of the first step, which depends on the authenticators here." />
     </p>
   </Card>
 );
@@ -78,8 +79,8 @@ function NoAnswer({ title }: { title: string }) {
 
 const NeedsAuthenticator = ({ title }: { title: string }) => (
   <Card title={title} banner={<Banner text={NO_AUTHENTICATORS} />}>
-    <KeptLink className={actionLink} to="/register">
+    <InternalLink className={actionLink} to="/register">
       Register an authenticator
-    </KeptLink>
+    </InternalLink>
   </Card>
 );

@@ -1,7 +1,7 @@
 import { stepUpMethod } from '../../lib/step-up.ts';
 import type { OwnAuthenticators } from '../../lib/user.ts';
 
-/** Where a registration is. */
+/** The current step of a registration. */
 export type WizardState =
   | 'unknown'
   | 'needsAuthenticator'
@@ -10,22 +10,22 @@ export type WizardState =
   | 'registering';
 
 type Facts = {
-  /** What the person has in the organization; null until the server has said it. */
-  own: OwnAuthenticators | null;
-  /** Whether the server asks for a step-up even where the person has nothing. */
-  required: boolean;
+  /** The person's authenticators in the organization; null until the server has confirmed them. */
+  ownAuthenticators: OwnAuthenticators | null;
+  /** Whether the server requires a step-up even if the person has no authenticator. */
+  isRequired: boolean;
   /** Whether the person has authenticated for this registration. */
-  proved: boolean;
-  /** Whether the person chose the code, where they have a key as well. */
+  hasProof: boolean;
+  /** Whether the person prefers a code over a passkey or security key. */
   preferCode: boolean;
 };
 
-/** The first authenticator of an organization goes straight in; a further one needs one that is there. */
-export function wizardState({ own, required, proved, preferCode }: Facts): WizardState {
-  if (!own) return 'unknown';
-  if (proved) return 'registering';
-  const method = stepUpMethod(own, preferCode);
+/** A person registers their first authenticator directly, and must step up for any further one. */
+export function wizardState({ ownAuthenticators, isRequired, hasProof, preferCode }: Facts): WizardState {
+  if (!ownAuthenticators) return 'unknown';
+  if (hasProof) return 'registering';
+  const method = stepUpMethod(ownAuthenticators, preferCode);
   if (method === 'key') return 'authenticating';
   if (method === 'code') return 'authenticateTOTP';
-  return required ? 'needsAuthenticator' : 'registering';
+  return isRequired ? 'needsAuthenticator' : 'registering';
 }

@@ -7,22 +7,22 @@ import { findOrganization } from '../../lib/organizations.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
 import styles from './image.module.css';
-import { ImageCard } from './image-card.tsx';
+import { ImageEditor } from './image-editor.tsx';
 
 const TITLE = 'Organization image';
 
-/** `/org/image`: the security image of an organization, which its owners set. */
+/** `/org/image`: an organization's security image. Owners set it, members see it. */
 export function OrganizationImagePage() {
   const context = usePageContext();
   const organization = findOrganization(useUser(), context);
   if (!context.owner || !context.ownerID) return <Refused text="Missing org name or ID" />;
-  if (!organization) return <Refused text="This organization is not one of yours on OTP Guard." />;
+  if (!organization) return <Refused text="You aren't a member of this organization on OTP Guard." />;
   if (organization.role !== 'admin') return <ForMembers {...organization} />;
   return (
-    <ImageCard key={organization.orgId} title={TITLE} owner={organization}>
-      The members of <Label text={organization.name} /> see this image, beside their own, whenever OTP Guard
-      asks them for a passkey or a code.
-    </ImageCard>
+    <ImageEditor key={organization.orgId} title={TITLE} subject={organization}>
+      Members of <Label text={organization.name} /> see this image next to their own whenever OTP Guard asks
+      them for a passkey or a code.
+    </ImageEditor>
   );
 }
 
@@ -40,7 +40,7 @@ const ForMembers = ({ name, image }: Organization) => (
       </div>
     )}
     <p>
-      {image ? 'The owners of ' : 'No image is set. The owners of '}
+      {image ? 'The owners of ' : 'No image yet. The owners of '}
       <Label text={name} /> {image ? 'set this image.' : 'can set one.'}
     </p>
   </Card>

@@ -1,2 +1,3 @@
+/** The two image pages share a chunk. */
 export { ImagePage } from './image-page.tsx';
 export { OrganizationImagePage } from './organization-image-page.tsx';

@@ -1,36 +1,36 @@
 import type { SecurityImage } from '../../../../src/contract/image.ts';
 
-/** Fills an array with random values, as `crypto.getRandomValues` does. */
+/** Fills an array with random values, like `crypto.getRandomValues`. */
 export type Fill = (values: Uint32Array<ArrayBuffer>) => unknown;
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const NAME_LENGTH = 20;
-const ALL = 2 ** 32;
+const RANGE = 2 ** 32;
 
 const fromCrypto: Fill = (values) => crypto.getRandomValues(values);
 
-/** A whole number from 0 to below `limit`, each as likely: values of the last, incomplete round are thrown away. */
+/** A uniformly random integer below `limit`. Values past the last multiple of `limit` are rejected: they would bias it. */
 export function randomBelow(limit: number, fill: Fill = fromCrypto): number {
   const values = new Uint32Array(1);
   for (;;) {
     fill(values);
     const [value = 0] = values;
-    if (value < ALL - (ALL % limit)) return value % limit;
+    if (value < RANGE - (RANGE % limit)) return value % limit;
   }
 }
 
-/** The text that an image is drawn from. */
+/** A random name, the seed from which an image is drawn. */
 export const randomName = (fill?: Fill): string =>
   Array.from(
     { length: NAME_LENGTH },
     () => LETTERS_AND_DIGITS[randomBelow(LETTERS_AND_DIGITS.length, fill)],
   ).join('');
 
-/** Five colours that go together. */
+/** A random palette of five colours. */
 export const randomPalette = (palettes: readonly string[][], fill?: Fill): string[] =>
   palettes[randomBelow(palettes.length, fill)] ?? [];
 
-/** All the ways to draw, in the order in which they are offered. */
+/** All variants, in the order in which the page offers them. */
 export const VARIANTS = [
   'marble',
   'beam',
@@ -39,10 +39,12 @@ export const VARIANTS = [
   'bauhaus',
 ] as const satisfies SecurityImage['variant'][];
 
-/** Reads what the tab kept; null where it is no image. */
-export function readImage(kept: unknown): SecurityImage | null {
-  const { name, colors, variant } = (kept ?? {}) as Partial<SecurityImage>;
+/** Validates a draft stored in the tab; null if it isn't an image. */
+export function readImage(stored: unknown): SecurityImage | null {
+  const { name, colors, variant } = (stored ?? {}) as Partial<SecurityImage>;
   const known = VARIANTS.find((one) => one === variant);
-  const whole = typeof name === 'string' && name.length === NAME_LENGTH && Array.isArray(colors);
-  return known && whole && colors.length === 5 ? { name, colors: colors.map(String), variant: known } : null;
+  const isComplete = typeof name === 'string' && name.length === NAME_LENGTH && Array.isArray(colors);
+  return known && isComplete && colors.length === 5
+    ? { name, colors: colors.map(String), variant: known }
+    : null;
 }

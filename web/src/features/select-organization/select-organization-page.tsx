@@ -16,7 +16,7 @@ import { readSelectTarget, targetFor } from './select-target.ts';
 
 const TITLE = 'Select Organization';
 
-/** `/select-org`: which organization a page is to be about. Where there is one alone, nobody is asked. */
+/** `/select-org`: chooses the organization for the target page. The only one is chosen automatically. */
 export function SelectOrganizationPage() {
   const { config, session, local } = useClient();
   const state = useSessionState();
@@ -40,7 +40,8 @@ export function SelectOrganizationPage() {
     );
   }
   const [first] = installed;
-  if (first && installed.length === 1) return <Choose organization={first} to={targetFor(target, first)} />;
+  if (first && installed.length === 1)
+    return <ChooseOnly organization={first} to={targetFor(target, first)} />;
   return (
     <Card title={TITLE}>
       {installed.length === 0 && <NoOrganizations />}
@@ -61,8 +62,8 @@ export function SelectOrganizationPage() {
   );
 }
 
-/** Chooses for the person. */
-function Choose({ organization, to }: { organization: Organization; to: string }) {
+/** Chooses the person's only organization. */
+function ChooseOnly({ organization, to }: { organization: Organization; to: string }) {
   const { local } = useClient();
   const user = useUser();
   useEffect(() => savePreference(local, user, organization), [local, user, organization]);

@@ -4,7 +4,7 @@ import { Card } from '../../components/card.tsx';
 export function Authenticating() {
   return (
     <Card title="Authenticating" busy>
-      <p role="status">Signing you in with GitHub.</p>
+      <p role="status">Signing you in with GitHub…</p>
     </Card>
   );
 }

@@ -5,23 +5,23 @@ import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
-import { beginSignIn } from './begin.ts';
-import { githubMark } from './github-mark.ts';
+import { githubIcon } from './github-icon.ts';
+import { startSignIn } from './start-sign-in.ts';
 
 type Props = {
-  /** The path of the dashboard to come back to. */
+  /** The path of the dashboard to return to. */
   returnTo: string;
-  /** Why the person has to sign in (again), where there is a reason. */
+  /** Why the person has to sign in again, if there is a reason. */
   error?: string | null;
 };
 
-/** The one button that leads to GitHub and back to where the person was. */
+/** Signs the person in with GitHub and returns them to the page they opened. */
 export function LoginCard({ returnTo, error: reason = null }: Props) {
   const client = useClient();
   const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
   const [error, setError] = useState(reason);
 
-  // The browser's back button brings this page back as it was left: on its way to GitHub.
+  // The browser's back button restores this page with its pending state.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) setStatus('awaiting');
@@ -30,11 +30,11 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
     return () => window.removeEventListener('pageshow', onShow);
   }, []);
 
-  const begin = async () => {
+  const start = async () => {
     setError(null);
     setStatus('pending');
     try {
-      window.location.assign(await beginSignIn(client, returnTo));
+      window.location.assign(await startSignIn(client, returnTo));
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : `Unknown error: ${cause}`);
       setStatus('awaiting');
@@ -44,9 +44,9 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
   if (status === 'pending') return <Authenticating />;
   return (
     <Card title="Sign in" banner={error && <Banner text={error} />}>
-      <p>OTP Guard asks for your passkey before a pull request is merged.</p>
-      <Button onClick={() => void begin()}>
-        <Icon outline={githubMark} />
+      <p>Approve pull requests with your passkey, security key or authenticator app.</p>
+      <Button onClick={() => void start()}>
+        <Icon path={githubIcon} />
         Authenticate with GitHub
       </Button>
     </Card>

@@ -2,37 +2,37 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
-import { finishSignIn, type SignInOutcome } from './finish.ts';
+import { completeSignIn, type SignInOutcome } from './complete-sign-in.ts';
 import { LoginCard } from './login-card.tsx';
 
-/** Where GitHub sends the person back to, with a code or with the reason why not. */
+/** `/oauth`: GitHub sends the person here with a code, or with the reason for a failure. */
 export function OauthPage() {
-  const finish = useFinishOnce(useLocation().search);
+  const complete = useCompleteOnce(useLocation().search);
   const navigate = useNavigate();
   const [failure, setFailure] = useState<SignInOutcome | null>(null);
 
   useEffect(() => {
-    // The code leaves the address, and with it the history, before anything else happens.
+    // First of all, removes the code from the address and the history.
     void navigate('/oauth', { replace: true });
-    void finish().then((outcome) => {
+    void complete().then((outcome) => {
       if (outcome.error) setFailure(outcome);
       else void navigate(outcome.returnTo, { replace: true });
     });
-  }, [finish, navigate]);
+  }, [complete, navigate]);
 
   if (!failure) return <Authenticating />;
   return <LoginCard returnTo={failure.returnTo} error={failure.error} />;
 }
 
-/** A code serves once, and React may run an effect twice: both runs get the one outcome. */
-function useFinishOnce(search: string) {
+/** GitHub accepts a code once and React may run an effect twice, so both runs share one outcome. */
+function useCompleteOnce(search: string) {
   const client = useClient();
-  const [finish] = useState(() => {
+  const [complete] = useState(() => {
     let outcome: Promise<SignInOutcome> | undefined;
     return () => {
-      outcome ??= finishSignIn(client, search);
+      outcome ??= completeSignIn(client, search);
       return outcome;
     };
   });
-  return finish;
+  return complete;
 }

@@ -1,37 +1,39 @@
 import {
-  ADDED,
-  AuthenticatorTable,
+  addedColumn,
   authenticatorColumn,
-  TYPE,
-  USER,
-} from '../../../components/authenticator-table.tsx';
+  holderColumn,
+  typeColumn,
+} from '../../../components/authenticator-columns.tsx';
+import { AuthenticatorTable } from '../../../components/authenticator-table.tsx';
 import { Banner } from '../../../components/banner.tsx';
 import { actionLink, Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { KeptLink } from '../../../components/kept-link.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { More } from '../more.tsx';
-import { OfOrganization } from '../of-organization.tsx';
+import { RequireOrganization } from '../require-organization.tsx';
+import { ShowMore } from '../show-more.tsx';
 import { useOrganizationAuthenticators } from './use-organization-authenticators.ts';
 
-const TITLE = 'Registered Authenticators';
+const TITLE = 'Registered authenticators';
 
-/** `/org/authenticators`: everybody's authenticators in the organization, for an owner; one's own, for others. */
+/** `/org/authenticators`: the authenticators of all members for an owner; a member sees their own. */
 export const OrganizationAuthenticatorsPage = () => (
-  <OfOrganization title={TITLE} wide>
+  <RequireOrganization title={TITLE} wide>
     {(organization) => <Authenticators key={organization.id} organization={organization} />}
-  </OfOrganization>
+  </RequireOrganization>
 );
 
 function Authenticators({ organization }: { organization: Organization }) {
-  const { loaded, reload, more, isMore, authenticators } = useOrganizationAuthenticators(organization.id);
+  const { loaded, reload, nextPage, hasMore, authenticators } = useOrganizationAuthenticators(
+    organization.id,
+  );
   const query = organizationQuery(organization);
-  // Where the pages that this one leads to come back to.
-  const here = { ...query, redirectURL: keepQuery('/org/authenticators', '', query) };
-  const columns = [TYPE, authenticatorColumn(here), USER, ADDED];
-  const owner = organization.role === 'admin';
+  // The pages linked from here lead back to this one.
+  const linkQuery = { ...query, redirectURL: keepQuery('/org/authenticators', '', query) };
+  const columns = [typeColumn, authenticatorColumn(linkQuery), holderColumn, addedColumn];
+  const isOwner = organization.role === 'admin';
   const banner = loaded.status === 'failed' && (
     <Banner text={loaded.text}>
       <Button look="secondary" onClick={reload}>
@@ -41,25 +43,25 @@ function Authenticators({ organization }: { organization: Organization }) {
   );
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={banner}>
-      {!owner && <p>You see your own authenticators here. Owners see those of all members.</p>}
+      {!isOwner && <p>Only owners see the authenticators of other members.</p>}
       {loaded.status === 'awaiting' && <AuthenticatorTable columns={columns} authenticators={null} />}
       {loaded.status === 'ok' && authenticators.length > 0 && (
         <AuthenticatorTable columns={columns} authenticators={authenticators} />
       )}
       {loaded.status === 'ok' && authenticators.length === 0 && (
         <p>
-          {owner ? 'Nobody has an authenticator here yet.' : 'You have no authenticator here yet.'} Register
-          one, and you can approve with it.
+          {isOwner ? 'No one has an authenticator here yet.' : "You don't have an authenticator here yet."}{' '}
+          Register one to approve pull requests.
         </p>
       )}
       {loaded.status === 'ok' && (
-        <More state={more} more={isMore}>
+        <ShowMore nextPage={nextPage} hasMore={hasMore}>
           Show more
-        </More>
+        </ShowMore>
       )}
-      <KeptLink className={actionLink} to="/register" query={{ ...here, stepUp: null }}>
+      <InternalLink className={actionLink} to="/register" query={{ ...linkQuery, stepUp: null }}>
         Register New Authenticator
-      </KeptLink>
+      </InternalLink>
     </Card>
   );
 }

@@ -1,35 +1,41 @@
 import { useCallback } from 'react';
-import { type Collection, listAuthenticatorsOf } from '../../../lib/authenticator-records.ts';
+import type { AuthenticatorCollection } from '../../../lib/authenticator.ts';
+import { listOrganizationAuthenticators } from '../../../lib/authenticator-records.ts';
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
-import { useMore } from '../use-more.ts';
-import { addPage, NOTHING_READ, newestOf, type Read } from './newest-pages.ts';
+import { useNextPage } from '../use-next-page.ts';
+import { addPage, mergeNewest, NO_PAGES, type ReadPages } from './merge-collections.ts';
 
-type Reads = Record<Collection, Read>;
-const BEGIN: Reads = { webauthn: NOTHING_READ, totps: NOTHING_READ };
+type Collections = Record<AuthenticatorCollection, ReadPages>;
+const START: Collections = { webauthn: NO_PAGES, totps: NO_PAGES };
 
-/** An organization's authenticators (by its record id) as far as they were asked for, and the way to more. */
+/** The authenticators of an organization (by its record id), page by page. */
 export function useOrganizationAuthenticators(org: string) {
   const { store } = useClient();
   const { loaded, setLoaded, reload } = useLoaded(
-    useCallback(() => nextPages(store, org, BEGIN), [store, org]),
+    useCallback(() => readNextPages(store, org, START), [store, org]),
   );
-  const more = useMore(async () => {
+  const nextPage = useNextPage(async () => {
     if (loaded.status !== 'ok') return;
-    setLoaded({ status: 'ok', value: await nextPages(store, org, loaded.value) });
+    setLoaded({ status: 'ok', value: await readNextPages(store, org, loaded.value) });
   });
-  const reads = loaded.status === 'ok' ? Object.values(loaded.value) : [];
-  return { loaded, reload, more, isMore: reads.some(({ more }) => more), authenticators: newestOf(reads) };
+  const collections = loaded.status === 'ok' ? Object.values(loaded.value) : [];
+  const hasMore = collections.some((collection) => collection.hasMore);
+  return { loaded, reload, nextPage, hasMore, authenticators: mergeNewest(collections) };
 }
 
-/** The next page of each collection that goes on, at once. */
-async function nextPages(store: RecordStore, org: string, reads: Reads): Promise<Reads> {
-  const next = async (collection: Collection): Promise<Read> => {
-    const read = reads[collection];
-    if (!read.more) return read;
-    return addPage(read, await listAuthenticatorsOf(store, collection, org, read.page + 1));
+/** Reads the next page of each collection that has one. */
+async function readNextPages(
+  store: RecordStore,
+  org: string,
+  collections: Collections,
+): Promise<Collections> {
+  const readNext = async (name: AuthenticatorCollection): Promise<ReadPages> => {
+    const read = collections[name];
+    if (!read.hasMore) return read;
+    return addPage(read, await listOrganizationAuthenticators(store, name, org, read.pages + 1));
   };
-  const [webauthn, totps] = await Promise.all([next('webauthn'), next('totps')]);
+  const [webauthn, totps] = await Promise.all([readNext('webauthn'), readNext('totps')]);
   return { webauthn, totps };
 }

@@ -5,8 +5,8 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
+import { membersText } from './home-texts.ts';
 import { MissingMembers } from './missing-members.tsx';
-import { membersSentence } from './words.ts';
 
 type Props = {
   members: NonNullable<OrganizationAnswer['members']>;
@@ -14,48 +14,48 @@ type Props = {
   onRefresh: () => void;
 };
 
-/** How many members can approve, and on demand who cannot. */
+/** How many members have an authenticator and, on request, the members who don't. */
 export function Members({ members, orgId, onRefresh }: Props) {
   const { total, enrolled, asOf } = members;
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const missing = total - enrolled;
-  if (!asOf) {
-    return (
-      <Section title="Members">
-        <p>The list of members is being fetched from GitHub. It is here in a minute or two.</p>
-        <p>
-          <Button look="secondary" onClick={onRefresh}>
-            Look again
-          </Button>
-        </p>
-      </Section>
-    );
-  }
+  if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
   return (
     <Section title="Members">
-      <p>{membersSentence(members)}</p>
+      <p>{membersText(members)}</p>
       <p className={styles.quiet}>
-        As GitHub had it <Ago at={asOf} />
+        Updated from GitHub <Ago at={asOf} />
       </p>
-      {missing > 0 && !open && (
+      {missing > 0 && !isOpen && (
         <p>
-          <Button look="secondary" onClick={() => setOpen(true)}>
-            {missing === 1 ? 'Show the one without' : `Show the ${missing} without`}
+          <Button look="secondary" onClick={() => setIsOpen(true)}>
+            {missing === 1 ? 'Show the member without one' : `Show the ${missing} members without one`}
           </Button>
         </p>
       )}
-      {open && <MissingMembers orgId={orgId} />}
+      {isOpen && <MissingMembers orgId={orgId} />}
     </Section>
   );
 }
 
+const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
+  <Section title="Members">
+    <p>OTP Guard is reading the members from GitHub. This takes a minute or two.</p>
+    <p>
+      <Button look="secondary" onClick={onRefresh}>
+        Refresh
+      </Button>
+    </p>
+  </Section>
+);
+
 export const MembersSkeleton = () => (
   <Section title="Members">
     <p>
-      <Skeleton like="38 of 40 members have an authenticator" />
+      <Skeleton like="38 of 40 members have an authenticator." />
     </p>
     <p className={styles.quiet}>
-      <Skeleton like="As GitHub had it 3 minutes ago" />
+      <Skeleton like="Updated from GitHub 3 minutes ago" />
     </p>
   </Section>
 );

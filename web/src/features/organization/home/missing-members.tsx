@@ -10,11 +10,11 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
-import { More } from '../more.tsx';
-import { useMore } from '../use-more.ts';
+import { ShowMore } from '../show-more.tsx';
+import { type NextPage, useNextPage } from '../use-next-page.ts';
 import styles from './home.module.css';
 
-/** One page of the members without an authenticator, by login. Rejects with an `ApiError`. */
+/** A page of the members without an authenticator, sorted by login. Rejects with an `ApiError`. */
 const readMissing = (api: Poster, orgID: number, after?: string) =>
   api.post<OrganizationMembersAnswer>('/organization-members', {
     orgID,
@@ -22,17 +22,17 @@ const readMissing = (api: Poster, orgID: number, after?: string) =>
     ...(after !== undefined && { after }),
   });
 
-/** The members of an organization (by GitHub's id) that have no authenticator, 50 at a time. */
+/** The members of an organization (by GitHub's id) without an authenticator, 50 at a time. */
 export function MissingMembers({ orgId }: { orgId: number }) {
   const { api } = useClient();
   const { loaded, setLoaded, reload } = useLoaded(useCallback(() => readMissing(api, orgId), [api, orgId]));
-  const more = useMore(async () => {
+  const nextPage = useNextPage(async () => {
     if (loaded.status !== 'ok' || loaded.value.next === null) return;
     const { members } = loaded.value;
     const page = await readMissing(api, orgId, loaded.value.next);
     setLoaded({ status: 'ok', value: { members: [...members, ...page.members], next: page.next } });
   });
-  // The button that opened the list is gone.
+  // The button that opened the list is gone, and its focus with it.
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.focus(), []);
 
@@ -51,24 +51,28 @@ export function MissingMembers({ orgId }: { orgId: number }) {
           <Skeleton like="a-member" />
         </p>
       )}
-      {loaded.status === 'ok' && (
-        <>
-          <p className={styles.quiet}>
-            {loaded.value.members.length === 0
-              ? 'By now everybody has one.'
-              : 'They are asked to register one when they first approve.'}
-          </p>
-          <ul>
-            {loaded.value.members.map((member) => (
-              <Member key={member.login} member={member} />
-            ))}
-          </ul>
-          <More state={more} more={loaded.value.next !== null}>
-            Show more
-          </More>
-        </>
-      )}
+      {loaded.status === 'ok' && <MemberList {...loaded.value} nextPage={nextPage} />}
     </div>
+  );
+}
+
+function MemberList({ members, next, nextPage }: OrganizationMembersAnswer & { nextPage: NextPage }) {
+  return (
+    <>
+      <p className={styles.quiet}>
+        {members.length === 0
+          ? 'Everyone has one now.'
+          : "We'll ask them to register one the first time they approve a pull request."}
+      </p>
+      <ul>
+        {members.map((member) => (
+          <Member key={member.login} member={member} />
+        ))}
+      </ul>
+      <ShowMore nextPage={nextPage} hasMore={next !== null}>
+        Show more
+      </ShowMore>
+    </>
   );
 }
 

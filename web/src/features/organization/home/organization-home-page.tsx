@@ -7,59 +7,64 @@ import { GithubLink } from '../../../components/github-link.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { OfOrganization } from '../of-organization.tsx';
-import { Setup } from '../setup/setup.tsx';
+import { RequireOrganization } from '../require-organization.tsx';
+import { SetupHealth } from '../setup/setup-health.tsx';
 import { useHealth } from '../setup/use-health.ts';
-import { Latest } from './latest.tsx';
 import { Members, MembersSkeleton } from './members.tsx';
 import { OrganizationLinks } from './organization-links.tsx';
-import { Own } from './own.tsx';
 import { Protection } from './protection.tsx';
-import { Waiting, WaitingSkeleton } from './waiting.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
+import { YourAuthenticators } from './your-authenticators.tsx';
 
 const NOT_INSTALLED = 404;
 
-/** `/org`: is it protected, what waits, who can approve, what happened last, is it set up right. */
+/** `/org`: an organization's protection, waiting pull requests, members, recent activity and setup health. */
 export const OrganizationHomePage = () => (
-  <OfOrganization title="Organization">
+  <RequireOrganization title="Organization">
     {(organization) => <Home key={organization.id} organization={organization} />}
-  </OfOrganization>
+  </RequireOrganization>
 );
 
 function Home({ organization }: { organization: Organization }) {
-  const { api, config } = useClient();
+  const { api } = useClient();
   const { orgId, name, role } = organization;
   const { loaded, reload } = useLoaded(
     useCallback(() => api.post<OrganizationAnswer>('/organization', { orgID: orgId }), [api, orgId]),
   );
   const answer = loaded.status === 'ok' ? loaded.value : null;
-  // What this device remembers of the role keeps the place of what only owners see.
-  const owner = (answer?.role ?? role) === 'admin';
-  const waiting = loaded.status === 'awaiting';
+  const isLoading = loaded.status === 'awaiting';
+  // Until the server answers, the role in the session decides whether to reserve space for the owners' sections.
+  const isOwner = (answer?.role ?? role) === 'admin';
   const setup = useHealth(orgId, answer?.role === 'admin' && !answer.installation.suspended);
-  const showsSetup = owner && (answer ? !answer.installation.suspended : waiting);
-  const banner = loaded.status === 'failed' && (
-    <Banner text={loaded.text}>
-      {loaded.code === NOT_INSTALLED && config.install ? (
-        <GithubLink href={config.install}>Install it with GitHub</GithubLink>
+  const showsSetup = isOwner && (answer ? !answer.installation.suspended : isLoading);
+  const banner = loaded.status === 'failed' && <Failure {...loaded} onRetry={reload} />;
+  return (
+    <Card title={answer?.name ?? name} busy={isLoading} banner={banner}>
+      <OrganizationLinks organization={organization} isOwner={isOwner} />
+      {loaded.status !== 'failed' && <Protection answer={answer} setup={showsSetup ? setup : null} />}
+      {isLoading && isOwner && <WaitingPullsSkeleton />}
+      {answer?.waiting && <WaitingPulls waiting={answer.waiting} />}
+      {isLoading && isOwner && <MembersSkeleton />}
+      {answer?.members && <Members members={answer.members} orgId={orgId} onRefresh={reload} />}
+      <YourAuthenticators organization={organization} />
+      <RecentActivity organization={organization} />
+      {showsSetup && <SetupHealth state={setup} />}
+    </Card>
+  );
+}
+
+function Failure({ code, text, onRetry }: { code: number; text: string; onRetry: () => void }) {
+  const { config } = useClient();
+  return (
+    <Banner text={text}>
+      {code === NOT_INSTALLED && config.install ? (
+        <GithubLink href={config.install}>Install it on GitHub</GithubLink>
       ) : (
-        <Button look="secondary" onClick={reload}>
+        <Button look="secondary" onClick={onRetry}>
           Try again
         </Button>
       )}
     </Banner>
-  );
-  return (
-    <Card title={answer?.name ?? name} busy={waiting} banner={banner}>
-      <OrganizationLinks organization={organization} owner={owner} />
-      {loaded.status !== 'failed' && <Protection answer={answer} setup={showsSetup ? setup : null} />}
-      {waiting && owner && <WaitingSkeleton />}
-      {answer?.waiting && <Waiting waiting={answer.waiting} />}
-      {waiting && owner && <MembersSkeleton />}
-      {answer?.members && <Members members={answer.members} orgId={orgId} onRefresh={reload} />}
-      <Own organization={organization} />
-      <Latest organization={organization} />
-      {showsSetup && <Setup state={setup} />}
-    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { KeptLink } from '../../../components/kept-link.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import type { Organization } from '../../../lib/user.ts';
 import styles from './home.module.css';
@@ -10,23 +10,23 @@ const PAGES = [
 ];
 const IMAGE = { name: 'Security image', to: '/org/image' };
 
-type Props = { organization: Organization; owner: boolean };
+type Props = { organization: Organization; isOwner: boolean };
 
-/** The other pages of the organization, and the way to another organization. */
-export const OrganizationLinks = ({ organization, owner }: Props) => (
+/** Links to the organization's other pages, and to the account to change the organization. */
+export const OrganizationLinks = ({ organization, isOwner }: Props) => (
   <nav aria-label="Organization">
     <ul className={styles.links}>
-      {[...PAGES, ...(owner ? [IMAGE] : [])].map(({ name, to }) => (
+      {[...PAGES, ...(isOwner ? [IMAGE] : [])].map(({ name, to }) => (
         <li key={to}>
-          <KeptLink className={styles.link} to={to} query={organizationQuery(organization)}>
+          <InternalLink className={styles.link} to={to} query={organizationQuery(organization)}>
             {name}
-          </KeptLink>
+          </InternalLink>
         </li>
       ))}
       <li>
-        <KeptLink className={styles.link} to="/">
+        <InternalLink className={styles.link} to="/">
           Change<span className="visually-hidden"> organization</span>
-        </KeptLink>
+        </InternalLink>
       </li>
     </ul>
   </nav>

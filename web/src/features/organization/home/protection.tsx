@@ -1,83 +1,86 @@
-import type { OrganizationAnswer, OrganizationHealth } from '../../../../../src/contract/organization.ts';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
-import { Marked } from '../marked.tsx';
 import { Section } from '../section.tsx';
-import { requiredSummary, verdict } from '../setup/findings.ts';
-import { SETUP_ID, SETUP_TITLE } from '../setup/setup.tsx';
+import { SETUP_ID, SETUP_TITLE } from '../setup/setup-health.tsx';
+import { requiredSummary, setupSummary } from '../setup/summaries.ts';
 import type { HealthState } from '../setup/use-health.ts';
+import { StatusRow } from '../status-row.tsx';
 import styles from './home.module.css';
-import { checkedSummary, protectionSentence } from './words.ts';
+import { coverageSummary, coverageText } from './home-texts.ts';
+import { HowToRequire } from './how-to-require.tsx';
 
+const BLOCKED = 'Merges are blocked only where the check is required.';
+
+type Props = { answer: OrganizationAnswer };
 type ProtectionProps = {
   answer: OrganizationAnswer | null;
-  /** What an owner may know besides; null for others. */
+  /** What only owners may see; null for members. */
   setup: HealthState | null;
 };
 
-/** Whether pull requests are checked, and what it takes for the check to hold a merge back. */
+/** Which pull requests OTP Guard checks, and which repositories require the check. */
 export function Protection({ answer, setup }: ProtectionProps) {
   return (
     <Section title="Protection">
-      {answer ? <Checked answer={answer} health={setup?.health ?? null} /> : <CheckedSkeleton />}
-      {setup && <RequiredWhere setup={setup} />}
+      {answer ? <Coverage answer={answer} health={setup?.health ?? null} /> : <CoverageSkeleton />}
+      {setup && <Required setup={setup} />}
       {answer && <HowToRequire answer={answer} />}
     </Section>
   );
 }
 
-type Props = { answer: OrganizationAnswer };
-
-function Checked({ answer, health }: Props & { health: OrganizationHealth | null }) {
+function Coverage({ answer, health }: Props & { health: OrganizationHealth | null }) {
   const { installation } = answer;
-  const { mark, text } = checkedSummary(installation, health);
+  const { status, text } = coverageSummary(installation, health);
   return (
     <>
       {installation.suspended ? (
         <Suspended answer={answer} />
       ) : (
-        <Marked mark={mark}>
+        <StatusRow status={status}>
           <p>{text}</p>
-        </Marked>
+        </StatusRow>
       )}
-      <p>The check holds a merge back only where it is required.</p>
+      <p>{BLOCKED}</p>
     </>
   );
 }
 
-const CheckedSkeleton = () => (
+const CoverageSkeleton = () => (
   <>
     <p>
-      <Skeleton like="Every pull request in every repository is checked." />
+      <Skeleton like="OTP Guard checks every pull request in every repository." />
     </p>
     <p>
-      <Skeleton like="The check holds a merge back only where it is required." />
+      <Skeleton like={BLOCKED} />
     </p>
   </>
 );
 
-/** Where it is required, as far as that is known, and the way to all that is known. */
-function RequiredWhere({ setup: { health, failure } }: { setup: HealthState }) {
+/** How many repositories require the check, and a link to the setup health below. */
+function Required({ setup: { health, failure } }: { setup: HealthState }) {
   const { now } = useClient();
-  const { mark, text } = requiredSummary(health);
+  const { status, text } = requiredSummary(health);
   return (
     <>
       <div className={styles.required}>
         {health || failure ? (
-          <Marked mark={mark}>
+          <StatusRow status={status}>
             <p>{text}</p>
-          </Marked>
+          </StatusRow>
         ) : (
           <p>
-            <Skeleton like="3 of 10 repositories shown require the check, 1 from any source. Not known: 2." />
+            <Skeleton like="3 of 10 repositories shown require the check, 1 of them from any source." />
           </p>
         )}
       </div>
       <p>
         <a className={styles.link} href={`#${SETUP_ID}`}>
-          {SETUP_TITLE} {health && verdict(health, now()).text}
+          {health ? `${SETUP_TITLE}: ${setupSummary(health, now()).text}` : SETUP_TITLE}
         </a>
       </p>
     </>
@@ -86,10 +89,10 @@ function RequiredWhere({ setup: { health, failure } }: { setup: HealthState }) {
 
 const Suspended = ({ answer: { installation, role } }: Props) => (
   <Notice look="warning">
-    <p>{protectionSentence(installation)}</p>
+    <p>{coverageText(installation)}</p>
     {role === 'admin' ? (
       <p>
-        <GithubLink className={styles.link} href={installation.settingsUrl} beside>
+        <GithubLink className={styles.link} href={installation.settingsUrl} newTab>
           Unsuspend it on GitHub
         </GithubLink>
       </p>
@@ -98,25 +101,3 @@ const Suspended = ({ answer: { installation, role } }: Props) => (
     )}
   </Notice>
 );
-
-function HowToRequire({ answer: { name, accountType, role } }: Props) {
-  const { config } = useClient();
-  const rules = `${config.github}/organizations/${encodeURIComponent(name)}/settings/rules`;
-  return (
-    <details className={styles.details}>
-      <summary>How to require it</summary>
-      <p>
-        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
-        <strong>OTP Guard</strong>, with the OTP Guard App as its source: from any other source it could be
-        reported by somebody else.
-      </p>
-      {role === 'admin' && accountType === 'Organization' && (
-        <p>
-          <GithubLink className={styles.link} href={rules} beside>
-            Rulesets of {name}
-          </GithubLink>
-        </p>
-      )}
-    </details>
-  );
-}

@@ -5,11 +5,11 @@ export type Entry = {
   id: string;
   /** A time of the record store. */
   at: string;
-  /** What was done; one of `ActivityKind`, or one that a newer server knows. */
+  /** What happened: an `ActivityKind`, or a kind that only a newer server knows. */
   kind: string;
-  /** Who did it, by the login of now or else of then; empty where nobody knows. */
+  /** The current login of the person who did it, or their login at that time; empty if unknown. */
   login: string;
-  /** Address of their picture; empty where there is none. */
+  /** The address of their picture; empty if there is none. */
   avatar: string;
   data: ActivityData;
 };
@@ -18,7 +18,7 @@ export type RawEntry = Record<string, unknown> & {
   expand?: { user_id?: { username?: unknown; avatar?: unknown } };
 };
 
-/** Reads a record of the store; what is not there is empty. */
+/** Reads a `gh_activities` record; a missing field becomes empty. */
 export function readEntry(raw: RawEntry): Entry {
   const data = typeof raw.data === 'object' && raw.data !== null ? (raw.data as ActivityData) : {};
   const { username, avatar } = raw.expand?.user_id ?? {};
@@ -32,7 +32,7 @@ export function readEntry(raw: RawEntry): Entry {
   };
 }
 
-/** `user` is whom it is about: the one who did it, unless an owner removed what was a member's. */
+/** `data.user` is also the person who acted, unless an owner removed a member's authenticator. */
 const formerLogin = (activity: unknown, data: ActivityData) =>
   activity === 'memberAuthenticatorDelete' ? '' : text(data.user);
 

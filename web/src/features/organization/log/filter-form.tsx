@@ -1,39 +1,40 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useState } from 'react';
-import { Choice } from '../../../components/choice.tsx';
 import { Field } from '../../../components/field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import { KIND_NAMES } from './entry-text.ts';
+import type { LogFilters } from './filters.ts';
 import styles from './log.module.css';
-import type { LogFilter } from './log-filter.ts';
-import { KIND_NAMES } from './sentence.ts';
-import { useSuggestions } from './use-suggestions.ts';
+import { suggestLogins } from './read-log.ts';
 
 type Props = {
   /** The organization's record id. */
   org: string;
-  filter: LogFilter;
-  onChange: (filter: LogFilter) => void;
+  filters: LogFilters;
+  onChange: (filters: LogFilters) => void;
 };
 
-/** Whose entries and of which kind. A choice counts at once; a typed name with Enter, or when the field is left. */
-export function FilterForm({ org, filter, onChange }: Props) {
-  const list = useId();
-  const [typed, setTyped] = useState(filter.person);
-  // Back, forward and Clear change the address; the field follows it.
-  useEffect(() => setTyped(filter.person), [filter.person]);
+/** The log's filters. A kind applies at once; a typed login applies on Enter or when the field loses focus. */
+export function FilterForm({ org, filters, onChange }: Props) {
+  const listId = useId();
+  const [typed, setTyped] = useState(filters.person);
+  // Back, forward and "Clear filters" change the address; the field follows it.
+  useEffect(() => setTyped(filters.person), [filters.person]);
   const suggestions = useSuggestions(org, typed.trim());
 
-  const take = (person: string) => {
-    if (person.trim() !== filter.person) onChange({ ...filter, person: person.trim() });
+  const apply = (person: string) => {
+    if (person.trim() !== filters.person) onChange({ ...filters, person: person.trim() });
   };
   const type = ({ target: { value }, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
     setTyped(value);
-    // Choosing from the list is no typing: browsers say so, or say nothing.
+    // Browsers report a choice from the datalist as a replacement, or without an input type.
     const { inputType } = nativeEvent as InputEvent;
-    const chosen = (inputType ?? 'insertReplacementText') === 'insertReplacementText';
-    if (chosen && suggestions.includes(value)) take(value);
+    const isChoice = (inputType ?? 'insertReplacementText') === 'insertReplacementText';
+    if (isChoice && suggestions.includes(value)) apply(value);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    take(typed);
+    apply(typed);
   };
 
   return (
@@ -42,31 +43,53 @@ export function FilterForm({ org, filter, onChange }: Props) {
         label="Person"
         value={typed}
         onChange={type}
-        onBlur={() => take(typed)}
-        list={list}
-        placeholder="Everybody"
+        onBlur={() => apply(typed)}
+        list={listId}
+        placeholder="Everyone"
         maxLength={100}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <datalist id={list}>
+      <datalist id={listId}>
         {suggestions.map((login) => (
           <option key={login} value={login} />
         ))}
       </datalist>
-      <Choice
+      <SelectField
         label="Kind"
-        value={filter.kind}
-        onChange={({ target }) => onChange({ ...filter, kind: target.value as LogFilter['kind'] })}
+        value={filters.kind}
+        onChange={({ target }) => onChange({ ...filters, kind: target.value as LogFilters['kind'] })}
       >
-        <option value="">Everything</option>
+        <option value="">All activity</option>
         {Object.entries(KIND_NAMES).map(([kind, name]) => (
           <option key={kind} value={kind}>
             {name}
           </option>
         ))}
-      </Choice>
+      </SelectField>
     </form>
   );
+}
+
+const TYPING_PAUSE_MS = 200;
+
+/** Logins that contain the typed text, read when typing pauses. Empty on errors: the field works without them. */
+function useSuggestions(org: string, typed: string): string[] {
+  const { store } = useClient();
+  const [logins, setLogins] = useState<string[]>([]);
+
+  useEffect(() => {
+    let isStale = false;
+    const timer = window.setTimeout(async () => {
+      const found = typed ? await suggestLogins(store, org, typed).catch(() => []) : [];
+      if (!isStale) setLogins(found);
+    }, TYPING_PAUSE_MS);
+    return () => {
+      isStale = true;
+      window.clearTimeout(timer);
+    };
+  }, [store, org, typed]);
+
+  return logins;
 }

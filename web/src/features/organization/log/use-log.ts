@@ -1,57 +1,60 @@
 import { useCallback, useState } from 'react';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
-import { useMore } from '../use-more.ts';
+import { useNextPage } from '../use-next-page.ts';
 import type { Entry } from './entry.ts';
-import { addNewer, addOlder, catchUp, firstPage, type Log } from './log.ts';
-import type { LogFilter } from './log-filter.ts';
-import { readNewer, readOlder, resolveFilter, type Wanted, wantedFilter } from './read-log.ts';
-import { plain, sentence } from './sentence.ts';
-import { useLive } from './use-live.ts';
+import { entryText, plainText } from './entry-text.ts';
+import type { LogFilters } from './filters.ts';
+import { addNewer, addOlder, catchUp, firstPage, type Log } from './merge-entries.ts';
+import { type LogQuery, readNewer, readOlder, resolveFilters, storeFilter } from './read-log.ts';
+import { useLiveEntries } from './use-live-entries.ts';
 
-type State = Log & { wanted: Wanted };
+type State = Log & { query: LogQuery };
 
-/** The log of an organization (by its record id) as it is now and as it grows, and the way to older entries. */
-export function useLog(org: string, { person, kind }: LogFilter) {
+/**
+ * The log of an organization (by its record id), kept up to date. `announcement` is the newest live entry as a text
+ * for screen readers.
+ */
+export function useLog(org: string, { person, kind }: LogFilters) {
   const { store } = useClient();
-  const [heard, setHeard] = useState('');
+  const [announcement, setAnnouncement] = useState('');
 
   const load = useCallback(async (): Promise<State> => {
-    const wanted = await resolveFilter(store, org, { person, kind });
-    return { wanted, ...firstPage(await readOlder(store, wanted)) };
+    const query = await resolveFilters(store, org, { person, kind });
+    return { query, ...firstPage(await readOlder(store, query)) };
   }, [store, org, person, kind]);
   const { loaded, setLoaded, reload } = useLoaded(load);
   const state = loaded.status === 'ok' ? loaded.value : null;
 
-  // What was asked for another filter comes too late.
-  const change = (wanted: Wanted, next: (log: Log) => Log) =>
+  // An answer to an earlier query arrives too late.
+  const update = (query: LogQuery, change: (log: Log) => Log) =>
     setLoaded((now) =>
-      now.status === 'ok' && now.value.wanted === wanted
-        ? { ...now, value: { wanted, ...next(now.value) } }
+      now.status === 'ok' && now.value.query === query
+        ? { ...now, value: { query, ...change(now.value) } }
         : now,
     );
 
-  const catchUpNow = async ({ wanted, entries }: State) => {
+  const readMissed = async ({ query, entries }: State) => {
     const newest = entries[0]?.at;
-    const page = await (newest ? readNewer(store, wanted, newest) : readOlder(store, wanted));
-    change(wanted, (log) => catchUp(log, page));
+    const page = await (newest ? readNewer(store, query, newest) : readOlder(store, query));
+    update(query, (log) => catchUp(log, page));
   };
-  useLive(state && wantedFilter(store, state.wanted), {
+  useLiveEntries(state && storeFilter(store, state.query), {
     onEntry: (entry) => {
-      if (state) change(state.wanted, (log) => addNewer(log, [entry]));
-      setHeard(announcement(entry));
+      if (state) update(state.query, (log) => addNewer(log, [entry]));
+      setAnnouncement(announce(entry));
     },
-    // What is shown stays true without it, and the next connection tries again.
-    onConnected: () => void (state && catchUpNow(state).catch(() => undefined)),
+    // A failure needs no error on the page: the next connection reads the missed entries again.
+    onConnected: () => void (state && readMissed(state).catch(() => undefined)),
   });
 
-  const older = useMore(async () => {
+  const olderPage = useNextPage(async () => {
     if (!state) return;
-    const page = await readOlder(store, state.wanted, state.entries.at(-1));
-    change(state.wanted, (log) => addOlder(log, page));
+    const page = await readOlder(store, state.query, state.entries.at(-1));
+    update(state.query, (log) => addOlder(log, page));
   });
 
-  return { loaded, reload, older, heard };
+  return { loaded, reload, olderPage, announcement };
 }
 
-const announcement = (entry: Entry) => `New: ${entry.login || 'Somebody'} ${plain(sentence(entry))}`;
+const announce = (entry: Entry) => `New: ${entry.login || 'Someone'} ${plainText(entryText(entry))}`;

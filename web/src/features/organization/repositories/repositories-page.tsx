@@ -6,63 +6,56 @@ import { ChooseOrganization } from '../../../components/choose-organization.tsx'
 import { findOrganization } from '../../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
 import type { Organization, User } from '../../../lib/user.ts';
-import { JustConnected } from './just-connected.tsx';
-import { type Asked, readInstallation } from './read-installation.ts';
+import { type InstallationQuery, readInstallationQuery } from './installation-query.ts';
+import { NewInstallationNotice } from './new-installation-notice.tsx';
 import { RepositoryList } from './repository-list.tsx';
-import { settingsAddress } from './settings-address.ts';
+import { settingsUrl } from './settings-url.ts';
 import { useRepositories } from './use-repositories.ts';
 
-const TITLE = 'Connected Repositories';
-// GitHub does not know an installation at first, and says so in either way.
-const UNKNOWN = [403, 404];
+const TITLE = 'Connected repositories';
+// GitHub answers with either for a few moments after an installation.
+const NOT_KNOWN_YET = [403, 404];
 
-/** `/org/repositories`: what the App was given, asked of GitHub itself. */
+/** `/org/repositories`: the repositories that the App can access, as GitHub lists them. */
 export function RepositoriesPage() {
-  const asked = readInstallation(useLocation().search);
-  if (!asked.installation) {
+  const query = readInstallationQuery(useLocation().search);
+  if (!query.installation) {
     return (
       <Card title={TITLE} banner={<Banner text="Missing installation ID" />}>
         <ChooseOrganization target="/org/repositories" />
       </Card>
     );
   }
-  return <Connected key={asked.installation} {...asked} />;
+  return <Repositories key={query.installation} {...query} />;
 }
 
-function Connected({ installation, justConnected }: Asked) {
+function Repositories({ installation, justInstalled }: InstallationQuery) {
   const { config } = useClient();
   const user = useUser();
   const { owner, ownerID } = usePageContext();
-  const organization = byInstallation(user, installation) ?? findOrganization(user, { owner, ownerID });
+  const organization = findByInstallation(user, installation) ?? findOrganization(user, { owner, ownerID });
   const { found, done, error, reload } = useRepositories(installation);
 
-  const fresh = useIsFresh();
-  const isNew = justConnected && error !== null && UNKNOWN.includes(error.status);
-  const nothingYet = isNew || (done && found?.total === 0);
-  const waits = justConnected && (nothingYet || (fresh && !organization));
-  const settings = settingsAddress(config, installation, organization?.name ?? owner, user.username);
+  const isFresh = useIsFresh();
+  const isNotKnownYet = justInstalled && error !== null && NOT_KNOWN_YET.includes(error.status);
+  const isEmpty = isNotKnownYet || (done && found?.total === 0);
+  const asksForPatience = justInstalled && (isEmpty || (isFresh && !organization));
+  const banner = error && !isNotKnownYet && (
+    <Banner text={error.message}>
+      <Button look="secondary" onClick={reload}>
+        Try again
+      </Button>
+    </Banner>
+  );
 
   return (
-    <Card
-      title={TITLE}
-      busy={!done}
-      banner={
-        error &&
-        !isNew && (
-          <Banner text={error.message}>
-            <Button look="secondary" onClick={reload}>
-              Try again
-            </Button>
-          </Banner>
-        )
-      }
-    >
-      {waits && <JustConnected onRefresh={reload} />}
+    <Card title={TITLE} busy={!done} banner={banner}>
+      {asksForPatience && <NewInstallationNotice onRefresh={reload} />}
       {!error && (
         <RepositoryList
           found={found}
           done={done}
-          settings={settings}
+          settings={settingsUrl(config, installation, organization?.name ?? owner, user.username)}
           mayChange={organization?.role !== 'member'}
         />
       )}
@@ -70,11 +63,11 @@ function Connected({ installation, justConnected }: Asked) {
   );
 }
 
-/** What the session says counts once the record store has confirmed it. */
+/** Only a session that the record store has confirmed can tell that an organization is missing. */
 function useIsFresh(): boolean {
   const state = useSessionState();
   return state.status === 'signed-in' && state.fresh === 'yes';
 }
 
-const byInstallation = ({ organizations }: User, installation: string): Organization | undefined =>
+const findByInstallation = ({ organizations }: User, installation: string): Organization | undefined =>
   organizations.find(({ installationId }) => String(installationId) === installation);

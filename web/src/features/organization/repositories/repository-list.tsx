@@ -3,20 +3,21 @@ import { Field } from '../../../components/field.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Label } from '../../../components/label.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import type { RepositoriesPage, Repository } from './list-repositories-page.ts';
 import styles from './repositories.module.css';
-import { filterByName, type Repositories, type Repository } from './repositories.ts';
 
 const MANY = 20;
 
 type Props = {
-  found: Repositories | null;
+  found: RepositoriesPage | null;
   done: boolean;
-  /** Where an owner changes the choice, on GitHub; the person may be known to be none. */
+  /** GitHub's page on which owners choose the repositories. */
   settings: string;
+  /** False only if the person is known not to be an owner. */
   mayChange: boolean;
 };
 
-/** The repositories, as many as are here already; a field to find one where there are many. */
+/** The repositories that have arrived so far, with a filter if there are many. */
 export function RepositoryList({ found, done, settings, mayChange }: Props) {
   const [typed, setTyped] = useState('');
   if (!found) return <Loading />;
@@ -51,7 +52,7 @@ export function RepositoryList({ found, done, settings, mayChange }: Props) {
         />
       )}
       <p role="status" className={styles.count}>
-        {count(found, done, typed.trim() ? matching.length : null)}
+        {countText(found, done, typed.trim() ? matching.length : null)}
       </p>
       <ul>
         {matching.map((repository) => (
@@ -62,11 +63,21 @@ export function RepositoryList({ found, done, settings, mayChange }: Props) {
   );
 }
 
-function count({ total, repositories }: Repositories, done: boolean, matching: number | null): string {
+function countText(
+  { total, repositories }: RepositoriesPage,
+  done: boolean,
+  matching: number | null,
+): string {
   if (!done) return `${repositories.length} of ${total}`;
-  if (matching === 0) return 'No repository has that in its name.';
+  if (matching === 0) return 'No repository names match.';
   if (matching !== null) return `${matching} of ${repositories.length}`;
   return repositories.length === 1 ? '1 repository' : `${repositories.length} repositories`;
+}
+
+/** The repositories with the typed text in their name, in any case. */
+function filterByName(repositories: Repository[], typed: string): Repository[] {
+  const wanted = typed.trim().toLowerCase();
+  return wanted ? repositories.filter(({ name }) => name.toLowerCase().includes(wanted)) : repositories;
 }
 
 const Row = ({ repository: { fullName, htmlUrl, isPrivate, archived } }: { repository: Repository }) => (

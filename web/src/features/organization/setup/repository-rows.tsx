@@ -1,31 +1,31 @@
-import type { RepositoryHealth } from '../../../../../src/contract/organization.ts';
+import type { RepositoryHealth } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Label } from '../../../components/label.tsx';
-import { Marked } from '../marked.tsx';
-import { REQUIREMENT_MARKS } from './findings.ts';
+import { StatusRow } from '../status-row.tsx';
+import { REQUIREMENT_STATUS } from './part-status.ts';
 import styles from './setup.module.css';
-import { REQUIREMENTS } from './words.ts';
+import { REQUIREMENT_TEXTS } from './setup-texts.ts';
 
-/** Whether each repository requires the check. What to do is said once, where it first applies. */
+/** Whether each repository requires the check. Only the first row of each kind has the advice. */
 export const RepositoryRows = ({ repositories }: { repositories: RepositoryHealth[] }) => (
   <ul>
-    {repositories.map((repository, place) => (
+    {repositories.map((repository, index) => (
       <Row
         key={repository.name}
         repository={repository}
-        first={repositories.findIndex(({ required }) => required === repository.required) === place}
+        isFirstOfKind={repositories.findIndex(({ required }) => required === repository.required) === index}
       />
     ))}
   </ul>
 );
 
-type Props = { repository: RepositoryHealth; first: boolean };
+type Props = { repository: RepositoryHealth; isFirstOfKind: boolean };
 
-function Row({ repository: { name, defaultBranch, required, rulesUrl }, first }: Props) {
-  const { text, advice, action } = REQUIREMENTS[required];
+function Row({ repository: { name, defaultBranch, required, rulesUrl }, isFirstOfKind }: Props) {
+  const { text, advice, action } = REQUIREMENT_TEXTS[required];
   return (
     <li className={styles.row}>
-      <Marked mark={REQUIREMENT_MARKS[required]}>
+      <StatusRow status={REQUIREMENT_STATUS[required]}>
         <div className={styles.head}>
           <div>
             <p className={styles.name}>
@@ -36,14 +36,14 @@ function Row({ repository: { name, defaultBranch, required, rulesUrl }, first }:
             </p>
           </div>
           {action && (
-            <GithubLink className={styles.link} href={rulesUrl} beside>
+            <GithubLink className={styles.link} href={rulesUrl} newTab>
               {action}
               <span className="visually-hidden"> of {name}</span>
             </GithubLink>
           )}
         </div>
-        {first && advice && <p className={styles.quiet}>{advice}</p>}
-      </Marked>
+        {isFirstOfKind && advice && <p className={styles.quiet}>{advice}</p>}
+      </StatusRow>
     </li>
   );
 }

@@ -2,16 +2,16 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import styles from './setup.module.css';
 
 const PARTS = [
-  'The App has the permissions that it needs.',
-  'The last webhook arrived 3 minutes ago.',
-  'The sweeper made its last round 3 minutes ago and repaired nothing here.',
+  'The App has the permissions it needs.',
+  'Last webhook received 3 minutes ago.',
+  'Last full check 3 minutes ago; nothing to fix.',
 ];
 
-/** The shape of what is on its way: the verdict, the button, the three parts and a few repositories. */
+/** A placeholder as tall as the summary, the button, the three parts and a few repositories. */
 export const SetupSkeleton = () => (
   <>
     <p>
-      <Skeleton like="Not yet: 3 things to see to." />
+      <Skeleton like="3 problems to fix." />
     </p>
     <p className={styles.link}>
       <Skeleton like="Check again" />
@@ -28,7 +28,7 @@ export const SetupSkeleton = () => (
             <Skeleton like="a-repository" />
           </p>
           <p className={styles.quiet}>
-            <Skeleton like="Required from OTP Guard on main." />
+            <Skeleton like="Required from OTP Guard on main" />
           </p>
         </li>
       ))}

@@ -1,34 +1,34 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { OrganizationHealth } from '../../../../../src/contract/organization.ts';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import { storeSentence } from '../../../lib/record-store.ts';
 import { useClient } from '../../../lib/use-client.ts';
-import { type MoreState, useMore } from '../use-more.ts';
-import { addPage, readHealth, readPage, renew } from './health.ts';
+import { type NextPage, useNextPage } from '../use-next-page.ts';
+import { addPage, readHealth, readPage, refreshHealth } from './read-health.ts';
 
 export type HealthState = {
-  /** What is known; null until the first answer. */
+  /** Null until the first answer. */
   health: OrganizationHealth | null;
   busy: boolean;
-  /** Why the newest look failed, and how many have since the last success. */
+  /** Why the last read failed, and how many reads have failed since one succeeded. */
   failure: { text: string; count: number } | null;
-  /** Looks again, at all that is shown. Resolves to null where that failed. */
-  look(): Promise<OrganizationHealth | null>;
-  more: MoreState;
+  /** Reads everything on the page again. Resolves to null if that fails. */
+  refresh(): Promise<OrganizationHealth | null>;
+  nextPage: NextPage;
 };
 
-/** How an organization (by GitHub's id) is set up, read once it is `wanted`. */
-export function useHealth(orgId: number, wanted: boolean): HealthState {
+/** The setup health of an organization (by GitHub's id). Reads it once `enabled` is true. */
+export function useHealth(orgId: number, enabled: boolean): HealthState {
   const { api } = useClient();
   const [health, setHealth] = useState<OrganizationHealth | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<HealthState['failure']>(null);
 
-  const look = useCallback(
+  const read = useCallback(
     async (atLeast: number, again: boolean) => {
       setBusy(true);
       try {
         const answer = await readHealth(api, orgId, { atLeast, again });
-        setHealth((now) => renew(now, answer));
+        setHealth((now) => refreshHealth(now, answer));
         setFailure(null);
         return answer;
       } catch (error) {
@@ -41,14 +41,14 @@ export function useHealth(orgId: number, wanted: boolean): HealthState {
     [api, orgId],
   );
 
-  const asked = useRef(false);
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (!wanted || asked.current) return;
-    asked.current = true;
-    void look(0, false);
-  }, [wanted, look]);
+    if (!enabled || hasStarted.current) return;
+    hasStarted.current = true;
+    void read(0, false);
+  }, [enabled, read]);
 
-  const more = useMore(async () => {
+  const nextPage = useNextPage(async () => {
     if (health?.next == null) return;
     const page = await readPage(api, orgId, { after: health.next });
     setHealth((now) => now && addPage(now, page));
@@ -57,7 +57,7 @@ export function useHealth(orgId: number, wanted: boolean): HealthState {
     health,
     busy,
     failure,
-    look: () => look(health?.repositories.length ?? 0, health !== null),
-    more,
+    refresh: () => read(health?.repositories.length ?? 0, health !== null),
+    nextPage,
   };
 }

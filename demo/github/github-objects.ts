@@ -1,0 +1,57 @@
+/** GitHub's objects, with the fields that the local GitHub reads; each has more. */
+export type Account = { login: string; id: number; type?: string };
+/** What an App may do, and which events it receives. */
+export type AppAccess = { permissions: Record<string, string>; events: string[] };
+export type Repository = {
+  id: number;
+  name: string;
+  full_name: string;
+  private: boolean;
+  default_branch: string;
+  description: string | null;
+  owner: Account;
+};
+export type Pull = {
+  id: number;
+  number: number;
+  title: string;
+  body: string | null;
+  state: string;
+  draft: boolean;
+  merged: boolean;
+  url: string;
+  html_url: string;
+  user: Account | null;
+  head: { ref: string; sha: string; repo: Repository | null };
+  base: { ref: string; sha: string; repo: Repository };
+};
+export type CheckRun = {
+  id: number;
+  name: string;
+  head_sha: string;
+  status: string;
+  conclusion: string | null;
+  details_url: string | null;
+  output: { title: string | null; summary: string | null };
+  check_suite: Record<string, unknown> | null;
+  app: unknown;
+  pull_requests: unknown[];
+};
+export type ChangedFile = {
+  filename: string;
+  status: string;
+  additions: number;
+  deletions: number;
+  patch?: string;
+};
+export type Installation = AppAccess & {
+  id: number;
+  account: Account;
+  app_slug: string;
+  repository_selection: string;
+  suspended_at: string | null;
+  suspended_by: unknown;
+};
+export type Membership = { state: string; role: string; user: Account; organization: Account };
+/** Repository ids by former name, in lower case. */
+export type FormerNames = Map<string, number>;

@@ -1,0 +1,99 @@
+import type { Agent } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { authenticate } from './authenticate.ts';
+import { forward, readBody } from './forward.ts';
+import { pageRoutes } from './pages/page-routes.ts';
+import { refuse, relay } from './responses.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { accessibleRepositoryRoutes } from './routes/accessible-repository-routes.ts';
+import { applicationTokenRoutes } from './routes/application-token-routes.ts';
+import { checkRoutes } from './routes/check-routes.ts';
+import { collaboratorRoutes } from './routes/collaborator-routes.ts';
+import { deliveryRoutes } from './routes/delivery-routes.ts';
+import { installationRoutes } from './routes/installation-routes.ts';
+import { membershipRoutes } from './routes/membership-routes.ts';
+import { mergeQueueRoutes } from './routes/merge-queue-routes.ts';
+import { oauthRoutes } from './routes/oauth-routes.ts';
+import { permissionRoutes, requirePermission } from './routes/permission-routes.ts';
+import { pullRoutes } from './routes/pull-routes.ts';
+import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
+import { rulesetRoutes } from './routes/ruleset-routes.ts';
+import { staleRunRoutes } from './routes/stale-run-routes.ts';
+import { userRoutes } from './routes/user-routes.ts';
+
+/** Browsers call GitHub's API from other origins (GitHub: "Using CORS and JSONP"). */
+const allowOrigins: RequestHandler = (req, res, next) => {
+  res.setHeader('access-control-allow-origin', '*');
+  res.setHeader('access-control-expose-headers', 'ETag, Link, Location, Retry-After, X-RateLimit-Remaining');
+  if (req.method !== 'OPTIONS') {
+    next();
+    return;
+  }
+  res.setHeader('access-control-allow-methods', 'GET, POST, PATCH, PUT, DELETE');
+  res.setHeader('access-control-allow-headers', req.headers['access-control-request-headers'] ?? '*');
+  res.status(204).end();
+};
+
+/** GitHub Enterprise Server has its API under `/api/v3`. */
+const dropEnterprisePath: RequestHandler = (req, _res, next) => {
+  req.url = req.url.replace(/^\/api\/v3(?=\/)/, '');
+  next();
+};
+
+const sendFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  if (res.headersSent) next(error);
+  else refuse(res, 502, error instanceof Error ? error.message : 'The local GitHub failed.');
+};
+
+function receiveEvent(deps: RouteDeps): RequestHandler {
+  return (req, res) => {
+    const name = String(req.headers['x-github-event'] ?? '');
+    deps.webhooks.receive({ name, payload: req.body as object });
+    res.status(204).end();
+  };
+}
+
+function showApp(deps: RouteDeps): RequestHandler {
+  return async (req, res) => {
+    const answer = await forward(deps.emulator, req);
+    const owner = await deps.emulator.get('/users/octocat');
+    const { clientID: client_id } = deps.credentials;
+    const app = { ...(answer.json as object), ...deps.requested, client_id, owner };
+    relay(res, answer, answer.status === 200 ? app : undefined);
+  };
+}
+
+/** GitHub's API and pages. Our routes come first; the emulator answers all other requests. */
+export function createHttpApp(deps: RouteDeps, input: { target: string; agent: Agent }): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  const routes = Router();
+  routes.use(
+    oauthRoutes(deps),
+    applicationTokenRoutes(deps),
+    pageRoutes(deps),
+    authenticate(deps),
+    requirePermission(deps),
+    permissionRoutes(deps),
+    mergeQueueRoutes(deps),
+    renameRoutes(deps),
+    rulesetRoutes(deps),
+    staleRunRoutes(deps),
+    deliveryRoutes(deps),
+    installationRoutes(deps),
+    userRoutes(deps),
+    accessibleRepositoryRoutes(deps),
+    membershipRoutes(deps),
+    collaboratorRoutes(deps),
+    checkRoutes(deps),
+    pullRoutes(deps),
+  );
+  routes.get('/app', readBody, showApp(deps));
+  app.post(deps.credentials.hookPath, express.json({ limit: '25mb' }), receiveEvent(deps));
+  app.use(allowOrigins, dropEnterprisePath, redirectFormerNames(deps), resolveRepositoryIds(deps), routes);
+  app.use(createProxyMiddleware({ target: input.target, agent: input.agent }));
+  app.use(sendFault);
+  return app;
+}

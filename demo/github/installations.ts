@@ -1,0 +1,45 @@
+import type { Account, AppAccess, Installation } from './github-objects.ts';
+
+/** The App's installations. They are kept here because the emulator can't suspend or remove one. */
+export type Installations = {
+  /** All of them, suspended ones included, as the API shows them. */
+  all(): Installation[];
+  find(id: number): Installation | undefined;
+  /** The installation on this account; upper and lower case are the same. */
+  findByLogin(login: string): Installation | undefined;
+  suspend(id: number, by: Account): void;
+  unsuspend(id: number): void;
+  remove(id: number): void;
+  /** Changes what the account grants the App; what isn't named stays. */
+  grant(id: number, access: Partial<AppAccess>): void;
+};
+
+/** Starts with the installations that the emulator lists, and adds the account fields that it omits. */
+export function createInstallations(origin: string, listed: readonly Installation[]): Installations {
+  const byID = new Map<number, Installation>(
+    listed.map((installation) => {
+      const account = {
+        ...installation.account,
+        html_url: `${origin}/${installation.account.login}`,
+        gravatar_id: '',
+        site_admin: false,
+      };
+      const html_url = `${origin}/organizations/${account.login}/settings/installations/${installation.id}`;
+      return [installation.id, { ...installation, account, html_url, target_id: account.id }];
+    }),
+  );
+  const change = (id: number, values: Partial<Installation>) => {
+    const known = byID.get(id);
+    if (known) byID.set(id, { ...known, ...values });
+  };
+  const all = () => [...byID.values()];
+  return {
+    all,
+    find: (id) => byID.get(id),
+    findByLogin: (login) => all().find(({ account }) => account.login.toLowerCase() === login.toLowerCase()),
+    suspend: (id, by) => change(id, { suspended_at: new Date().toISOString(), suspended_by: by }),
+    unsuspend: (id) => change(id, { suspended_at: null, suspended_by: null }),
+    remove: (id) => void byID.delete(id),
+    grant: change,
+  };
+}

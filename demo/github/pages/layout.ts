@@ -1,0 +1,40 @@
+import type { Response } from 'express';
+import { type Html, html } from './html.ts';
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+/** Sends one page. */
+export function sendPage(res: Response, input: { title: string; body: Html; status?: number }): void {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${input.title}</title>
+<link rel="stylesheet" href="/_local/style.css">
+<link rel="icon" href="/avatars/u/octocat">
+<script src="/_local/refresh.js" defer></script>
+</head>
+<body>
+<header><p><a href="/">Local GitHub</a></p></header>
+<main>${input.body}</main>
+<footer>A GitHub to try things out. It exists on this machine only.</footer>
+</body>
+</html>`;
+  res.status(input.status ?? 200);
+  res.setHeader('content-type', 'text/html; charset=utf-8');
+  res.setHeader('content-security-policy', POLICY);
+  res.setHeader('x-content-type-options', 'nosniff');
+  // Not `no-referrer`: with that, a browser sends `Origin: null` with our own forms.
+  res.setHeader('referrer-policy', 'same-origin');
+  res.setHeader('cache-control', 'no-store');
+  res.end(page.markup);
+}
+
+/** Sends the 404 page. */
+export function sendMissing(res: Response): void {
+  const body = html`<h1>Page not found</h1><p><a href="/">See the open pull requests</a></p>`;
+  sendPage(res, { title: 'Not found', body, status: 404 });
+}

@@ -1,0 +1,48 @@
+import { Router } from 'express';
+import type { ReceivedMail } from '../../mail-sink.ts';
+import { type Html, html } from './html.ts';
+import { sendMissing, sendPage } from './layout.ts';
+
+/** The page that shows the product's mail. */
+export const MAIL_PATH = '/_local/mail';
+
+function mailSection({ id, at, to, subject, text, image }: ReceivedMail): Html {
+  const picture =
+    image &&
+    html`<p><img src="${MAIL_PATH}/${id}/image" width="96" height="96" alt="Your security image"></p>`;
+  return html`<section aria-labelledby="mail-${id}"><h2 id="mail-${id}">${subject}</h2>
+<p class="muted">To <strong>${to}</strong>, <time datetime="${at.toISOString()}">${at.toUTCString()}</time></p>
+${picture}<pre dir="auto">${text}</pre></section>`;
+}
+
+/** All mail since the start, newest first. */
+export function mailPage(mails: readonly ReceivedMail[]): Html {
+  const sections = mails.map(mailSection);
+  return html`<h1>Mail</h1>
+<p class="muted">The mail that OTP Guard has sent since the start. It isn't delivered to anybody.</p>
+${sections.length > 0 ? sections : html`<p>No mail yet.</p>`}`;
+}
+
+/** The page and its images. `mails` is called for each request. */
+export function mailRoutes(mails: () => readonly ReceivedMail[]): Router {
+  const router = Router();
+  router.use(MAIL_PATH, (_req, res, next) => {
+    // The mail contains codes, so other origins mustn't read this page.
+    res.removeHeader('access-control-allow-origin');
+    next();
+  });
+  router.get(MAIL_PATH, (_req, res) => sendPage(res, { title: 'Mail', body: mailPage(mails()) }));
+  router.get(`${MAIL_PATH}/:id/image`, (req, res) => {
+    const image = mails().find(({ id }) => String(id) === req.params.id)?.image;
+    if (!image) {
+      sendMissing(res);
+      return;
+    }
+    res.setHeader('content-type', 'image/png');
+    res.setHeader('content-security-policy', "default-src 'none'");
+    res.setHeader('x-content-type-options', 'nosniff');
+    res.setHeader('cache-control', 'no-store');
+    res.end(image);
+  });
+  return router;
+}

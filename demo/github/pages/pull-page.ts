@@ -1,0 +1,100 @@
+import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
+import { type Html, html, linkable } from './html.ts';
+
+const STATES: Record<string, { text: string; tone: string }> = {
+  queued: { text: 'Queued', tone: 'wait' },
+  in_progress: { text: 'In progress', tone: 'wait' },
+  success: { text: 'Succeeded', tone: 'good' },
+  neutral: { text: 'Neutral', tone: 'muted' },
+  skipped: { text: 'Skipped', tone: 'muted' },
+  failure: { text: 'Failed', tone: 'bad' },
+  cancelled: { text: 'Cancelled', tone: 'bad' },
+  timed_out: { text: 'Timed out', tone: 'bad' },
+  action_required: { text: 'Action required', tone: 'wait' },
+  stale: { text: 'Stale', tone: 'wait' },
+};
+
+const stateOf = (run: CheckRun) => {
+  const key = run.status === 'completed' ? (run.conclusion ?? '') : run.status;
+  return STATES[key] ?? { text: key, tone: 'muted' };
+};
+
+const pathOf = (pull: Pull) => `/${pull.base.repo.full_name}/pull/${pull.number}`;
+
+const shortSha = (sha: string) => html`<code>${sha.slice(0, 8)}</code>`;
+
+function pullState(pull: Pull): Html {
+  if (pull.merged) return html`<span class="state done">Merged</span>`;
+  if (pull.state === 'closed') return html`<span class="state bad">Closed</span>`;
+  if (pull.draft) return html`<span class="state muted">Draft</span>`;
+  return html`<span class="state good">Open</span>`;
+}
+
+function checkItem(run: CheckRun): Html {
+  const { text, tone } = stateOf(run);
+  const details = linkable(run.details_url);
+  const title = run.output.title && html`<br><span class="muted">${run.output.title}</span>`;
+  return html`<li>
+<span class="state ${tone}">${text}</span>
+<span class="grow"><strong id="run-${run.id}">${run.name}</strong>${title}</span>
+${details && html`<a class="details" href="${details}" aria-describedby="run-${run.id}">Details</a>`}
+</li>`;
+}
+
+function mergeSection(pull: Pull): Html {
+  if (pull.merged) return html`<p role="status" class="done">Merged into <code>${pull.base.ref}</code>.</p>`;
+  if (pull.state !== 'open') return html`<p>This pull request is closed.</p>`;
+  return html`<div class="actions">
+<form method="post" action="${pathOf(pull)}/merge"><button class="primary">Merge pull request</button></form>
+<form method="post" action="${pathOf(pull)}/push"><button>Push a commit</button></form>
+</div>`;
+}
+
+export type PullView = { pull: Pull; checks: readonly CheckRun[]; message: string | undefined };
+
+/** A pull request, its checks with their links, and the buttons to merge it and to push a commit. */
+export function pullPage({ pull, checks, message }: PullView): Html {
+  const author = pull.user?.login ?? 'ghost';
+  const list = html`<ul class="list">${checks.map(checkItem)}</ul>`;
+  return html`<h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+<p>${pullState(pull)}
+<img src="/avatars/u/${encodeURIComponent(author)}" width="20" height="20" alt="">
+<a href="/${encodeURIComponent(author)}">${author}</a> wants to merge
+<code>${pull.head.ref}</code> into <code>${pull.base.ref}</code> of
+<a href="/${pull.base.repo.full_name}">${pull.base.repo.full_name}</a></p>
+<p class="muted">Head <a href="/${pull.base.repo.full_name}/commit/${pull.head.sha}">${shortSha(pull.head.sha)}</a> ·
+<a href="${pathOf(pull)}/files">Files changed</a></p>
+${message && html`<section role="alert" class="bad"><p>${message}</p></section>`}
+${pull.body && html`<section><p>${pull.body}</p></section>`}
+<section><h2>Checks</h2>
+${checks.length > 0 ? list : html`<p class="muted">No check has reported for this commit.</p>`}</section>
+<section><h2>Merge</h2>${mergeSection(pull)}</section>`;
+}
+
+/** The changed files with their patches. */
+export function filesPage(heading: Html, files: readonly ChangedFile[]): Html {
+  const sections = files.map((file) => {
+    const counts = html`<span class="good">+${file.additions}</span> <span class="bad">−${file.deletions}</span>`;
+    return html`<section><h2><code>${file.filename}</code> <span class="muted">${file.status}</span> ${counts}</h2>
+${file.patch && html`<pre>${file.patch}</pre>`}</section>`;
+  });
+  return html`${heading}${files.length > 0 ? sections : html`<p class="muted">No file changed.</p>`}`;
+}
+
+/** A pull request in a list. */
+export function pullItem(pull: Pull): Html {
+  return html`<li>${pullState(pull)}
+<span class="grow"><a href="${pathOf(pull)}"><strong>${pull.title}</strong></a><br>
+<span class="muted">${pull.base.repo.full_name} #${pull.number} by ${pull.user?.login ?? 'ghost'}</span></span></li>`;
+}
+
+/** A check run's page, with the link to its details. */
+export function runPage(run: CheckRun): Html {
+  const { text, tone } = stateOf(run);
+  const details = linkable(run.details_url);
+  return html`<h1>${run.name}</h1>
+<p><span class="state ${tone}">${text}</span> for ${shortSha(run.head_sha)}</p>
+<section><h2>${run.output.title ?? 'No title'}</h2>
+${run.output.summary && html`<pre>${run.output.summary}</pre>`}</section>
+${details && html`<p><a href="${details}">Resolve</a></p>`}`;
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type Request, type RequestHandler, Router } from 'express';
+import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { html } from './html.ts';
+import { sendMissing, sendPage } from './layout.ts';
+import { filesPage, pullPage } from './pull-page.ts';
+import { repositoryOf } from './repository-of.ts';
+
+/** The forms act as octocat, so only pages of this origin may submit them. */
+const requireOwnOrigin: RequestHandler = (req, res, next) => {
+  const { origin, host } = req.headers;
+  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) {
+    next();
+    return;
+  }
+  const body = html`<h1>This form came from another site</h1>`;
+  sendPage(res, { title: 'Refused', body, status: 403 });
+};
+
+/** A pull request's page, its forms, and its changed files. */
+export function pullPageRoutes({ emulator, origin, credentials }: RouteDeps): Router {
+  const router = Router();
+  /** Messages that a form leaves for the next view of the page, by a random key. */
+  const messages = new Map<string, string>();
+  const authorization = `Bearer ${credentials.adminToken}`;
+
+  const readPull = (req: Request) =>
+    emulator.get<Pull>(`/repos/${repositoryOf(req)}/pulls/${Number(req.params.number)}`);
+
+  const readChecks = async (pull: Pull) => {
+    // From our own routes, because they also list the runs on a fork's commits.
+    const path = `/repos/${pull.base.repo.full_name}/commits/${pull.head.sha}/check-runs?per_page=100`;
+    const response = await fetch(`${origin}${path}`, { headers: { authorization } });
+    if (!response.ok) return [];
+    return ((await response.json()) as { check_runs: CheckRun[] }).check_runs;
+  };
+
+  const show: RequestHandler = async (req, res) => {
+    const pull = await readPull(req);
+    if (!pull) {
+      sendMissing(res);
+      return;
+    }
+    const key = String(req.query.notice ?? '');
+    const message = messages.get(key);
+    messages.delete(key);
+    const checks = await readChecks(pull);
+    sendPage(res, { title: `${pull.title} · #${pull.number}`, body: pullPage({ pull, checks, message }) });
+  };
+  router.get('/:owner/:repo/pull/:number', show);
+
+  /** Sends a request about the pull request as octocat, then shows the page again, with the error if there is one. */
+  const submit = (path: string): RequestHandler => {
+    return async (req, res) => {
+      const [repo, number] = [repositoryOf(req), Number(req.params.number)];
+      const answer = await fetch(`${origin}/repos/${repo}/pulls/${number}/${path}`, {
+        method: 'PUT',
+        headers: { authorization },
+      });
+      const page = `/${repo}/pull/${number}`;
+      if (answer.ok) {
+        res.redirect(303, page);
+        return;
+      }
+      const { message = 'GitHub refused the request.' } = (await answer.json()) as { message?: string };
+      const key = randomUUID();
+      messages.set(key, message);
+      res.redirect(303, `${page}?notice=${key}`);
+    };
+  };
+  router.post('/:owner/:repo/pull/:number/merge', requireOwnOrigin, submit('merge'));
+  router.post('/:owner/:repo/pull/:number/push', requireOwnOrigin, submit('update-branch'));
+
+  const showFiles: RequestHandler = async (req, res) => {
+    const pull = await readPull(req);
+    if (!pull) {
+      sendMissing(res);
+      return;
+    }
+    const repo = pull.base.repo.full_name;
+    const compared = await emulator.get<{ files: ChangedFile[] }>(
+      `/repos/${repo}/compare/${pull.base.sha}...${pull.head.sha}`,
+    );
+    const heading = html`<h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+<p><a href="/${repo}/pull/${pull.number}">Back to the pull request</a></p>`;
+    sendPage(res, { title: `Files · ${pull.title}`, body: filesPage(heading, compared?.files ?? []) });
+  };
+  router.get('/:owner/:repo/pull/:number/files', showFiles);
+  router.get('/:owner/:repo/pull/:number/changes{/*range}', showFiles);
+
+  return router;
+}

@@ -1,0 +1,26 @@
+import type { ReceivedMail } from '../mail-sink.ts';
+import type { AppCheckRuns } from './app-check-runs.ts';
+import type { AppKey } from './app-jwt.ts';
+import type { Credentials } from './credentials.ts';
+import type { EmulatorClient } from './emulator-client.ts';
+import type { AppAccess, FormerNames } from './github-objects.ts';
+import type { Installations } from './installations.ts';
+import type { Tokens } from './tokens.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** The dependencies of the local GitHub's routes. */
+export type RouteDeps = {
+  origin: string;
+  credentials: Credentials;
+  appKey: AppKey;
+  emulator: EmulatorClient;
+  tokens: Tokens;
+  installations: Installations;
+  runs: AppCheckRuns;
+  formerNames: FormerNames;
+  /** The permissions and events that the App requests from every account. */
+  requested: AppAccess;
+  webhooks: Webhooks;
+  /** The mail that the product sent; undefined if it goes to a real mail server. */
+  mails: (() => readonly ReceivedMail[]) | undefined;
+};

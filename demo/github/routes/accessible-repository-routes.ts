@@ -1,0 +1,83 @@
+import { type RequestHandler, Router } from 'express';
+import { callerOf } from '../authenticate.ts';
+import type { EmulatorClient } from '../emulator-client.ts';
+import { sendWithETag } from '../etag.ts';
+import type { Account, Installation } from '../github-objects.ts';
+import { listRepositories } from '../repositories.ts';
+import { paginate, refuse } from '../responses.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+const USER_TOKENS_ONLY =
+  'You must authenticate with an access token authorized to a GitHub App in order to list installations';
+const INSTALLATION_TOKENS_ONLY =
+  'You must authenticate with an installation access token in order to list repositories for an installation.';
+
+/** Whether the person is a member of the installation's organization, or a collaborator on one of its repositories. */
+async function hasAccess(
+  emulator: EmulatorClient,
+  { account }: Installation,
+  login: string,
+): Promise<boolean> {
+  if (account.login === login) return true;
+  if (await emulator.get(`/orgs/${account.login}/memberships/${login}`)) return true;
+  const repositories = await listRepositories(emulator, account);
+  const collaborators = await Promise.all(
+    repositories.map((repo) => emulator.list<Account>(`/repos/${repo.full_name}/collaborators`)),
+  );
+  return collaborators.flat().some((collaborator) => collaborator.login === login);
+}
+
+/** The installations and repositories that a user token or an installation token can access. */
+export function accessibleRepositoryRoutes({ installations, emulator }: RouteDeps): Router {
+  const router = Router();
+
+  router.get('/user/installations', async (req, res) => {
+    const caller = callerOf(res);
+    if (caller.kind !== 'user') {
+      refuse(res, 403, USER_TOKENS_ONLY);
+      return;
+    }
+    const accessible: Installation[] = [];
+    for (const installation of installations.all()) {
+      if (await hasAccess(emulator, installation, caller.login)) accessible.push(installation);
+    }
+    res.json({ total_count: accessible.length, installations: paginate(req, res, accessible) });
+  });
+
+  const listForUser: RequestHandler = async (req, res) => {
+    const caller = callerOf(res);
+    if (caller.kind !== 'user') {
+      refuse(res, 403, USER_TOKENS_ONLY);
+      return;
+    }
+    const installation = installations.find(Number(req.params.id));
+    if (!installation || !(await hasAccess(emulator, installation, caller.login))) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    const repositories = await listRepositories(emulator, installation.account, caller.emulatorToken);
+    res.json({
+      total_count: repositories.length,
+      repository_selection: installation.repository_selection,
+      repositories: paginate(req, res, repositories),
+    });
+  };
+  router.get('/user/installations/:id/repositories', listForUser);
+
+  router.get('/installation/repositories', async (req, res) => {
+    const caller = callerOf(res);
+    const installation = caller.kind === 'installation' && installations.find(caller.installation);
+    if (!installation) {
+      refuse(res, caller.kind === 'anonymous' ? 401 : 403, INSTALLATION_TOKENS_ONLY);
+      return;
+    }
+    const repositories = await listRepositories(emulator, installation.account);
+    sendWithETag(req, res, {
+      total_count: repositories.length,
+      repository_selection: installation.repository_selection,
+      repositories: paginate(req, res, repositories),
+    });
+  });
+
+  return router;
+}

@@ -1,0 +1,113 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import { callerOf } from '../authenticate.ts';
+import { sendWithETag } from '../etag.ts';
+import { forward, readBody } from '../forward.ts';
+import type { Account, Installation } from '../github-objects.ts';
+import { listRepositories, readRepository } from '../repositories.ts';
+import { requireApp } from '../require-caller.ts';
+import { paginate, refuse, relay } from '../responses.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+function sendInstallation(res: Response, installation: Installation | undefined): void {
+  if (installation) res.json(installation);
+  else refuse(res, 404, 'Not Found');
+}
+
+/** The App's installations and their tokens. Suspending, resuming and removing one sends a webhook. */
+export function installationRoutes({ installations, tokens, emulator, webhooks }: RouteDeps): Router {
+  const router = Router();
+  const requested = ({ params }: { params: { id?: unknown } }) => installations.find(Number(params.id));
+
+  const sendWebhook = async (action: string, installation: Installation) => {
+    const sender = await emulator.get<Account>('/users/octocat');
+    const listed = await listRepositories(emulator, installation.account);
+    const repositories = listed.map(({ id, name, full_name, private: isPrivate }) => {
+      return { id, node_id: `${id}`, name, full_name, private: isPrivate };
+    });
+    const payload = { action, installation, repositories, sender };
+    webhooks.send(installation.account.login, { name: 'installation', payload });
+  };
+
+  router.get('/app/installations', requireApp, (req, res) => {
+    sendWithETag(req, res, paginate(req, res, installations.all()));
+  });
+  router.get('/app/installations/:id', requireApp, (req, res) => sendInstallation(res, requested(req)));
+
+  const remove: RequestHandler = async (req, res) => {
+    const installation = requested(req);
+    if (!installation) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    installations.remove(installation.id);
+    tokens.revoke((issued) => issued.kind === 'installation' && issued.installation === installation.id);
+    await sendWebhook('deleted', installation);
+    res.status(204).end();
+  };
+  router.delete('/app/installations/:id', requireApp, remove);
+
+  const suspend: RequestHandler = async (req, res) => {
+    const id = Number(req.params.id);
+    const owner = await emulator.get<Account>('/users/octocat');
+    if (owner) installations.suspend(id, owner);
+    const suspended = owner && installations.find(id);
+    if (!suspended) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    await sendWebhook('suspend', suspended);
+    res.status(204).end();
+  };
+  router.put('/app/installations/:id/suspended', requireApp, suspend);
+
+  const resume: RequestHandler = async (req, res) => {
+    installations.unsuspend(Number(req.params.id));
+    const resumed = requested(req);
+    if (!resumed) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    await sendWebhook('unsuspend', resumed);
+    res.status(204).end();
+  };
+  router.delete('/app/installations/:id/suspended', requireApp, resume);
+
+  const issueToken: RequestHandler = async (req, res) => {
+    const installation = requested(req);
+    if (!installation) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    if (installation.suspended_at) {
+      refuse(res, 403, 'This installation has been suspended');
+      return;
+    }
+    const answer = await forward(emulator, req);
+    const { token, expires_at } = (answer.json ?? {}) as { token?: string; expires_at?: string };
+    if (!token || !expires_at) {
+      relay(res, answer);
+      return;
+    }
+    const expires = Date.parse(expires_at);
+    tokens.add(token, { kind: 'installation', installation: installation.id, emulatorToken: token, expires });
+    relay(res, answer, { ...(answer.json as object), permissions: installation.permissions });
+  };
+  router.post('/app/installations/:id/access_tokens', requireApp, readBody, issueToken);
+
+  router.delete('/installation/token', (_req, res) => {
+    const caller = callerOf(res);
+    tokens.revoke((issued) => issued === caller);
+    res.status(204).end();
+  });
+
+  router.get('/repos/:owner/:repo/installation', requireApp, async (req, res) => {
+    const repo = await readRepository(emulator, req.params);
+    sendInstallation(res, repo && installations.findByLogin(repo.owner.login));
+  });
+  const showByLogin: RequestHandler = (req, res) =>
+    sendInstallation(res, installations.findByLogin(String(req.params.login)));
+  router.get('/orgs/:login/installation', requireApp, showByLogin);
+  router.get('/users/:login/installation', requireApp, showByLogin);
+
+  return router;
+}

@@ -1,0 +1,96 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import { callerOf } from '../authenticate.ts';
+import { jsonBodyOf, readBody } from '../forward.ts';
+import type { Account, AppAccess } from '../github-objects.ts';
+import { requireAdmin } from '../require-caller.ts';
+import { refuse } from '../responses.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+const FORBIDDEN = 'Resource not accessible by integration';
+
+type Need = { method: RegExp; path: RegExp; permission: string; level: 'read' | 'write' };
+
+/** The permission that each request needs. Requests that aren't listed need none. */
+const NEEDS: readonly Need[] = [
+  {
+    method: /^(POST|PATCH)$/,
+    path: /^\/repos\/[^/]+\/[^/]+\/check-(runs|suites)\b/,
+    permission: 'checks',
+    level: 'write',
+  },
+  { method: /^GET$/, path: /^\/orgs\/[^/]+\/(members|memberships)\b/, permission: 'members', level: 'read' },
+  {
+    method: /^GET$/,
+    path: /^\/repos\/[^/]+\/[^/]+\/branches\/.+\/protection\b/,
+    permission: 'administration',
+    level: 'read',
+  },
+];
+
+const RANK: Record<string, number> = { read: 1, write: 2, admin: 3 };
+
+const isGranted = ({ permissions }: AppAccess, { permission, level }: Need) =>
+  (RANK[permissions[permission] ?? ''] ?? 0) >= (RANK[level] ?? 0);
+
+/** Refuses requests for which the account hasn't granted the permission; the emulator knows only the initial ones. */
+export function requirePermission({ installations }: Pick<RouteDeps, 'installations'>): RequestHandler {
+  return (req, res, next) => {
+    const caller = callerOf(res);
+    const installation = caller.kind === 'installation' && installations.find(caller.installation);
+    const need = NEEDS.find(({ method, path }) => method.test(req.method) && path.test(req.path));
+    if (installation && need && !isGranted(installation, need)) refuse(res, 403, FORBIDDEN);
+    else next();
+  };
+}
+
+function accessIn(req: Request): Partial<AppAccess> {
+  const { permissions, events } = jsonBodyOf(req);
+  return {
+    ...(typeof permissions === 'object' && permissions !== null && { permissions: permissions as never }),
+    ...(Array.isArray(events) && { events: events.map(String) }),
+  };
+}
+
+/**
+ * Changes permissions and events. `PUT /_local/app` changes what the App requests, as the App's owner does on GitHub.
+ * `PUT /_local/installations/{id}` changes what an account has granted, and sends `new_permissions_accepted`. Both take
+ * `{ permissions, events }` or one of them. An installation receives only the events that it has granted.
+ */
+export function permissionRoutes({ requested, installations, emulator, webhooks }: RouteDeps): Router {
+  const router = Router();
+
+  router.put('/_local/app', requireAdmin, readBody, (req, res) => {
+    Object.assign(requested, accessIn(req));
+    res.json(requested);
+  });
+
+  const grant: RequestHandler = async (req, res) => {
+    const id = Number(req.params.id);
+    installations.grant(id, accessIn(req));
+    const installation = installations.find(id);
+    if (!installation) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    const sender = await emulator.get<Account>('/users/octocat');
+    const payload = { action: 'new_permissions_accepted', installation, sender };
+    webhooks.send(installation.account.login, { name: 'installation', payload });
+    res.json(installation);
+  };
+  router.put('/_local/installations/:id', requireAdmin, readBody, grant);
+
+  router.get('/repos/:owner/:repo/branches/*branch/protection', async (req, res, next) => {
+    const caller = callerOf(res);
+    if (caller.kind !== 'installation') {
+      next();
+      return;
+    }
+    // `requirePermission` let it through, but the emulator doesn't know about the permission: we ask as octocat.
+    const isInstalled = installations.findByLogin(String(req.params.owner))?.id === caller.installation;
+    const protection = isInstalled && (await emulator.get(req.url));
+    if (protection) res.json(protection);
+    else refuse(res, 404, isInstalled ? 'Branch not protected' : 'Not Found');
+  });
+
+  return router;
+}

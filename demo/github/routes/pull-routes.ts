@@ -1,0 +1,121 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { EmulatorClient } from '../emulator-client.ts';
+import { sendWithETag } from '../etag.ts';
+import { forward, jsonBodyOf, readBody } from '../forward.ts';
+import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
+import { paginate, refuse, relay } from '../responses.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { senderOf } from '../sender.ts';
+
+type Protection = { required_status_checks?: { contexts?: string[] } | null };
+
+const PASSED = ['success', 'neutral', 'skipped'];
+
+/** The `changes` of an `edited` event (GitHub: "Webhook events and payloads", pull_request). */
+function changesBetween(before: Pull, after: Pull): Record<string, unknown> {
+  const base = { ref: { from: before.base.ref }, sha: { from: before.base.sha } };
+  return {
+    ...(before.title !== after.title && { title: { from: before.title } }),
+    ...(before.body !== after.body && { body: { from: before.body ?? '' } }),
+    ...(before.base.ref !== after.base.ref && { base }),
+  };
+}
+
+function draftAction(before: Pull, after: Pull): string | undefined {
+  if (before.draft === after.draft) return undefined;
+  return after.draft ? 'converted_to_draft' : 'ready_for_review';
+}
+
+/** The emulator accepts any successful run of a required check; GitHub takes only the newest run of that name. */
+async function isCheckMissing(emulator: EmulatorClient, pull: Pull): Promise<boolean> {
+  const repo = pull.base.repo.full_name;
+  const branch = encodeURIComponent(pull.base.ref);
+  const protection = await emulator.get<Protection>(`/repos/${repo}/branches/${branch}/protection`);
+  const required = protection?.required_status_checks?.contexts ?? [];
+  const newest = await emulator.get<{ check_runs: CheckRun[] }>(
+    `/repos/${repo}/commits/${pull.head.sha}/check-runs`,
+  );
+  const passed = (newest?.check_runs ?? []).filter((run) => PASSED.includes(run.conclusion ?? ''));
+  return !required.every((name) => passed.some((run) => run.name === name));
+}
+
+/** Pull requests: the webhooks that the emulator omits, the changed files, and the checks that a merge requires. */
+export function pullRoutes({ emulator, webhooks }: RouteDeps): Router {
+  const router = Router();
+  const path = '/repos/:owner/:repo/pulls/:number';
+  const pathOf = (req: Request) => `/repos/${req.params.owner}/${req.params.repo}/pulls/${req.params.number}`;
+  const readPull = (req: Request) => emulator.get<Pull>(pathOf(req));
+
+  const sendWebhook = async (res: Response, action: string, pull: Pull, more: object) => {
+    const sender = await senderOf(emulator, res);
+    const repository = await emulator.get(`/repos/${pull.base.repo.full_name}`);
+    const payload = { action, number: pull.number, pull_request: pull, ...more, repository, sender };
+    webhooks.send(pull.base.repo.owner.login, { name: 'pull_request', payload });
+  };
+
+  const list: RequestHandler = async (req, res) => {
+    const answer = await forward(emulator, req);
+    if (answer.status !== 200) {
+      relay(res, answer);
+      return;
+    }
+    const link = answer.headers.get('link');
+    if (link !== null) res.setHeader('link', link);
+    sendWithETag(req, res, answer.json);
+  };
+  router.get('/repos/:owner/:repo/pulls', readBody, list);
+
+  const updateBranch: RequestHandler = async (req, res) => {
+    const before = await readPull(req);
+    const answer = await forward(emulator, req);
+    const after = await readPull(req);
+    if (answer.status === 202 && before && after) {
+      await sendWebhook(res, 'synchronize', after, { before: before.head.sha, after: after.head.sha });
+    }
+    relay(res, answer);
+  };
+  router.put(`${path}/update-branch`, readBody, updateBranch);
+
+  const edit: RequestHandler = async (req, res) => {
+    const before = await readPull(req);
+    const answer = await forward(emulator, req);
+    if (answer.status === 200 && before) {
+      const after = answer.json as Pull;
+      const changes = changesBetween(before, after);
+      if (Object.keys(changes).length > 0) await sendWebhook(res, 'edited', after, { changes });
+      const draft = draftAction(before, after);
+      if (draft) await sendWebhook(res, draft, after, {});
+    }
+    relay(res, answer);
+  };
+  router.patch(path, readBody, edit);
+
+  const listFiles: RequestHandler = async (req, res) => {
+    const pull = await readPull(req);
+    // The emulator makes up the files of a pull request, but compares two commits correctly.
+    const compared =
+      pull &&
+      (await emulator.get<{ files: ChangedFile[] }>(
+        `/repos/${pull.base.repo.full_name}/compare/${pull.base.sha}...${pull.head.sha}`,
+      ));
+    if (compared) res.json(paginate(req, res, compared.files));
+    else relay(res, await forward(emulator, req));
+  };
+  router.get(`${path}/files`, readBody, listFiles);
+
+  const merge: RequestHandler = async (req, res) => {
+    const pull = await readPull(req);
+    const { sha } = jsonBodyOf(req);
+    const isCurrent = sha === undefined || sha === pull?.head.sha;
+    // The runs on a fork's commit can't be listed, so only the emulator checks those.
+    const isFork = pull?.head.repo?.id !== pull?.base.repo.id;
+    if (pull?.state === 'open' && isCurrent && !isFork && (await isCheckMissing(emulator, pull))) {
+      refuse(res, 422, 'Required status checks have not succeeded.');
+      return;
+    }
+    relay(res, await forward(emulator, req));
+  };
+  router.put(`${path}/merge`, readBody, merge);
+
+  return router;
+}

@@ -1,0 +1,121 @@
+import type { SeedConfig } from 'emulate';
+import { APP, type Credentials } from './credentials.ts';
+
+/** The organizations and repositories that the local GitHub starts with. */
+export const SEED = {
+  org: 'octo-org',
+  repo: 'hello',
+  installation: 5_000_001,
+  otherOrg: 'other-org',
+  otherRepo: 'world',
+  otherInstallation: 5_000_002,
+  check: 'OTP Guard',
+} as const;
+
+export const EVENTS = [
+  'branch_protection_rule',
+  'check_run',
+  'check_suite',
+  'create',
+  'delete',
+  'issue_comment',
+  'member',
+  'membership',
+  'merge_group',
+  'organization',
+  'pull_request',
+  'pull_request_review',
+  'push',
+  'repository',
+  'team',
+];
+
+export const PERMISSIONS = {
+  checks: 'write',
+  members: 'read',
+  merge_queues: 'read',
+  metadata: 'read',
+  pull_requests: 'read',
+  single_file: 'read',
+};
+
+/** Additional members and repositories, to see a large organization. */
+export type Crowd = { members: number; repositories: number };
+
+const numbered = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => `${name}-${String(index + 1).padStart(4, '0')}`);
+
+/** The emulator's seed: people, organizations, repositories, the App and its OAuth client. */
+export function seedFor(input: {
+  credentials: Credentials;
+  publicUrl: string;
+  hookUrl: string;
+  crowd: Crowd;
+}): SeedConfig {
+  const { credentials, crowd } = input;
+  const crowdLogins = numbered(crowd.members, 'member');
+  const admin = ['repo', 'user', 'admin:org', 'admin:repo_hook'];
+  const asOctocat = [credentials.adminToken, ...credentials.serviceTokens];
+  return {
+    tokens: {
+      ...Object.fromEntries(asOctocat.map((token) => [token, { login: 'octocat', scopes: admin }])),
+      [credentials.monaToken]: { login: 'mona', scopes: ['repo'] },
+    },
+    github: {
+      users: [
+        // The emulator treats an unknown token as the first user of this list, so that user has no rights.
+        { login: 'ghost' },
+        { login: 'octocat', name: 'The Octocat', email: 'octocat@example.org' },
+        { login: 'mona', name: 'Mona Lisa', email: 'mona@example.org' },
+        { login: 'hubot', name: 'Hubot', email: 'hubot@example.org' },
+        ...crowdLogins.map((login) => ({ login, email: `${login}@example.org` })),
+      ],
+      orgs: [
+        {
+          login: SEED.org,
+          name: 'Octo Org',
+          members: [
+            { login: 'octocat', role: 'admin' },
+            { login: 'mona', role: 'member' },
+            ...crowdLogins.map((login) => ({ login, role: 'member' as const })),
+          ],
+        },
+        {
+          login: SEED.otherOrg,
+          name: 'Other Org',
+          members: [
+            { login: 'octocat', role: 'admin' },
+            { login: 'hubot', role: 'member' },
+          ],
+        },
+      ],
+      repos: [
+        { owner: SEED.org, name: SEED.repo, description: 'Says hello', auto_init: true },
+        ...numbered(crowd.repositories, 'repository').map((name) => ({ owner: SEED.org, name })),
+        { owner: SEED.otherOrg, name: SEED.otherRepo, description: 'Is greeted', auto_init: true },
+      ],
+      oauth_apps: [
+        {
+          client_id: credentials.clientID,
+          client_secret: credentials.clientSecret,
+          name: APP.name,
+          redirect_uris: [`${input.publicUrl}/oauth`],
+        },
+      ],
+      apps: [
+        {
+          app_id: APP.id,
+          slug: APP.slug,
+          name: APP.name,
+          permissions: PERMISSIONS,
+          events: EVENTS,
+          webhook_url: input.hookUrl,
+          installations: [
+            { installation_id: SEED.installation, account: SEED.org },
+            { installation_id: SEED.otherInstallation, account: SEED.otherOrg },
+          ],
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { createDeliveries, type Deliveries, type Event } from './deliveries.ts';
+import type { EmulatorClient } from './emulator-client.ts';
+import type { Account } from './github-objects.ts';
+import type { Installations } from './installations.ts';
+
+type Payload = Record<string, unknown> & {
+  action?: string;
+  repository?: { owner: Account };
+  organization?: Account;
+};
+
+export type Webhooks = {
+  deliveries: Deliveries;
+  /** Takes an event of the emulator: adds the fields that it omits, and drops the events that we send ourselves. */
+  receive(event: Event): void;
+  /** Sends an event about the account `login`; drops it if the App isn't installed there. */
+  send(login: string, event: Event): void;
+  close(): Promise<void>;
+};
+
+/** The emulator sends `edited` without `changes`, and nothing if a base changes, so our routes send these. */
+const isSentByRoutes = ({ name, payload }: Event) =>
+  ['pull_request edited', 'repository edited', 'repository transferred'].includes(
+    `${name} ${(payload as Payload).action}`,
+  );
+
+/** Every App receives these events, subscribed or not. */
+const UNSUBSCRIBED = ['installation', 'installation_repositories'];
+
+async function readOrganization(emulator: EmulatorClient, login: string) {
+  const org = await emulator.get<Account & Record<string, unknown>>(`/orgs/${login}`);
+  if (!org) return undefined;
+  const { id, node_id, url, repos_url, events_url, hooks_url, issues_url } = org;
+  const { members_url, public_members_url, avatar_url, description } = org;
+  const urls = { url, repos_url, events_url, hooks_url, issues_url, members_url, public_members_url };
+  return { login: org.login, id, node_id, ...urls, avatar_url, description };
+}
+
+/** The App's webhooks: completed in the order in which they happen, then delivered. */
+export function createWebhooks(input: {
+  url: string;
+  secret: string;
+  emulator: EmulatorClient;
+  installations: Installations;
+  addFields(event: Event): Promise<Event>;
+  /** True for events of the emulator that GitHub wouldn't send. */
+  isSuppressed(event: Event): boolean;
+}): Webhooks {
+  const deliveries = createDeliveries(input);
+  let queue = Promise.resolve();
+
+  const dispatch = async (login: string, event: Event) => {
+    const installation = input.installations.findByLogin(login);
+    // GitHub sends `installation` even for the change that ends all other events.
+    if (event.name !== 'installation' && (!installation || installation.suspended_at)) return;
+    if (installation && ![...UNSUBSCRIBED, ...installation.events].includes(event.name)) return;
+    const completed = await input.addFields(event);
+    const organization =
+      event.name === 'installation' ? undefined : await readOrganization(input.emulator, login);
+    const payload: Payload = { ...completed.payload };
+    if (organization) payload.organization = organization;
+    if (installation && payload.installation === undefined) {
+      payload.installation = { id: installation.id, node_id: `${installation.id}` };
+    }
+    deliveries.send({ name: event.name, payload });
+  };
+
+  const send = (login: string, event: Event) => {
+    // This fails only while the emulator shuts down, and nobody waits for its last events.
+    queue = queue.then(() => dispatch(login, event)).catch(() => undefined);
+  };
+
+  return {
+    deliveries,
+    receive: (event) => {
+      const { repository, organization } = event.payload as Payload;
+      const login = repository?.owner.login ?? organization?.login;
+      if (login !== undefined && !isSentByRoutes(event) && !input.isSuppressed(event)) send(login, event);
+    },
+    send,
+    close: async () => {
+      await queue;
+      await deliveries.close();
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { Agent, type RequestListener } from 'node:http';
+import { createAppCheckRuns } from './github/app-check-runs.ts';
+import { createAppKey } from './github/app-jwt.ts';
+import { createCheckFields } from './github/check-fields.ts';
+import { createInitialPull } from './github/create-initial-pull.ts';
+import { APP, type Credentials, createCredentials } from './github/credentials.ts';
+import { createEmulatorClient } from './github/emulator-client.ts';
+import type { CheckRun, Installation } from './github/github-objects.ts';
+import { createHttpApp } from './github/http-app.ts';
+import { createInstallations } from './github/installations.ts';
+import { listenOnLoopback } from './github/listen.ts';
+import type { RouteDeps } from './github/route-deps.ts';
+import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
+import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
+import { createTokens } from './github/tokens.ts';
+import { createWebhooks } from './github/webhooks.ts';
+import type { ReceivedMail } from './mail-sink.ts';
+
+/** A running local GitHub. */
+export type LocalGitHub = {
+  /** `http://localhost:<port>`: pages, OAuth and API alike. */
+  origin: string;
+  /** The product's settings to run against it. */
+  env: {
+    APP_ID: string;
+    PRIVATE_KEY: string;
+    WEBHOOK_SECRET: string;
+    GITHUB_CLIENT_ID: string;
+    GITHUB_CLIENT_SECRET: string;
+    GITHUB_SERVER_URL: string;
+    GITHUB_API_URL: string;
+    PUBLIC_URL: string;
+  };
+  facts: {
+    /** A personal token of octocat, who owns both organizations. */
+    adminToken: string;
+    org: 'octo-org';
+    orgID: number;
+    installation: number;
+    repo: 'hello';
+    /** The page of an open pull request. */
+    pull: string;
+    otherOrg: 'other-org';
+    otherOrgID: number;
+    otherInstallation: number;
+    otherRepo: string;
+  };
+  /** Stops it and cancels deliveries in progress. */
+  close(): Promise<void>;
+};
+
+type Options = {
+  port: number;
+  publicUrl: string;
+  /** More members and repositories for `octo-org`. */
+  crowd?: Crowd;
+  /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
+  mails?: (() => readonly ReceivedMail[]) | undefined;
+};
+
+const refuseWhileStarting: RequestListener = (_req, res) => void res.writeHead(503).end('Starting');
+
+async function createRouteDeps(
+  running: RunningEmulator,
+  input: { origin: string; credentials: Credentials } & Pick<Options, 'publicUrl' | 'mails'>,
+): Promise<RouteDeps> {
+  const { origin, credentials } = input;
+  const appKey = createAppKey(running.privateKey, credentials.clientID);
+  const emulator = createEmulatorClient(running.url, credentials.serviceTokens);
+  const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
+  const installations = createInstallations(origin, listed ?? []);
+  const runs = createAppCheckRuns();
+  const tokens = createTokens();
+  tokens.add(credentials.adminToken, {
+    kind: 'personal',
+    login: 'octocat',
+    emulatorToken: credentials.adminToken,
+  });
+  const webhooks = createWebhooks({
+    url: `${input.publicUrl}/api/github/webhooks`,
+    secret: credentials.webhookSecret,
+    emulator,
+    installations,
+    addFields: createCheckFields(emulator, origin, runs).addToEvent,
+    // GitHub doesn't send a webhook when a run goes stale.
+    isSuppressed: ({ name, payload }) => {
+      const { check_run: run, action } = payload as { check_run?: CheckRun; action?: string };
+      return name === 'check_run' && action === 'completed' && run !== undefined && runs.isStale(run.id);
+    },
+  });
+  return {
+    origin,
+    credentials,
+    appKey,
+    emulator,
+    tokens,
+    installations,
+    runs,
+    formerNames: new Map(),
+    requested: { permissions: { ...PERMISSIONS }, events: [...EVENTS] },
+    webhooks,
+    mails: input.mails,
+  };
+}
+
+const envOf = (deps: RouteDeps, privateKey: string, publicUrl: string): LocalGitHub['env'] => ({
+  APP_ID: String(APP.id),
+  PRIVATE_KEY: privateKey,
+  WEBHOOK_SECRET: deps.credentials.webhookSecret,
+  GITHUB_CLIENT_ID: deps.credentials.clientID,
+  GITHUB_CLIENT_SECRET: deps.credentials.clientSecret,
+  GITHUB_SERVER_URL: deps.origin,
+  GITHUB_API_URL: deps.origin,
+  PUBLIC_URL: publicUrl,
+});
+
+/**
+ * Starts a local GitHub on loopback: the emulator `emulate`, behind routes for what it lacks. Webhooks go to
+ * `publicUrl` + `/api/github/webhooks`. Port 0 chooses a free port.
+ *
+ * @throws an Error of one sentence if the port is taken.
+ */
+export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
+  const publicUrl = options.publicUrl.replace(/\/+$/, '');
+  const credentials = createCredentials();
+  // The emulator closes an idle connection after five seconds; we close it first.
+  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
+  let handler = refuseWhileStarting;
+  const listening = await listenOnLoopback((req, res) => handler(req, res), options.port);
+  const origin = `http://localhost:${listening.port}`;
+  const hookUrl = `http://127.0.0.1:${listening.port}${credentials.hookPath}`;
+  const closers = [listening.close];
+  const close = async () => {
+    await Promise.all(closers.map((end) => end()));
+    agent.destroy();
+  };
+  try {
+    const running = await startEmulator(
+      origin,
+      seedFor({ credentials, publicUrl, hookUrl, crowd: options.crowd ?? { members: 0, repositories: 0 } }),
+    );
+    closers.push(running.close);
+    const deps = await createRouteDeps(running, { origin, credentials, publicUrl, mails: options.mails });
+    closers.push(deps.webhooks.close);
+    handler = createHttpApp(deps, { target: running.url, agent });
+    const initial = await createInitialPull(deps.emulator, credentials.monaToken);
+    const { check: _check, ...names } = SEED;
+    const facts = { adminToken: credentials.adminToken, ...names, ...initial };
+    return { origin, env: envOf(deps, running.privateKey, publicUrl), facts, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { AppError } from '../app-error.ts';
+import { issueChallenge } from '../authenticators/challenges.ts';
+import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authenticators/ports.ts';
+import { requestOptions } from '../authenticators/request-options.ts';
+import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
+import { changesUrl, type Origins, pullUrl } from '../links.ts';
+import type { Person } from '../people/ports.ts';
+import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
+import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
+import type { Approvals, HeadRef, PullRequest } from './ports.ts';
+
+export type OptionsDeps = AuthorizeDeps &
+  StatementDeps & {
+    approvals: Approvals;
+    challenges: Challenges;
+    credentials: Credentials;
+    totpApps: TotpApps;
+    relyingParty: RelyingParty;
+    /** Repairs the head's check run in the background, if it is missing or wrong. */
+    recheckRun(at: HeadRef): void;
+    origins: Origins;
+  };
+
+/**
+ * The statement about this head, and the WebAuthn request that lets the person
+ * sign it with one of their authenticators of this organization.
+ *
+ * @param input.method `totp` if the person is going to approve with a one-time
+ *   code: the statement is only shown then, and no challenge is issued.
+ * @throws AppError with each refusal of `authorizeApprover`, or
+ *   `missingAuthenticator`.
+ */
+export async function approvalOptions(
+  deps: OptionsDeps,
+  input: {
+    person: Pick<Person, 'userId' | 'githubId' | 'login'>;
+    target: ApprovalTarget;
+    method?: string | undefined;
+  },
+): Promise<ApprovalParamsAnswer> {
+  const { person, target } = input;
+  const { org, repo, pull } = await authorizeApprover(deps, person, target);
+  deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
+  const [credentials, approvedBefore] = await Promise.all([
+    deps.credentials.list(person.userId, org.id),
+    deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
+  ]);
+  const isByCode = input.method === 'totp';
+  const hasAuthenticator = isByCode
+    ? (await deps.totpApps.find(person.userId, org.id)) !== null
+    : credentials.length > 0;
+  if (!hasAuthenticator) throw new AppError('missingAuthenticator');
+
+  const statement = makeStatement(deps, { person, org, pull });
+  const challenge = statementChallenge(statement);
+  const options = await requestOptions(deps.relyingParty, credentials, challenge);
+  if (!isByCode) {
+    const { userId } = person;
+    await issueChallenge(deps, {
+      challenge,
+      purpose: 'approve',
+      userId,
+      orgId: org.orgId,
+      subject: statement,
+    });
+  }
+  return { challenge, options, statement, pull: toShownPull(deps.origins, pull, approvedBefore) };
+}
+
+function toShownPull(
+  origins: Origins,
+  pull: PullRequest,
+  approvedBefore: string | null,
+): ApprovalParamsAnswer['pull'] {
+  return {
+    title: pull.title,
+    author: pull.author,
+    url: pullUrl(origins, pull),
+    changesUrl: changesUrl(origins, pull),
+    approvedBefore,
+  };
+}

@@ -1,0 +1,117 @@
+import { AppError } from '../app-error.ts';
+import type { ApprovalTarget } from '../contract/approvals.ts';
+import type {
+  Installation,
+  Installations,
+  Members,
+  Organization,
+  OrganizationRef,
+  Organizations,
+  RepositoryRef,
+} from '../organizations/ports.ts';
+import type { Person } from '../people/ports.ts';
+import type { AccessLevel, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
+import { replacePull } from './read-head.ts';
+
+export type AuthorizeDeps = {
+  installations: Installations;
+  organizations: Organizations;
+  members: Members;
+  access: RepositoryAccess;
+  pulls: PullRequests;
+};
+
+/** A target that GitHub confirmed, with GitHub's own names and ids. */
+export type AuthorizedTarget = {
+  org: Organization;
+  repo: RepositoryRef;
+  pull: PullRequest;
+  /** The repository's open pull requests. */
+  openPulls: PullRequest[];
+};
+
+type Approver = Pick<Person, 'githubId' | 'login'>;
+
+/**
+ * Reads from GitHub whether this person may approve this head now: the
+ * installation belongs to the organization, the pull request is in one of its
+ * repositories, open and at this head, and the person is a member who can read
+ * the repository. What the client sent only says what to read; the ids that
+ * GitHub returns decide.
+ *
+ * @throws AppError with the first refusal, or `githubUnavailable`.
+ */
+export async function authorizeApprover(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+): Promise<AuthorizedTarget> {
+  const { installation, isMember, pull, openPulls, level } = await readTarget(deps, person, target);
+  if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
+  if (installation.suspended) throw new AppError('installationSuspended');
+  if (!isMember) throw new AppError('notMember');
+  if (!openPulls || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
+  if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
+  if (!pull.open) throw new AppError('pullClosed');
+  if (pull.head !== target.head) throw new AppError('headMoved');
+  const org = await deps.organizations.save(installation);
+  const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
+  return { org, repo, pull, openPulls: replacePull(openPulls, pull) };
+}
+
+type TargetAtGitHub = {
+  installation: Installation | null;
+  isMember: boolean;
+  pull: PullRequest | null;
+  openPulls: PullRequest[] | null;
+  level: AccessLevel;
+};
+
+/**
+ * Reads everything in parallel, except for strangers: all members share the
+ * installation's rate limit, so a stranger's membership is checked first.
+ */
+async function readTarget(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+): Promise<TargetAtGitHub> {
+  const { account, found } = await findAccount(deps, target);
+  if (account?.orgId !== target.ownerID) throw new AppError('installationNotFound');
+  const isExpected = deps.members.isExpected(account, person);
+  if (!isExpected && !(await deps.members.role(account, person))) throw new AppError('notMember');
+  const repo = repositoryOf(target);
+  const [installation, role, pull, openPulls, level] = await Promise.all([
+    found ?? deps.installations.get(target.installation),
+    isExpected ? deps.members.role(account, person) : 'confirmed',
+    deps.pulls.get(repo, target.pr),
+    deps.pulls.listOpen(repo),
+    deps.access.level(repo, person),
+  ]);
+  return { installation, isMember: role !== null, pull, openPulls, level };
+}
+
+/** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
+async function findAccount(
+  deps: AuthorizeDeps,
+  target: ApprovalTarget,
+): Promise<{ account: OrganizationRef | null; found: Installation | null }> {
+  const org = await deps.organizations.byOrgId(target.ownerID);
+  if (org?.installationId === target.installation) return { account: org, found: null };
+  const found = await deps.installations.get(target.installation);
+  return { account: found && accountOf(found), found };
+}
+
+function accountOf({ id, account }: Installation): OrganizationRef {
+  return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
+}
+
+/** A personal account's members are the collaborators of each repository, and only they can write to it. */
+function canApprove({ account }: Installation, level: AccessLevel): boolean {
+  return account.type === 'User' ? level === 'write' : level !== 'none';
+}
+
+/** The repository under the names that the client sent; GitHub's answers decide whether they are right. */
+export function repositoryOf(target: ApprovalTarget): RepositoryRef {
+  return { installation: target.installation, owner: target.owner, name: target.repo };
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../app-error.ts';
+import { type Clock, type Sleep, systemSleep } from '../clock.ts';
+import type { CheckRunRecord, CheckRunRecords, HeadRef } from './ports.ts';
+
+/** How long an attempt belongs to the process that claimed it, and how long a caller waits for it. */
+export type ClaimTimes = { claimMs: number; lookForMs: number };
+
+export type CurrentRunDeps = {
+  checkRunRecords: CheckRunRecords;
+  clock: Clock;
+  sleep?: Sleep;
+} & Partial<ClaimTimes>;
+
+/** A process that claimed an attempt has this long to create the run; after that others check whether it exists. */
+export const CLAIM_MS = 30_000;
+/** The state of an attempt whose run could not be created. */
+export const FAILED = 'failed';
+const POLL_MS = 50;
+const POLL_FOR_MS = 5_000;
+
+/**
+ * The head's newest run. Waits for a run that another process is creating; a
+ * run without an id was given up.
+ *
+ * @throws AppError `runBeingCreated` if the other process takes too long.
+ */
+export async function currentRun(deps: CurrentRunDeps, at: HeadRef): Promise<CheckRunRecord | null> {
+  const { clock, claimMs = CLAIM_MS, lookForMs = POLL_FOR_MS, sleep = systemSleep } = deps;
+  const began = clock.now().getTime();
+  for (let slept = 0; ; slept += POLL_MS) {
+    const run = await deps.checkRunRecords.latest(at.repoId, at.head);
+    if (run?.checkRunId !== 0 || run.state === FAILED) return run;
+    const now = clock.now().getTime();
+    if (now - run.since.getTime() > claimMs) return run;
+    // By the clock if the store is slow, and by the pauses if the clock is set back.
+    if (slept >= lookForMs || now - began >= lookForMs) throw new AppError('runBeingCreated');
+    await sleep(POLL_MS);
+  }
+}

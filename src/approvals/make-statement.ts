@@ -1,0 +1,45 @@
+import canonicalize from 'canonicalize';
+import type { Clock, Random } from '../clock.ts';
+import type { Statement } from '../contract/statement.ts';
+import type { Origins } from '../links.ts';
+import type { Organization } from '../organizations/ports.ts';
+import type { Person } from '../people/ports.ts';
+import { sha256Base64url } from '../sha256.ts';
+import type { PullRequest } from './ports.ts';
+
+export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };
+
+/** What this person is about to approve: the pull request as it is now. */
+export function makeStatement(
+  { origins, clock, random }: StatementDeps,
+  {
+    person,
+    org,
+    pull,
+  }: {
+    person: Pick<Person, 'githubId' | 'login'>;
+    org: Pick<Organization, 'orgId' | 'name'>;
+    pull: PullRequest;
+  },
+): Statement {
+  return {
+    v: 1,
+    purpose: 'approve',
+    host: origins.publicUrl,
+    user: { id: person.githubId, login: person.login },
+    org: { id: org.orgId, login: org.name },
+    repo: { id: pull.repo.id, name: `${pull.repo.owner}/${pull.repo.name}` },
+    pr: pull.number,
+    base: pull.base,
+    head: pull.head,
+    nonce: Buffer.from(random(16)).toString('base64url'),
+    iat: Math.floor(clock.now().getTime() / 1000),
+  };
+}
+
+/** The WebAuthn challenge of a statement, base64url: SHA-256 over its RFC 8785 form. */
+export function statementChallenge(statement: Statement): string {
+  const canonical = canonicalize(statement);
+  if (canonical === undefined) throw new Error('the statement has no canonical form');
+  return sha256Base64url(canonical);
+}

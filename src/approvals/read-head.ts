@@ -1,0 +1,72 @@
+import { type CurrentRunDeps, currentRun } from './current-run.ts';
+import type {
+  Approval,
+  Approvals,
+  CheckRunRecord,
+  HeadRef,
+  OpenPulls,
+  PullRequest,
+  PullRequests,
+} from './ports.ts';
+
+export type ReadHeadDeps = CurrentRunDeps & {
+  pulls: PullRequests;
+  approvals: Approvals;
+  openPulls: OpenPulls;
+};
+
+/**
+ * What the caller has just read, to save reading it again: the repository's
+ * open pull requests, and the head's run if that was read *before* them. A
+ * snapshot without the run never completes one, because the run may be newer.
+ */
+export type Snapshot = { pulls: PullRequest[]; run?: CheckRunRecord | null };
+
+/** Everything a head is judged by. */
+export type Head = {
+  run: CheckRunRecord | null;
+  pulls: PullRequest[];
+  approvals: Approval[];
+  /** Whether the run was known before the pull requests were read. */
+  canComplete: boolean;
+};
+
+/** Reads the run, then the pull requests and approvals; null if the App can't see the repository. */
+export async function readHead(
+  deps: ReadHeadDeps,
+  at: HeadRef,
+  { snapshot, fromCaller }: { snapshot: Snapshot | undefined; fromCaller: number[] },
+): Promise<Head | null> {
+  const run = snapshot?.run === undefined ? await currentRun(deps, at) : snapshot.run;
+  const [listed, approvals] = await Promise.all([
+    snapshot?.pulls ?? deps.pulls.listOpen(at.repo),
+    deps.approvals.forHead(at.repoId, at.head),
+  ]);
+  if (!listed) return null;
+  const pulls = await addUnlisted(deps, at, { listed, approvals, fromCaller });
+  return { run, pulls, approvals, canComplete: snapshot === undefined || snapshot.run !== undefined };
+}
+
+/**
+ * GitHub's list can lag or shift while its pages are read, and what it leaves
+ * out must not count as closed. So these pull requests are read on their own if
+ * the list doesn't have them with this head: those with an unreported approval,
+ * those the caller knows, and those that had this head at the last sync.
+ */
+async function addUnlisted(
+  deps: ReadHeadDeps,
+  { repo, repoId, head }: HeadRef,
+  { listed, approvals, fromCaller }: { listed: PullRequest[]; approvals: Approval[]; fromCaller: number[] },
+): Promise<PullRequest[]> {
+  const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
+  const unreported = approvals.filter(({ reported }) => !reported).map(({ pr }) => pr);
+  const saved = await deps.openPulls.numbersWithHead(repoId, head);
+  const missing = [...new Set([...unreported, ...fromCaller, ...saved])].filter((pr) => !isListed(pr));
+  const found = await Promise.all(missing.map((pr) => deps.pulls.get(repo, pr)));
+  return found.filter((pull) => pull !== null).reduce(replacePull, listed);
+}
+
+/** The list with this pull request in the place of its older version. */
+export function replacePull(pulls: PullRequest[], pull: PullRequest): PullRequest[] {
+  return [...pulls.filter(({ number }) => number !== pull.number), pull];
+}

@@ -1,0 +1,73 @@
+import { AppError } from '../app-error.ts';
+import { systemSleep } from '../clock.ts';
+import { CLAIM_MS } from './current-run.ts';
+import type { ReconcileReport, ReconcileReports, SyncTarget } from './ports.ts';
+import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-failed.ts';
+import { repairOldest } from './repair-drift.ts';
+import { type SyncPullsDeps, syncAllOpenPulls } from './sync-open-pulls.ts';
+
+export type ReconcileDeps = SyncPullsDeps & RedeliverDeps & { reconcileReports: ReconcileReports };
+
+/** How many runs each round compares with GitHub's: over time all of them, at a constant cost. */
+const COMPARED = 2;
+const MOST_LISTED = 50;
+
+/**
+ * One reconciliation: compares the open pull requests of every installation
+ * with their check runs, repairs what differs, and asks GitHub to redeliver
+ * webhooks that failed. It is idempotent: it may run in several processes at
+ * the same time, and stop anywhere.
+ */
+export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
+  const began = deps.clock.now();
+  const { recording, repaired, faults } = recordOutcome(deps);
+  const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      recording.onSyncFailed(error, { repository: name });
+      return undefined;
+    }
+  };
+  const previous = await deps.reconcileReports.latest();
+  const from = firstDelivery(previous?.report ?? null, began);
+
+  await attempt('every repository', () => syncAllOpenPulls(recording));
+  if (faults.some(({ isClaimed }) => isClaimed)) {
+    // A process that was creating these runs may have died: its claim expires soon.
+    const { sleep = systemSleep, claimMs = CLAIM_MS } = deps;
+    await sleep(claimMs);
+    faults.length = 0;
+    await attempt('every repository', () => syncAllOpenPulls(recording));
+  }
+  const deliveries = await attempt('the list of deliveries', () => redeliverFailed(recording, from));
+  await attempt('the comparison of runs', () => repairOldest(recording, COMPARED));
+  const report = {
+    repaired: repaired.slice(0, MOST_LISTED),
+    faults: faults.slice(0, MOST_LISTED).map(({ at }) => at),
+    redelivered: deliveries?.redelivered ?? 0,
+    missed: deliveries?.missed ?? {},
+    deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
+    took: deps.clock.now().getTime() - began.getTime(),
+  };
+  await deps.reconcileReports.save(report);
+  return report;
+}
+
+/** The same dependencies, which also record what was repaired and what failed. */
+function recordOutcome(deps: ReconcileDeps) {
+  const repaired: SyncTarget[] = [];
+  const faults: { at: SyncTarget; isClaimed: boolean }[] = [];
+  const recording: ReconcileDeps = {
+    ...deps,
+    onRepaired(at) {
+      repaired.push(at);
+      deps.onRepaired(at);
+    },
+    onSyncFailed(error, at) {
+      faults.push({ at, isClaimed: error instanceof AppError && error.code === 'runBeingCreated' });
+      deps.onSyncFailed(error, at);
+    },
+  };
+  return { recording, repaired, faults };
+}

@@ -1,0 +1,32 @@
+import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
+
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/** When each unreported head is tried next. */
+export type RetryPauses = Map<string, { until: number; ms: number }>;
+
+/**
+ * Updates GitHub for approvals that it doesn't show yet, after a crash or an
+ * outage. A head that keeps failing is tried after growing pauses.
+ *
+ * @param firstPauseMs The pause after the first failure; each further failure doubles it.
+ */
+export async function retryUnreported(
+  deps: SyncPullsDeps,
+  pauses: RetryPauses,
+  firstPauseMs = FIRST_PAUSE_MS,
+): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const heads = await deps.approvals.unreportedHeads();
+  const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
+  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
+  for (const { repo, repoId, head } of heads) {
+    const key = `${repoId}:${head}`;
+    const before = pauses.get(key);
+    if (before && before.until > now) continue;
+    const ms = before ? Math.min(before.ms * 2, LONGEST_PAUSE_MS) : firstPauseMs;
+    pauses.set(key, { until: now + ms, ms });
+    await trySyncCheckRun(deps, { repo, repoId, head });
+  }
+}

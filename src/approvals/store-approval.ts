@@ -1,0 +1,83 @@
+import type { NewActivity } from '../audit/ports.ts';
+import type { ApprovalAnswer } from '../contract/approvals.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import { pullUrl } from '../links.ts';
+import type { Person } from '../people/ports.ts';
+import type { AuthorizedTarget } from './authorize-approver.ts';
+import type { CheckRunRecord, NewApproval } from './ports.ts';
+import type { Snapshot } from './read-head.ts';
+import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
+
+export type StoreApprovalDeps = SyncDeps & {
+  /** Called if the approval is stored and GitHub can't be updated yet. */
+  onDelay(error: unknown): void;
+};
+
+/** An approval that was verified. */
+export type VerifiedApproval = Pick<NewApproval, 'method' | 'userVerified' | 'statement' | 'proof'> & {
+  person: Person;
+  /** The target; with the head's run, if that was read before the pull requests. */
+  authorized: AuthorizedTarget & { run?: CheckRunRecord | null };
+  /** The authenticator's label, for the activity log. */
+  label: string;
+};
+
+/**
+ * Stores an approval of the authorized head, then updates GitHub. An outage
+ * between the two delays the green check and loses nothing.
+ */
+export async function storeApproval(
+  deps: StoreApprovalDeps,
+  verified: VerifiedApproval,
+): Promise<ApprovalAnswer> {
+  const { repo, pull, openPulls, run } = verified.authorized;
+  await deps.approvals.add(toNewApproval(verified), toActivity(verified));
+  const at = { repo, repoId: pull.repo.id, head: pull.head };
+  const snapshot: Snapshot = run === undefined ? { pulls: openPulls } : { pulls: openPulls, run };
+  const reported = await syncCheckRun(deps, at, snapshot).then(
+    () => true,
+    (error: unknown) => {
+      // Not rethrown: the approval is stored, and must not look refused.
+      deps.onDelay(error);
+      return false;
+    },
+  );
+  return { redirect: pullUrl(deps.origins, pull), reported };
+}
+
+function toNewApproval({
+  person,
+  authorized: { org, repo, pull },
+  method,
+  userVerified,
+  statement,
+  proof,
+}: VerifiedApproval): NewApproval {
+  return {
+    repo: { ...repo, id: pull.repo.id },
+    pr: pull.number,
+    base: pull.base,
+    head: pull.head,
+    org: { id: org.orgId, recordId: org.id, login: org.name },
+    user: { id: person.githubId, recordId: person.userId, login: person.login },
+    method,
+    userVerified,
+    statement,
+    proof,
+  };
+}
+
+function toActivity({
+  person: { userId, login },
+  authorized: { org, pull },
+  method,
+  label,
+}: VerifiedApproval): NewActivity {
+  const { number: pr, head: sha, repo } = pull;
+  return {
+    activity: authenticatorKinds[method].approved,
+    userId,
+    orgRecordId: org.id,
+    data: { type: method, label, login, user: login, sha, pr, repo: repo.name, org: org.name },
+  };
+}

@@ -1,0 +1,119 @@
+import { AppError } from '../app-error.ts';
+import type { Origins } from '../links.ts';
+import { sha256Base64url } from '../sha256.ts';
+import { headContent } from './check-run-texts.ts';
+import { type JudgedPull, judge, type Verdict } from './judge.ts';
+import type { Approval, CheckRunContent, HeadRef, PullRequest } from './ports.ts';
+import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
+import { type CheckRunDeps, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
+
+export type SyncDeps = ReadHeadDeps & CheckRunDeps & { origins: Origins };
+
+export type SyncOptions = {
+  /** The attempt whose run GitHub no longer shows: it is replaced even if its content is up to date. */
+  replaceAttempt?: number | undefined;
+  /** GitHub may have a run that the store doesn't know about, so look for one before creating it. */
+  lookFirst?: boolean | undefined;
+};
+
+const MOST_ROUNDS = 5;
+
+/**
+ * Makes GitHub show the truth about a head: one check run of ours, pending
+ * until every open pull request with this head is approved. Reads the head,
+ * judges it, writes the run, and looks again after each write, so that of two
+ * concurrent writers the one that knew less corrects its own write. Any number
+ * of processes may call it, for any event.
+ *
+ * @returns The verdict, and whether GitHub's run was changed.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
+ */
+export async function syncCheckRun(
+  deps: SyncDeps,
+  at: HeadRef,
+  snapshot?: Snapshot,
+  options: SyncOptions = {},
+): Promise<Verdict & { written: boolean }> {
+  const fromCaller = numbersWithHead(snapshot?.pulls ?? [], at.head);
+  let writtenState: string | undefined;
+  let written = false;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const head = await readHead(deps, at, { snapshot: round === 0 ? snapshot : undefined, fromCaller });
+    // A repository that the App can't see isn't closed, so its approvals stay unreported.
+    if (!head) return { passed: false, pulls: [], written: false };
+    const decision = decide(deps, at, head);
+    // Read the pull requests again, this time after the run.
+    if (needsFreshPulls(head, decision)) continue;
+    const isShown = decision.verdict.pulls.length === 0 || decision.state === writtenState;
+    const outcome = isShown ? 'unchanged' : await writeDecision(deps, at, { head, decision, options });
+    // If this was the head's first run, nobody else can have judged by it, so there is no need to look again.
+    if (outcome === 'unchanged' || outcome === 'first') {
+      await markReported(deps, head.approvals, decision.verdict);
+      return { ...decision.verdict, written: written || outcome === 'first' };
+    }
+    writtenState = outcome === 'written' ? decision.state : undefined;
+    written ||= outcome !== 'lost';
+  }
+  throw new AppError('githubUnavailable', { cause: new Error('the verdict changed with every look') });
+}
+
+type Decision = { verdict: Verdict; content: CheckRunContent; state: string };
+
+function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals }: Head): Decision {
+  const verdict = judge({ head: at.head, pulls, approvals });
+  const content = headContent(deps.origins, at.repo, verdict);
+  return { verdict, content, state: `${content.status}:${fingerprint(verdict)}` };
+}
+
+/** A run may only be completed by pull requests that were read after it. */
+function needsFreshPulls({ run, canComplete }: Head, { content, state }: Decision): boolean {
+  return !canComplete && content.status === 'completed' && run?.state !== state;
+}
+
+function writeDecision(
+  deps: SyncDeps,
+  at: HeadRef,
+  { head: { run }, decision, options }: { head: Head; decision: Decision; options: SyncOptions },
+): Promise<WriteOutcome> {
+  return writeCheckRun(deps, {
+    at,
+    run,
+    content: decision.content,
+    state: decision.state,
+    replace: run !== null && run.attempt === options.replaceAttempt,
+    lookFirst: options.lookFirst,
+  });
+}
+
+function numbersWithHead(pulls: PullRequest[], head: string): number[] {
+  return pulls.filter((pull) => pull.open && pull.head === head).map(({ number }) => number);
+}
+
+/** GitHub shows the verdict now. */
+async function markReported(deps: SyncDeps, approvals: Approval[], verdict: Verdict): Promise<void> {
+  await deps.approvals.markReported(approvals);
+  // Not worth failing for: GitHub is up to date, and the next sync saves the pull requests again.
+  await saveOpenPulls(deps, verdict.pulls).catch(() => undefined);
+}
+
+async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void> {
+  const [first] = judged;
+  if (!first) return;
+  const pulls = judged.map(({ pull, approval }) => ({
+    repoId: pull.repo.id,
+    repoName: pull.repo.name,
+    pr: pull.number,
+    title: pull.title,
+    author: pull.author?.login ?? '',
+    head: pull.head,
+    approved: approval !== null,
+  }));
+  await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
+}
+
+/** Equal for two verdicts over the same pull requests, base branches and approvals. */
+function fingerprint({ pulls }: Verdict): string {
+  return sha256Base64url(
+    JSON.stringify(pulls.map(({ pull, approval }) => [pull.number, pull.base, approval?.id ?? null])),
+  );
+}

@@ -1,0 +1,98 @@
+import pMap from 'p-map';
+import type { Installation, Installations, Organizations, RepositoryRef } from '../organizations/ports.ts';
+import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';
+import type { HeadRef, PullRequest, SyncTarget } from './ports.ts';
+import type { Snapshot } from './read-head.ts';
+import { type SyncDeps, type SyncOptions, syncCheckRun } from './sync-check-run.ts';
+
+export type SyncPullsDeps = SyncDeps &
+  UnapprovedMergeDeps & {
+    installations: Installations;
+    organizations: Organizations;
+    /** Called for each repository or head that failed; the others continue. */
+    onSyncFailed(error: unknown, at: SyncTarget): void;
+    /** Called for each head whose run was missing or wrong and is right now. */
+    onRepaired(at: SyncTarget): void;
+    /** True if the process is about to stop: nothing new is started then. */
+    isStopping?(): boolean;
+  };
+
+/** A repository by its names, for requests to GitHub, and by its id. */
+export type KnownRepository = RepositoryRef & { id: number };
+
+/** How many repositories are synced at the same time. */
+const CONCURRENCY = 4;
+
+const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
+
+/** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */
+export async function trySyncCheckRun(
+  deps: SyncPullsDeps,
+  at: HeadRef,
+  snapshot?: Snapshot,
+  options?: SyncOptions,
+): Promise<void> {
+  const scope = { repository: nameOf(at.repo), head: at.head };
+  try {
+    const { written } = await syncCheckRun(deps, at, snapshot, options);
+    if (written) deps.onRepaired(scope);
+  } catch (error) {
+    deps.onSyncFailed(error, scope);
+  }
+}
+
+/** Removes pull requests that are no longer open, and checks how they ended: that webhook may be lost. */
+export async function removeClosedPulls(
+  deps: UnapprovedMergeDeps & Pick<SyncPullsDeps, 'openPulls' | 'pulls'>,
+  repo: KnownRepository,
+  open: PullRequest[],
+): Promise<void> {
+  const numbers = open.map(({ number }) => number);
+  for (const number of await deps.openPulls.missingFrom(repo.id, numbers)) {
+    const pull = await deps.pulls.get(repo, number);
+    // The list can lag behind: a pull request that is still open stays.
+    if (pull?.open) continue;
+    if (pull) await logUnapprovedMerge(deps, pull);
+    await deps.openPulls.remove(repo.id, number);
+  }
+}
+
+/** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
+export async function syncRepository(deps: SyncPullsDeps, repo: KnownRepository): Promise<void> {
+  if (deps.isStopping?.()) return;
+  try {
+    const pulls = await deps.pulls.listOpen(repo);
+    if (!pulls) return;
+    for (const head of new Set(pulls.map((pull) => pull.head))) {
+      await trySyncCheckRun(deps, { repo, repoId: repo.id, head }, { pulls }, { lookFirst: true });
+    }
+    await removeClosedPulls(deps, repo, pulls);
+  } catch (error) {
+    deps.onSyncFailed(error, { repository: nameOf(repo) });
+  }
+}
+
+/** Saves an installation's organization and syncs all open pull requests of its repositories. */
+export async function syncInstallation(deps: SyncPullsDeps, installation: Installation): Promise<void> {
+  await deps.organizations.save(installation);
+  if (installation.suspended) return;
+  const repositories = await deps.installations.repositories(installation.id);
+  await deps.openPulls.removeOtherRepositories(
+    installation.account.id,
+    repositories.map(({ id }) => id),
+  );
+  await pMap(
+    repositories,
+    (repository) => syncRepository(deps, { installation: installation.id, ...repository }),
+    { concurrency: CONCURRENCY },
+  );
+}
+
+/** Syncs every installation of the App, to make up for what happened while no process was running. */
+export async function syncAllOpenPulls(deps: SyncPullsDeps): Promise<void> {
+  for (const installation of await deps.installations.list()) {
+    await syncInstallation(deps, installation).catch((error: unknown) =>
+      deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }),
+    );
+  }
+}

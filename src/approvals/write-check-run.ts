@@ -1,0 +1,110 @@
+import { aboutToPass } from './check-run-texts.ts';
+import { type CurrentRunDeps, FAILED } from './current-run.ts';
+import type {
+  CheckRunContent,
+  CheckRunRecord,
+  CheckRuns,
+  GitHubRun,
+  HeadRef,
+  WritePriority,
+} from './ports.ts';
+import { isAboutToGoStale } from './stale-run.ts';
+
+export type CheckRunDeps = CurrentRunDeps & { checkRuns: CheckRuns };
+
+export type DesiredRun = {
+  at: HeadRef;
+  /** The head's run as it was known *before* the verdict; null if there was none. */
+  run: CheckRunRecord | null;
+  content: CheckRunContent;
+  /** Equal for two verdicts that look the same. */
+  state: string;
+  /** Creates a new run even if the known one has this state: GitHub no longer shows that one. */
+  replace?: boolean | undefined;
+  /** GitHub may have a run that the store doesn't know about: look for one first. */
+  lookFirst?: boolean | undefined;
+};
+
+/**
+ * - `first`: created the head's first run
+ * - `written`: changed an existing run, or created a newer one
+ * - `pending`: created a run that the next call completes
+ * - `lost`: another process is creating the run
+ * - `unchanged`: the run already looks like this
+ */
+export type WriteOutcome = 'first' | 'written' | 'pending' | 'lost' | 'unchanged';
+
+/** The state of a run that is about to succeed. */
+const ABOUT_TO_PASS = 'in_progress:about-to-pass';
+
+/**
+ * Makes GitHub show this content on a head.
+ *
+ * - A pending run is only ever completed, and only by a caller who knew it
+ *   before judging. Every other change creates a new run, and GitHub counts the
+ *   newest of a name. So a writer with outdated information can at most
+ *   complete an old run. GitHub may also keep a completed run completed.
+ * - Claiming an attempt creates a record that can exist only once, so two
+ *   processes never create two runs.
+ * - A run is never created as a success: a request can reach GitHub long after
+ *   we gave up on it, and would then be the newest. It is created as pending,
+ *   and the caller completes it with its next call.
+ *
+ * @throws AppError `githubUnavailable` if the run can't be written now.
+ */
+export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Promise<WriteOutcome> {
+  const { at, run, content, state } = desired;
+  if (run && run.checkRunId !== 0 && !desired.replace) {
+    const isKept = content.status === 'completed' || !isAboutToGoStale(run, deps.clock.now());
+    if (run.state === state && isKept) return 'unchanged';
+    if (content.status === 'completed' && (await deps.checkRuns.update(at.repo, run.checkRunId, content))) {
+      await deps.checkRunRecords.save(run, run.checkRunId, state);
+      return 'written';
+    }
+  }
+  const claim = await deps.checkRunRecords.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
+  if (!claim) return 'lost';
+  if (!(await createRun(deps, desired, claim))) return 'pending';
+  return claim.attempt === 1 ? 'first' : 'written';
+}
+
+/** Creates the claimed run. False if it is to succeed and is only pending so far. */
+async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRunRecord): Promise<boolean> {
+  const { repo, head } = desired.at;
+  const isSuccess = desired.content.conclusion === 'success';
+  const content = isSuccess ? aboutToPass(desired.content) : desired.content;
+  try {
+    const left = await findLeftRun(deps, desired);
+    if (left && isShowing(left, desired.content)) {
+      await deps.checkRunRecords.save(claim, left.id, desired.state);
+      return true;
+    }
+    const isReused =
+      left && left.status !== 'completed' && (await deps.checkRuns.update(repo, left.id, content));
+    const id = isReused ? left.id : await deps.checkRuns.create(repo, head, content, priorityOf(desired));
+    await deps.checkRunRecords.save(claim, id, isSuccess ? ABOUT_TO_PASS : desired.state);
+    return !isSuccess;
+  } catch (error) {
+    await deps.checkRunRecords.save(claim, 0, FAILED);
+    throw error;
+  }
+}
+
+/** A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. */
+async function findLeftRun(
+  { checkRuns }: CheckRunDeps,
+  { at, run, lookFirst }: DesiredRun,
+): Promise<GitHubRun | null> {
+  const mayExist = run?.checkRunId === 0 || (run === null && lookFirst);
+  return mayExist ? checkRuns.findNewest(at.repo, at.head) : null;
+}
+
+/** A run that replaces a success, or may have to after a failed attempt, must not wait behind new pull requests. */
+function priorityOf({ run, content }: DesiredRun): WritePriority {
+  const replacesSuccess = run !== null && (run.state.startsWith('completed') || run.state === FAILED);
+  return content.status === 'in_progress' && replacesSuccess ? 'express' : 'normal';
+}
+
+function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
+  return run.status === content.status && run.conclusion === (content.conclusion ?? null);
+}

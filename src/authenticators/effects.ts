@@ -1,0 +1,64 @@
+import type { Effects } from '../audit/ports.ts';
+import type { ActivityKind } from '../contract/activity.ts';
+import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import type { NewNotice, NoticeKind } from '../notices/ports.ts';
+import type { Holder, Remover } from './ports.ts';
+
+type Authenticator = { type: AuthenticatorType; label: string };
+
+/**
+ * Logs a registration, and notifies the holder and `owners`.
+ *
+ * @param owners Empty unless this is the holder's first authenticator in the organization.
+ */
+export function registrationEffects(holder: Holder, authenticator: Authenticator, owners: string[]): Effects {
+  const others = owners.filter((userId) => userId !== holder.userId);
+  return {
+    activity: activityOf(authenticatorKinds[authenticator.type].registered, holder, authenticator, holder),
+    notices: [
+      noticeOf('authenticatorAdded', holder.userId, holder, authenticator, holder),
+      ...others.map((userId) => noticeOf('firstAuthenticator', userId, holder, authenticator, holder)),
+    ],
+  };
+}
+
+/** Logs a removal, and notifies the holder and the owner who removed it, if it was an owner. */
+export function removalEffects(holder: Holder, authenticator: Authenticator, by: Remover): Effects {
+  if (by.userId === holder.userId) {
+    return {
+      activity: activityOf('authenticatorDelete', holder, authenticator, by),
+      notices: [noticeOf('authenticatorRemoved', holder.userId, holder, authenticator, by)],
+    };
+  }
+  return {
+    activity: activityOf('memberAuthenticatorDelete', holder, authenticator, by),
+    notices: [
+      noticeOf('memberAuthenticatorRemoved', holder.userId, holder, authenticator, by),
+      noticeOf('ownerRemovedAuthenticator', by.userId, holder, authenticator, by),
+    ],
+  };
+}
+
+function activityOf(
+  activity: ActivityKind,
+  holder: Holder,
+  { type, label }: Authenticator,
+  by: Remover,
+): Effects['activity'] {
+  return {
+    activity,
+    userId: by.userId,
+    orgRecordId: holder.org.recordId,
+    data: { type, label, login: by.login, user: holder.login, org: holder.org.name },
+  };
+}
+
+function noticeOf(
+  kind: NoticeKind,
+  userId: string,
+  holder: Holder,
+  { type, label }: Authenticator,
+  by: Remover,
+): NewNotice {
+  return { kind, userId, data: { type, label, login: holder.login, by: by.login, org: holder.org.name } };
+}

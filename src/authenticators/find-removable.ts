@@ -1,0 +1,38 @@
+import type { Effects } from '../audit/ports.ts';
+import type { AuthenticatorKind, AuthenticatorType } from '../contract/authenticator-kinds.ts';
+import type { Credentials, Holder, TotpApps } from './ports.ts';
+
+/** An authenticator of any kind, with how to remove it. */
+export type Removable = {
+  userId: string;
+  orgRecordId: string;
+  type: AuthenticatorType;
+  label: string;
+  /** False if it was already removed. */
+  remove(holder: Holder, effects: Effects): Promise<boolean>;
+};
+
+/** Finds an authenticator by its collection and record id; null if there is none. */
+export function findRemovable(
+  deps: { credentials: Credentials; totpApps: TotpApps },
+  collection: AuthenticatorKind['collection'],
+  id: string,
+): Promise<Removable | null> {
+  const find = { webauthn: findCredential, totps: findTotpApp }[collection];
+  return find(deps, id);
+}
+
+async function findCredential(
+  { credentials }: { credentials: Credentials },
+  id: string,
+): Promise<Removable | null> {
+  const credential = await credentials.byId(id);
+  if (!credential) return null;
+  return { ...credential, remove: (holder, effects) => credentials.remove(credential, holder, effects) };
+}
+
+async function findTotpApp({ totpApps }: { totpApps: TotpApps }, id: string): Promise<Removable | null> {
+  const app = await totpApps.byId(id);
+  if (!app) return null;
+  return { ...app, type: 'totp', remove: (holder, effects) => totpApps.remove(app, holder, effects) };
+}

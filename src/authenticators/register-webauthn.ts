@@ -1,0 +1,80 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { AppError } from '../app-error.ts';
+import type { RegistrationAnswer, WebauthnType } from '../contract/authenticators.ts';
+import type { StepUp } from '../contract/step-up.ts';
+import { requireMember } from '../organizations/require-role.ts';
+import type { Person } from '../people/ports.ts';
+import { modelOf } from './aaguid-model.ts';
+import { consumeChallenge, findChallenge } from './challenges.ts';
+import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
+import type { NewCredential } from './ports.ts';
+import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
+import { type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
+
+/**
+ * Registers the passkey or security key that a ceremony created. A person's
+ * first authenticator in an organization needs only the session; a further one
+ * needs a step-up.
+ *
+ * @throws AppError `stepUpRequired`, `alreadyRegistered`, `attestationFailed`,
+ *   and the refusals of the challenge, the membership and the step-up.
+ */
+export async function registerWebauthn(
+  deps: RegistrationDeps,
+  input: {
+    person: Person;
+    label: string;
+    type: WebauthnType;
+    orgID: number;
+    response: RegistrationResponseJSON;
+    stepUp?: StepUp | undefined;
+  },
+): Promise<RegistrationAnswer> {
+  const { person, response, label, type, orgID, stepUp: proof } = input;
+  const org = await requireMember(deps, person, orgID);
+  const order = await firstOrFurther(deps, { person, org, proof });
+  const challenge = await findChallenge(deps.challenges, {
+    clientDataJSON: response.response.clientDataJSON,
+    purpose: 'register',
+    userId: person.userId,
+    orgId: orgID,
+  });
+  const requested = challenge.subject as { label: string; type: string };
+  if (requested.label !== label || requested.type !== type) throw new AppError('challengeUnknown');
+  await consumeChallenge(deps, challenge);
+  const verified = await verifyRegistration(deps.relyingParty, response, challenge.challenge);
+  await requireStepUpIfFurther(deps, { person, org, proof, order });
+
+  const credential: NewCredential = {
+    type,
+    label,
+    userId: person.userId,
+    orgRecordId: org.id,
+    ...keyOf(verified),
+  };
+  const added = await storeRegistration(deps, {
+    person,
+    org,
+    order,
+    authenticator: { type, label },
+    add: (holder, effects) => deps.credentials.add(credential, holder, order, effects),
+  });
+  return { ...added, type, label, key_id: credential.keyId };
+}
+
+function keyOf({
+  info,
+  attested,
+}: VerifiedRegistration): Omit<NewCredential, 'type' | 'label' | 'userId' | 'orgRecordId'> {
+  return {
+    keyId: info.credential.id,
+    publicKey: Buffer.from(info.credential.publicKey).toString('base64url'),
+    counter: info.credential.counter,
+    transports: info.credential.transports ?? [],
+    aaguid: info.aaguid,
+    model: modelOf(info.aaguid),
+    backupEligible: info.credentialDeviceType === 'multiDevice',
+    backedUp: info.credentialBackedUp,
+    attested,
+  };
+}

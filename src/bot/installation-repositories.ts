@@ -1,0 +1,21 @@
+import type { Probot } from 'probot';
+import { syncRepository } from '../approvals/sync-open-pulls.ts';
+import { type GitHubInstallation, toInstallation } from '../github/installation-payload.ts';
+import type { BotDeps } from './ports.ts';
+
+/** `installation_repositories` events: the App was given repositories, or lost them. */
+export function onInstallationRepositories(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
+  probot.on('installation_repositories.added', async ({ payload }) => {
+    const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
+    if (!installation) return;
+    await deps.organizations.save(installation);
+    for (const { id, full_name } of payload.repositories_added) {
+      const [owner, name] = full_name?.split('/') ?? [];
+      if (owner && name) await syncRepository(deps, { installation: installation.id, id, owner, name });
+    }
+  });
+
+  probot.on('installation_repositories.removed', async ({ payload }) => {
+    for (const { id } of payload.repositories_removed) await deps.openPulls.removeRepository(id);
+  });
+}

@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { Probot } from 'probot';
+import { isIrreplaceable } from '../approvals/redeliver-failed.ts';
+import { withLogContext } from '../log-context.ts';
+import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../webhook.ts';
+
+/** The form of GitHub's delivery ids. They aren't signed, so they only serve to skip duplicates. */
+const GUID = /^[0-9a-zA-Z-]{1,100}$/;
+const EVENT = /^[a-z_]{1,64}$/;
+
+export type ReceiveDeps = {
+  probot: Probot;
+  deliveries: WebhookDeliveries;
+  log: Logger;
+  /** Called for each webhook with a valid signature; `known` is the metric's label for a duplicate. */
+  onWebhook?: ((event: string, outcome: 'done' | 'failed' | 'known') => void) | undefined;
+};
+
+type Payload = { action?: unknown; installation?: { id?: unknown } };
+
+/**
+ * Receives a webhook: verifies its signature over the received bytes, and
+ * processes it after the answer. A webhook that fails isn't marked as processed,
+ * so GitHub's redelivery processes it. Processing is idempotent.
+ */
+export function createReceiveWebhook(deps: ReceiveDeps): ReceiveWebhook {
+  const { probot, deliveries, onWebhook } = deps;
+  return async (delivery) => {
+    const { id, event, signature, body } = delivery;
+    if (!GUID.test(id) || !EVENT.test(event)) return { outcome: 'refused' };
+    if (!(await probot.webhooks.verify(body, signature).catch(() => false))) return { outcome: 'refused' };
+    if (await deliveries.isProcessed(id)) {
+      onWebhook?.(event, 'known');
+      return { outcome: 'duplicate' };
+    }
+    const payload = parsePayload(body);
+    return {
+      outcome: 'accepted',
+      work: withLogContext({ delivery: id }, () => processWebhook(deps, delivery, payload)),
+      isIrreplaceable: payload !== null && isIrreplaceable({ event, action: payload.action }),
+    };
+  };
+}
+
+/** False if it failed; the failure is logged. */
+async function processWebhook(
+  { probot, deliveries, log, onWebhook }: ReceiveDeps,
+  { id, event }: Delivery,
+  payload: Payload | null,
+): Promise<boolean> {
+  try {
+    if (!payload) throw new Error("the payload isn't JSON");
+    await probot.webhooks.receive({ id, name: event as 'pull_request', payload: payload as never });
+    await deliveries.markProcessed(id, event, Number(payload.installation?.id ?? 0));
+    onWebhook?.(event, 'done');
+    return true;
+  } catch (error) {
+    log.error({ event, err: error }, 'webhook failed');
+    onWebhook?.(event, 'failed');
+    return false;
+  }
+}
+
+function parsePayload(body: string): Payload | null {
+  try {
+    return JSON.parse(body) as Payload;
+  } catch {
+    return null;
+  }
+}

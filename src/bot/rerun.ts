@@ -1,0 +1,31 @@
+import { currentRun } from '../approvals/current-run.ts';
+import { syncMergeGroup } from '../approvals/merge-group.ts';
+import type { HeadRef } from '../approvals/ports.ts';
+import { syncCheckRun } from '../approvals/sync-check-run.ts';
+import type { BotDeps } from './ports.ts';
+
+type Requested = {
+  installation?: { id: number } | undefined;
+  repository: { id: number; name: string; owner: { login: string } };
+};
+
+/**
+ * Answers a requested re-run: GitHub no longer shows the old run, so the stored
+ * verdict is shown again in a new one. Nothing is granted or cleared by it.
+ * GitHub names no pull requests if the head is a fork's, so only the head counts.
+ */
+export async function rerun(
+  deps: BotDeps,
+  { installation, repository }: Requested,
+  head: string,
+): Promise<void> {
+  if (!installation) return;
+  const repo = { installation: installation.id, owner: repository.owner.login, name: repository.name };
+  const at: HeadRef = { repo, repoId: repository.id, head };
+  const run = await currentRun(deps, at);
+  const options = { replaceAttempt: run?.attempt };
+  const { pulls } = await syncCheckRun(deps, at, undefined, options);
+  if (pulls.length > 0) return;
+  const group = await deps.mergeGroups.find(at.repoId, head);
+  if (group) await syncMergeGroup(deps, repo, group, options);
+}

@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import { type ReconcileDeps, reconcile } from '../approvals/reconcile.ts';
+import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
+import type { FailedSyncs } from './ports.ts';
+
+const RETRY_EVERY_MS = 15_000;
+const RECONCILE_EVERY_MS = 5 * 60_000;
+const DELETE_EXPIRED_EVERY_MS = 10 * 60_000;
+const SYNC_MEMBERS_EVERY_MS = 60 * 60_000;
+const SEND_NOTICES_EVERY_MS = 3_000;
+
+export type Scheduler = {
+  /** Resolves when the first reconciliation is over, even if it failed. */
+  firstRound: Promise<void>;
+  stop(): void;
+};
+
+export type SchedulerDeps = ReconcileDeps &
+  SyncMembersDeps & {
+    failedSyncs: FailedSyncs;
+    deleteExpired(): Promise<void>;
+    sendNotices(): Promise<void>;
+    log: Logger;
+    /** How often unreported approvals and failed syncs are retried. */
+    retryEveryMs?: number;
+    /** How often notices are sent. */
+    sendEveryMs?: number;
+  };
+
+/** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
+export function startScheduler(deps: SchedulerDeps): Scheduler {
+  const { retryEveryMs = RETRY_EVERY_MS, sendEveryMs = SEND_NOTICES_EVERY_MS } = deps;
+  let isStopped = false;
+  const untilStopped: SchedulerDeps = {
+    ...deps,
+    isStopping: () => isStopped,
+    // While the process stops, failures are expected.
+    onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
+  };
+  const job = (name: string, work: () => Promise<unknown>) =>
+    oneAtATime(async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (!isStopped) deps.log.warn({ err: error }, name);
+      }
+    });
+
+  const pauses: RetryPauses = new Map();
+  const retry = job('retrying unreported approvals failed', async () => {
+    await retryUnreported(untilStopped, pauses, retryEveryMs);
+    await retryFailedSyncs(untilStopped);
+  });
+  const deleteExpired = job('deleting expired records failed', deps.deleteExpired);
+  const reconcileAll = job('reconciliation failed', () => reconcile(untilStopped));
+  const syncMembers = job('syncing members failed', () => syncAllMembers(untilStopped));
+  const sendNotices = job('sending notices failed', deps.sendNotices);
+
+  const firstRound = reconcileAll();
+  void syncMembers();
+  void retry();
+  void deleteExpired();
+  const timers = [
+    setInterval(retry, retryEveryMs),
+    setInterval(reconcileAll, RECONCILE_EVERY_MS),
+    setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
+    setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
+    setInterval(sendNotices, sendEveryMs),
+  ];
+  return {
+    firstRound,
+    stop() {
+      isStopped = true;
+      timers.forEach(clearInterval);
+    },
+  };
+}
+
+async function retryFailedSyncs({ failedSyncs, onSyncFailed }: SchedulerDeps): Promise<void> {
+  // A copy: a sync that fails again is added again, and must wait for the next round.
+  for (const [repository, sync] of [...failedSyncs]) {
+    failedSyncs.delete(repository);
+    await sync().catch((error: unknown) => {
+      failedSyncs.set(repository, sync);
+      onSyncFailed(error, { repository });
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { rereadRole } from '../organizations/reread-role.ts';
+import type { BotDeps } from './ports.ts';
+
+/**
+ * Updates one membership from GitHub. The webhook only says whom to ask GitHub
+ * about: an old webhook that is sent again must not bring anyone back.
+ */
+export async function updateMember(
+  deps: BotDeps,
+  orgId: number,
+  member: { id: number; login: string } | null | undefined,
+): Promise<void> {
+  const org = await deps.organizations.byOrgId(orgId);
+  if (!org || !member) return;
+  const current = await rereadRole(deps, org, { githubId: member.id, login: member.login });
+  if (current === 'unknown') return;
+  await deps.memberships.save(org, { githubId: member.id, login: current.login }, current.role);
+}

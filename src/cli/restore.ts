@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { reconcile } from '../approvals/reconcile.ts';
+import { repairOldest } from '../approvals/repair-drift.ts';
+import { assemble } from '../assemble.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createGitHubApp } from '../github/app.ts';
+import { syncAllMembers } from '../organizations/sync-members.ts';
+import { requireBackupFile, tryRestore } from '../pocketbase/backups/check-backup.ts';
+import { invalidateRestoredState } from '../pocketbase/backups/invalidate-restored-state.ts';
+import { restoreBackup } from '../pocketbase/backups/restore-backup.ts';
+import { markRestore } from '../pocketbase/process/restore-marker.ts';
+import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
+import { upsertSuperuser } from '../pocketbase/process/superuser.ts';
+import { migrate } from '../pocketbase/schema/migrate.ts';
+import { StartError } from '../start-error.ts';
+import { type Command, runCommand } from './run-command.ts';
+
+/**
+ * `npm run restore -- <file>`: replaces the record store with a backup, also
+ * while the product is running, or if the store is too damaged to start. Signs
+ * everyone out, and reads members and open pull requests from GitHub again.
+ */
+const [, , file] = process.argv;
+const path = resolve(file ?? '');
+
+runCommand('The restore', restore, checkBackup);
+
+/** Checks the backup before anything is changed. */
+async function checkBackup(config: Config, log: Logger): Promise<Store> {
+  if (!file) throw new StartError('Name the backup to restore: npm run restore -- <file>');
+  await requireBackupFile(path);
+  await tryRestore(path, new Date());
+  return findOrReplaceStore(config, log);
+}
+
+async function restore(command: Command): Promise<object> {
+  const { store } = command.config;
+  const replace = () => replaceRecords(command);
+  await (store.kind === 'embedded' ? markRestore(store.dataDir, replace) : replace());
+  return { restored: true, compared: await compareWithGitHub(command) };
+}
+
+async function replaceRecords({ config, address, client }: Command): Promise<void> {
+  const { store } = config;
+  await restoreBackup(client, {
+    path,
+    now: new Date(),
+    async upsertSuperuser() {
+      if (store.kind === 'embedded') await upsertSuperuser(store.dataDir, address);
+    },
+  });
+  await migrate(client, config, config.github);
+  await invalidateRestoredState(client, new Date());
+}
+
+const EVERY_PULL = 1_000;
+
+/**
+ * Compares every check run with the records: one can be green although the
+ * backup doesn't have its approval.
+ *
+ * @returns False if GitHub didn't answer all of it. The records are restored
+ *   then, and the product's next rounds do the rest.
+ */
+async function compareWithGitHub({ config, log, client }: Command): Promise<boolean> {
+  const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
+  await app.probot.ready();
+  const deps = assemble(config, { app, client, log, clock: systemClock });
+  try {
+    await syncAllMembers(deps);
+    await reconcile(deps);
+    await repairOldest(deps, EVERY_PULL);
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'could not compare everything with GitHub');
+    return false;
+  }
+}

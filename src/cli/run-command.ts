@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
+import { findOrStartStore } from '../pocketbase/process/start-store.ts';
+import type { StoreAddress } from '../pocketbase/process/store-address.ts';
+import { StartError } from '../start-error.ts';
+
+export type Command = {
+  config: Config & { github: GitHubConfig };
+  log: Logger;
+  address: StoreAddress;
+  client: StoreClient;
+};
+
+type Work = (command: Command) => Promise<object>;
+
+/**
+ * Runs an operator's command over the product's record store, whether or not
+ * the product is running. Prints the result of `work` as one line of JSON on
+ * standard output, or a failure as one line on standard error.
+ *
+ * @param openStore Finds or starts the store.
+ */
+export function runCommand(
+  name: string,
+  work: Work,
+  openStore: typeof findOrStartStore = findOrStartStore,
+): void {
+  prepareAndRun(work, openStore).then(
+    (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
+    (error: unknown) => {
+      const isExpected = error instanceof ConfigError || error instanceof StartError;
+      const reason = (error as Error)?.message ?? 'unknown reason';
+      process.stderr.write(isExpected ? `${reason}\n` : `${name} failed: ${reason}\n`);
+      process.exitCode = 1;
+    },
+  );
+}
+
+async function prepareAndRun(work: Work, openStore: typeof findOrStartStore): Promise<object> {
+  loadDotEnv();
+  const config = readConfig();
+  const { github } = config;
+  if (!github) throw new StartError('There is no GitHub App yet. Run npm start to register one.');
+  // Standard error is for what went wrong: a command's own routine lines would only be in the way.
+  const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
+  const store = await openStore(config, log);
+  try {
+    const client = createStoreClient(store.address);
+    return await work({ config: { ...config, github }, log, address: store.address, client });
+  } finally {
+    await store.stop();
+  }
+}

@@ -1,0 +1,15 @@
+import { reconcile } from '../approvals/reconcile.ts';
+import { assemble } from '../assemble.ts';
+import { systemClock } from '../clock.ts';
+import { createGitHubApp } from '../github/app.ts';
+import { migrate } from '../pocketbase/schema/migrate.ts';
+import { runCommand } from './run-command.ts';
+
+/** `npm run sweep`: reconciles every open pull request now, and prints what was repaired. */
+runCommand('The sweep', async ({ config, log, client }) => {
+  await migrate(client, config, config.github);
+  const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
+  await app.probot.ready();
+  const report = await reconcile(assemble(config, { app, client, log, clock: systemClock }));
+  return { swept: true, ...report };
+});

@@ -1,0 +1,75 @@
+/** What the server and the dashboard know about a kind of authenticator. */
+export type AuthenticatorKind = {
+  /** As a title: in lists, on buttons. */
+  title: string;
+  /** In a sentence, without its article. */
+  noun: string;
+  /** What an approval was made with, with its article. */
+  method: string;
+  /** The record store's collection. */
+  collection: 'webauthn' | 'totps';
+  /** The activity of a registration, and of an approval. */
+  registered: 'webauthnRegister' | 'totpRegister';
+  approved: 'webauthnCollect' | 'totpCollect';
+  /** Whether its holder may change its label. */
+  isRenamable: boolean;
+  /** Whether its label is a name that its holder chose. */
+  hasOwnLabel: boolean;
+  /** Which authenticators a browser offers when a person registers one: WebAuthn Level 3, section 5.4.4. */
+  selection?: {
+    authenticatorAttachment: 'platform' | 'cross-platform';
+    residentKey: 'preferred' | 'discouraged';
+  };
+};
+
+/**
+ * Every kind of authenticator. To add one, add it here, its icon and texts to the
+ * dashboard's `components/kinds.ts`, and its registration page.
+ */
+export const authenticatorKinds = {
+  totp: {
+    title: 'Authenticator app',
+    noun: 'authenticator app',
+    method: 'a one-time code',
+    collection: 'totps',
+    registered: 'totpRegister',
+    approved: 'totpCollect',
+    isRenamable: false,
+    hasOwnLabel: false,
+  },
+  passkey: {
+    title: 'Passkey',
+    noun: 'passkey',
+    method: 'a passkey',
+    collection: 'webauthn',
+    registered: 'webauthnRegister',
+    approved: 'webauthnCollect',
+    isRenamable: false,
+    hasOwnLabel: true,
+    selection: { authenticatorAttachment: 'platform', residentKey: 'preferred' },
+  },
+  'security-key': {
+    title: 'Security key',
+    noun: 'security key',
+    method: 'a security key',
+    collection: 'webauthn',
+    registered: 'webauthnRegister',
+    approved: 'webauthnCollect',
+    isRenamable: true,
+    hasOwnLabel: true,
+    // A security key can store only a few discoverable credentials, and our requests list ours anyway.
+    selection: { authenticatorAttachment: 'cross-platform', residentKey: 'discouraged' },
+  },
+} as const satisfies Record<string, AuthenticatorKind>;
+
+export type AuthenticatorType = keyof typeof authenticatorKinds;
+
+/** The kinds that use WebAuthn. */
+export type WebauthnType = {
+  [T in AuthenticatorType]: (typeof authenticatorKinds)[T]['collection'] extends 'webauthn' ? T : never;
+}[AuthenticatorType];
+
+export const authenticatorTypes = Object.keys(authenticatorKinds) as AuthenticatorType[];
+export const webauthnTypes = authenticatorTypes.filter(
+  (type): type is WebauthnType => authenticatorKinds[type].collection === 'webauthn',
+);

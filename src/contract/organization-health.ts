@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { githubId } from './fields.ts';
+
+/** `POST /organization-health`: for owners; repositories by name, 10 at a time. */
+export const organizationHealthRequest = z.object({
+  orgID: githubId('No org ID, this is a bug'),
+  /** The `next` of the page before. */
+  after: z.string().max(100).optional(),
+  /** Reads everything from GitHub again, even if it was read a moment ago. */
+  again: z.union([z.boolean(), z.stringbool()]).optional(),
+});
+
+/**
+ * Whether the default branch requires the check: from this App, from any source,
+ * not at all, or unknown because the App can't read the rule.
+ */
+export type CheckRequirement = 'thisApp' | 'anySource' | 'no' | 'unknown';
+
+export type RepositoryHealth = {
+  name: string;
+  defaultBranch: string;
+  required: CheckRequirement;
+  /** The page on GitHub on which an owner changes that. */
+  rulesUrl: string;
+};
+
+/** What keeps an organization from being protected, now or soon. Times are RFC 3339. */
+export type OrganizationHealth = {
+  permissions: {
+    /** What the App needs and the account hasn't granted, for example `checks: write`. */
+    missing: string[];
+    /** Whether the App requests more than an owner has accepted so far. */
+    isPending: boolean;
+    /** The page on GitHub on which an owner accepts it. */
+    settingsUrl: string;
+  };
+  webhooks: {
+    /** When we last processed one of this organization. */
+    last: string | null;
+    /** How many didn't reach us, as of the last reconciliation. */
+    missed: number;
+  };
+  /** The last reconciliation. */
+  sweep: { at: string; repaired: number; faults: string[] } | null;
+  repositories: RepositoryHealth[];
+  next: string | null;
+};

@@ -1,0 +1,42 @@
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * `fetch` for GitHub's API. GitHub redirects requests for a renamed repository
+ * or organization: a read follows one redirect within GitHub's API. Every other
+ * redirect becomes a 404.
+ *
+ * @param answerMs How long one answer may take.
+ */
+export function fetchFromGitHub(answerMs: number): Fetch {
+  return async (input, init) => {
+    const signals = [AbortSignal.timeout(answerMs), ...(init?.signal ? [init.signal] : [])];
+    const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
+    const answer = await fetch(input, bounded);
+    if (!isRedirect(answer) || answer.status === 304) return answer;
+    const from = input instanceof Request ? input.url : String(input);
+    const location = answer.headers.get('location') ?? '';
+    const to = URL.canParse(location, from) ? new URL(location, from) : null;
+    const isRead = (init?.method ?? 'GET') === 'GET';
+    if (isRead && to?.origin === new URL(from).origin) {
+      const moved = await fetch(to, bounded);
+      if (!isRedirect(moved)) return moved;
+    }
+    return Response.json({ message: 'Moved' }, { status: 404 });
+  };
+}
+
+const isRedirect = ({ status }: Response) => status >= 300 && status < 400;
+
+/** Reports the status of each answer; 0 if no answer came. */
+export function withStatusReport(send: Fetch, onAnswer: (status: number) => void): Fetch {
+  return async (input, init) => {
+    try {
+      const answer = await send(input, init);
+      onAnswer(answer.status);
+      return answer;
+    } catch (error) {
+      onAnswer(0);
+      throw error;
+    }
+  };
+}

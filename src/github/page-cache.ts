@@ -1,0 +1,96 @@
+/** One page of a list, as GitHub last returned it. */
+type Page<T> = { items: T[]; etag: string; hasNext: boolean };
+
+/** Requests one page; `etag` is the cached page's tag, or empty. Null means that the cached page is still current. */
+export type RequestPage<Raw> = (
+  page: number,
+  etag: string,
+) => Promise<{ data: Raw[]; headers: { etag?: string | undefined; link?: string | undefined } } | null>;
+
+const MOST_LISTS = 2_000;
+const MOST_READS = 4;
+/** The largest page GitHub returns, and the size we request. */
+const FULL_PAGE = 100;
+
+/**
+ * Reads whole lists and caches their pages with their tags: GitHub doesn't count
+ * a conditional request against the rate limit if the page hasn't changed
+ * (docs.github.com, "Best practices for using the REST API"). Every page is
+ * requested every time, so the result is always current.
+ */
+export function createPageCache() {
+  const cached = new Map<string, Page<unknown>[]>();
+  return async function list<Raw, T>(
+    name: string,
+    request: RequestPage<Raw>,
+    read: (raw: Raw) => T,
+  ): Promise<T[]> {
+    const pages = await readUntilStable((cached.get(name) ?? []) as Page<T>[], request, read);
+    // Deleted first, so that the map stays in the order of use and its first key is the oldest.
+    cached.delete(name);
+    cached.set(name, pages);
+    const [oldest] = cached.keys();
+    if (cached.size > MOST_LISTS && oldest !== undefined) cached.delete(oldest);
+    return pages.flatMap(({ items }) => items);
+  };
+}
+
+/**
+ * Items can move between pages while the pages are read, and be missed. So a
+ * list of several pages is read until two reads in a row agree, at most four times.
+ */
+async function readUntilStable<Raw, T>(
+  cached: Page<T>[],
+  request: RequestPage<Raw>,
+  read: (raw: Raw) => T,
+): Promise<Page<T>[]> {
+  let pages = cached;
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const before = pages;
+    pages = await readPages(before, request, read);
+    if (pages.length === 1 || haveSameItems(before, pages)) break;
+  }
+  return pages;
+}
+
+async function readPages<Raw, T>(
+  before: Page<T>[],
+  request: RequestPage<Raw>,
+  read: (raw: Raw) => T,
+): Promise<Page<T>[]> {
+  const pages: Page<T>[] = [];
+  for (let number = 1; ; number += 1) {
+    const cached = before[number - 1];
+    const answer = await request(number, cached?.etag ?? '');
+    const page = answer ? toPage(answer, read) : cached;
+    if (!page) throw new Error("GitHub says that a page didn't change, and we don't have that page");
+    pages.push(page);
+    // A full page may be unchanged and still have a new page after it.
+    if (!page.hasNext && page.items.length < FULL_PAGE) return pages;
+  }
+}
+
+function toPage<Raw, T>(
+  { data, headers }: NonNullable<Awaited<ReturnType<RequestPage<Raw>>>>,
+  read: (raw: Raw) => T,
+): Page<T> {
+  return {
+    items: data.map(read),
+    etag: headers.etag ?? '',
+    hasNext: headers.link?.includes('rel="next"') ?? false,
+  };
+}
+
+function haveSameItems(one: Page<unknown>[], other: Page<unknown>[]): boolean {
+  const itemsOf = (pages: Page<unknown>[]) => JSON.stringify(pages.map(({ items }) => items));
+  return one.length === other.length && itemsOf(one) === itemsOf(other);
+}
+
+/** The request header that makes GitHub return 304 if the page still has this tag. */
+export const ifChanged = (etag: string) => (etag ? { headers: { 'if-none-match': etag } } : {});
+
+/** For `catch`: null for a 304, which means that the cached page is still current. */
+export function unchanged(error: unknown): null {
+  if ((error as { status?: unknown }).status === 304) return null;
+  throw error;
+}

@@ -1,0 +1,29 @@
+import type { PullRequest } from '../approvals/ports.ts';
+
+/** The fields we read of GitHub's pull request object; the same in webhooks and in API answers. */
+export type GitHubPullRequest = {
+  number: number;
+  title: string;
+  state: string;
+  user: { login: string; avatar_url: string } | null;
+  merged?: boolean;
+  merged_at?: string | null;
+  merged_by?: { id: number; login: string } | null;
+  head: { sha: string };
+  base: { ref: string; repo: { id: number; name: string; owner: { id: number; login: string } | null } };
+};
+
+export function toPullRequest(raw: GitHubPullRequest): PullRequest {
+  const { repo } = raw.base;
+  return {
+    number: raw.number,
+    title: raw.title,
+    author: raw.user && { login: raw.user.login, avatarUrl: raw.user.avatar_url },
+    open: raw.state === 'open',
+    merged: raw.merged ?? Boolean(raw.merged_at),
+    mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,
+    head: raw.head.sha,
+    base: raw.base.ref,
+    repo: { id: repo.id, owner: repo.owner?.login ?? '', name: repo.name, ownerId: repo.owner?.id ?? 0 },
+  };
+}

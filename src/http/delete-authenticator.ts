@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import { AppError } from '../app-error.ts';
+import { removeAuthenticator } from '../authenticators/remove-authenticator.ts';
+import { stepUp } from '../contract/step-up.ts';
+import { requirePerson, requireSession } from '../people/session.ts';
+import type { CallDeps } from './calls.ts';
+import { parseBody } from './parse-body.ts';
+
+/** The paths at which an authenticator can be deleted. The record store itself refuses every deletion. */
+export const DELETE_PATH = /^\/api\/collections\/(webauthn|totps)\/records\/([a-z0-9]{15})$/;
+
+/** Deletes an authenticator. Needs a session, the person's GitHub token, and a step-up for this record. */
+export function deleteAuthenticator(deps: CallDeps): RequestHandler {
+  return async (request, response) => {
+    const [, collection, id = ''] = DELETE_PATH.exec(request.path) ?? [];
+    if (collection !== 'webauthn' && collection !== 'totps') throw new AppError('notFound');
+    const session = await requireSession(deps.sessions, request.get('authorization'));
+    const person = await requirePerson(deps.checkToken, session, request.get('x-github-token'));
+    const header = request.get('x-step-up');
+    const proof = header === undefined ? undefined : parseBody(stepUp, parseHeader(header));
+    await removeAuthenticator(deps, { person, collection, id, proof });
+    response.status(204).end();
+  };
+}
+
+function parseHeader(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('malformed', { cause });
+  }
+}

@@ -1,0 +1,32 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { AppError } from '../app-error.ts';
+
+/** Sends the person one sentence, and logs the cause. Never sends a stack. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const appError = toAppError(error);
+    const line = { refusal: appError.code, err: appError.cause };
+    if (appError.status >= 500) log.error(line, appError.message);
+    else log.info(line, appError.message);
+    sendError(response, appError);
+  };
+}
+
+export function sendError(response: Response, error: AppError): void {
+  if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
+  response.status(error.status).set('Cache-Control', 'no-store').type('text/plain').send(error.message);
+}
+
+/** Only the body parsers' errors (`http-errors`, with `expose`) carry a status that is about the request. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  if (expose !== true) return new AppError('internal', { cause: error });
+  if (status === 413) return new AppError('tooLarge', { cause: error });
+  if (status === 415) return new AppError('unsupportedType', { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new AppError('malformed', { cause: error });
+  return new AppError('internal', { cause: error });
+}

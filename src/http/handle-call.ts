@@ -1,0 +1,29 @@
+import express, { type RequestHandler } from 'express';
+import { AppError } from '../app-error.ts';
+import { requireSession } from '../people/session.ts';
+import { BODY_LIMIT } from './body-limit.ts';
+import type { Call, CallDeps } from './calls.ts';
+
+/** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
+export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
+  return [
+    requireAcceptedType,
+    express.json({ limit: BODY_LIMIT, strict: true }),
+    express.urlencoded({ limit: BODY_LIMIT, extended: false, parameterLimit: 50 }),
+    async (request, response) => {
+      const session = await requireSession(deps.sessions, request.get('authorization'));
+      const answer = await call.run(deps, session, request.body);
+      response.set('Cache-Control', 'no-store');
+      if (typeof answer === 'string') response.type('text/plain').send(answer);
+      else response.json(answer);
+    },
+  ];
+}
+
+const requireAcceptedType: RequestHandler = (request, _response, next) => {
+  const isEmpty = request.get('content-length') === '0' || request.get('content-type') === undefined;
+  if (!isEmpty && !request.is(['application/json', 'application/x-www-form-urlencoded'])) {
+    throw new AppError('unsupportedType');
+  }
+  next();
+};

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
+import { AppError } from '../../app-error.ts';
+import { permit } from './allow-list.ts';
+
+/** Forwards a permitted request to the record store at `url`, with the target that the allow-list returns. */
+export function forwardTo(url: string): RequestHandler {
+  return createProxyMiddleware({
+    target: url,
+    changeOrigin: true,
+    proxyTimeout: 0,
+    pathRewrite: (_path, request) => permit(request.method ?? '', originalUrl(request))?.target ?? '/',
+    on: {
+      proxyReq(outgoing, request) {
+        // The record store takes the client's address from this header, so a client's own header is overwritten.
+        outgoing.setHeader('X-Forwarded-For', (request as { ip?: string }).ip ?? '');
+        for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])
+          outgoing.removeHeader(name);
+        fixRequestBody(outgoing, request);
+      },
+      proxyRes(answer) {
+        // Only our own headers apply: the record store's would allow other origins.
+        for (const name of Object.keys(answer.headers)) {
+          if (name.startsWith('access-control-') || name === 'x-frame-options') delete answer.headers[name];
+        }
+      },
+      error(_error, _request, response) {
+        if (!('writeHead' in response) || response.headersSent) return void response.end();
+        const unavailable = new AppError('storeUnavailable');
+        response.writeHead(unavailable.status, { 'Content-Type': 'text/plain; charset=utf-8' });
+        response.end(unavailable.message);
+      },
+    },
+  });
+}
+
+function originalUrl(request: object): string {
+  return (request as { originalUrl: string }).originalUrl;
+}

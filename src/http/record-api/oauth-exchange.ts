@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { AppError } from '../../app-error.ts';
+import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
+
+/** Completes a sign-in with what GitHub says about the token's user. */
+export type FinishSignIn = (input: { userId: string; accessToken: string }) => Promise<void>;
+
+export type OAuthExchangeDeps = {
+  /** The record store's address. */
+  url: string;
+  publicUrl: string;
+  /** If it throws, the person isn't signed in. */
+  finishSignIn: FinishSignIn;
+  sessions: Pick<Sessions, 'begin'>;
+  readMyUserRecord: ReadMyUserRecord;
+};
+
+const oauthCode = z.object({
+  provider: z.literal('github'),
+  code: z.string().min(1).max(512),
+  codeVerifier: z.string().max(512).default(''),
+  redirectURL: z.string().max(512),
+});
+
+type Authenticated = {
+  token: string;
+  record: { id: string };
+  meta?: {
+    id?: string;
+    username?: string;
+    name?: string;
+    avatarURL?: string;
+    accessToken?: string;
+    isNew?: boolean;
+  };
+};
+
+/**
+ * Exchanges the code of GitHub's sign-in for a session of the record store.
+ *
+ * @throws AppError `notAuthorizedWithGitHub` if the code isn't valid, `storeUnavailable`, and the errors of
+ *   `finishSignIn`. The person then has no session.
+ */
+export function createOAuthExchange(deps: OAuthExchangeDeps) {
+  const users = `${deps.url}/api/collections/gh_users`;
+  return async (body: unknown, expand: unknown): Promise<unknown> => {
+    const parsed = oauthCode.safeParse(body);
+    if (!parsed.success || parsed.data.redirectURL !== `${deps.publicUrl}/oauth`)
+      throw new AppError('malformed');
+    const { meta, record } = await post<Authenticated>(`${users}/auth-with-oauth2`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...parsed.data, createData: {} }),
+    });
+    if (!meta?.accessToken) throw new AppError('notAuthorizedWithGitHub');
+    await deps.finishSignIn({ userId: record.id, accessToken: meta.accessToken });
+    // A new session: clearing the profile at a first sign-in ended the one that came with the code.
+    const token = await deps.sessions.begin(record.id);
+    const userRecord = await deps.readMyUserRecord(token, typeof expand === 'string' ? expand : undefined);
+    if (!userRecord) throw new AppError('notAuthorizedWithGitHub');
+    const { id, username, name, avatarURL, accessToken, isNew } = meta;
+    return {
+      ...userRecord,
+      meta: { id, username, name, avatarURL, accessToken, isNew },
+    };
+  };
+}
+
+async function post<T>(url: string, request: { headers: Record<string, string>; body?: string }): Promise<T> {
+  const answer = await fetch(url, { method: 'POST', ...request, signal: AbortSignal.timeout(20_000) }).catch(
+    (cause: unknown) => {
+      throw new AppError('storeUnavailable', { cause });
+    },
+  );
+  if (answer.status >= 500) throw new AppError('storeUnavailable');
+  if (!answer.ok) {
+    throw new AppError('notAuthorizedWithGitHub', {
+      cause: new Error(`the record store answered ${answer.status}: ${await answer.text()}`),
+    });
+  }
+  return (await answer.json()) as T;
+}

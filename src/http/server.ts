@@ -1,0 +1,39 @@
+import type { Server } from 'node:http';
+import type { Express } from 'express';
+import { StartError } from '../start-error.ts';
+
+const REQUEST_MS = 60_000;
+const HEADERS_MS = 20_000;
+/** Longer than the 60 s of most proxies, so that they close an idle connection before we do, never during a request. */
+const KEEP_ALIVE_MS = 75_000;
+const DRAIN_MS = 2_000;
+
+/** @throws StartError if the port can't be used. */
+export function listen(
+  app: Express,
+  { port, host }: { port: number; host: string | undefined },
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = host === undefined ? app.listen(port) : app.listen(port, host);
+    server.requestTimeout = REQUEST_MS;
+    server.headersTimeout = HEADERS_MS;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    server.once('listening', () => resolve(server));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is taken. Set PORT to a free one.`
+          : `Cannot listen on port ${port} (${error.code}). Check HOST and PORT.`;
+      reject(new StartError(reason));
+    });
+  });
+}
+
+/** Takes no new requests, and ends those that aren't answered within two seconds. */
+export async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const drainTimer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(drainTimer);
+}

@@ -1,0 +1,60 @@
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import type { NoticeData, NoticeKind } from './ports.ts';
+
+type NoticeText = { subject: string; text: string };
+
+/** The subject and text of a notice. */
+export function noticeText(kind: NoticeKind, data: NoticeData): NoticeText {
+  return TEXTS[kind](data);
+}
+
+const UNKNOWN_KIND = { noun: 'authenticator', hasOwnLabel: true };
+
+/** "security key “Blue”". A stored notice can name a kind that this version doesn't know. */
+function authenticator({ type, label }: NoticeData): string {
+  const { noun, hasOwnLabel } = (type && authenticatorKinds[type]) || UNKNOWN_KIND;
+  return hasOwnLabel && label ? `${noun} “${label}”` : noun;
+}
+
+const NOT_YOU =
+  'If this wasn’t you, someone may be using your GitHub account: end its other sessions in GitHub’s settings, and contact an owner of the organization.';
+
+/** Subjects are constant: names that people chose appear only in the text. */
+const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
+  authenticatorAdded: (data) => ({
+    subject: 'An authenticator was added',
+    text: `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.\n\n${NOT_YOU}`,
+  }),
+  authenticatorRemoved: (data) => ({
+    subject: 'An authenticator was removed',
+    text: `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.\n\n${NOT_YOU}`,
+  }),
+  memberAuthenticatorRemoved: (data) => ({
+    subject: 'An owner removed your authenticator',
+    text: `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.\n\nIf you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
+  }),
+  ownerRemovedAuthenticator: (data) => ({
+    subject: 'You removed a member’s authenticator',
+    text: `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.\n\n${NOT_YOU}`,
+  }),
+  firstAuthenticator: (data) => ({
+    subject: 'A member registered a first authenticator',
+    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. A GitHub sign-in is enough to register a first one.\n\nIf ${data.login} didn’t do this, remove it on the organization’s authenticators page.`,
+  }),
+  unapprovedMerge: (data) => ({
+    subject: 'A pull request was merged without an approval',
+    text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.\n\nIf the check is required for that branch, somebody may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
+  }),
+  codesLocked: (data) => ({
+    subject: 'Wrong one-time codes were entered',
+    text: `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.\n\n${NOT_YOU}`,
+  }),
+  addressConfirmed: (data) => ({
+    subject: 'This address is confirmed',
+    text: `From now on, ${data.login}, OTP Guard sends an e-mail to this address when your authenticators change.`,
+  }),
+  addressReplaced: (data) => ({
+    subject: 'Your e-mail address was changed',
+    text: `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.\n\n${NOT_YOU}`,
+  }),
+};

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts';
+import { noticeText } from './notice-text.ts';
+import { type Contacts, type Mailer, MailRefused, type Notice, type Notices } from './ports.ts';
+
+const MOST_AT_ONCE = 20;
+const MOST_TRIES = 8;
+const FIRST_PAUSE_MS = 60_000;
+
+export type NoticeDeps = {
+  notices: Notices;
+  contacts: Contacts;
+  mailer: Mailer;
+  clock: Clock;
+  /** Gets the error of each message that couldn't be sent. The error contains no address. */
+  onUnsent(error: unknown, notice: { kind: string; tries: number }): void;
+};
+
+/**
+ * Sends the notices that are due; of several processes, only one sends each.
+ * Retries a failed one for two hours with growing pauses, and drops one that
+ * the mail server refuses or that has no address to go to.
+ */
+export async function sendNotices(deps: NoticeDeps): Promise<void> {
+  const now = deps.clock.now();
+  for (const notice of await deps.notices.due(now, MOST_AT_ONCE)) {
+    if (await deps.notices.claim(notice)) await sendNotice(deps, notice);
+    // Another process is sending it, or stopped in the middle: schedule the next try in case it stopped.
+    else await deps.notices.retry(notice, nextTry(notice, now));
+  }
+}
+
+async function sendNotice(deps: NoticeDeps, notice: Notice): Promise<void> {
+  const contact = notice.userId ? await deps.contacts.contact(notice.userId) : null;
+  const to = notice.to || contact?.address;
+  if (!to) return deps.notices.done(notice);
+  try {
+    await deps.mailer.send({
+      to,
+      ...noticeText(notice.kind, { login: contact?.login ?? '', ...notice.data }),
+      image: contact?.image ?? null,
+    });
+  } catch (error) {
+    deps.onUnsent(error, notice);
+    if (!(error instanceof MailRefused) && notice.tries + 1 < MOST_TRIES)
+      return deps.notices.retry(notice, nextTry(notice, deps.clock.now()));
+  }
+  await deps.notices.done(notice);
+}
+
+function nextTry({ tries }: Notice, now: Date): Date {
+  return new Date(now.getTime() + FIRST_PAUSE_MS * 2 ** tries);
+}

@@ -1,0 +1,115 @@
+import pMap from 'p-map';
+import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import type {
+  CheckRequirement,
+  OrganizationHealth,
+  RepositoryHealth,
+} from '../contract/organization-health.ts';
+import type { ExpiringMap } from '../expiring-map.ts';
+import type { Origins } from '../links.ts';
+import type { Session } from '../people/ports.ts';
+import { permissionHealth } from './permission-health.ts';
+import type {
+  GitHubRepository,
+  Installations,
+  LastReconciliation,
+  Members,
+  Organization,
+  Organizations,
+  RequiredChecks,
+} from './ports.ts';
+import { requireOwner } from './require-role.ts';
+
+const REPOSITORIES_A_PAGE = 10;
+const CONCURRENCY = 5;
+const REQUIREMENT_TRUSTED_MS = 5 * 60_000;
+
+export type HealthDeps = {
+  installations: Installations;
+  organizations: Organizations;
+  members: Members;
+  requiredChecks: RequiredChecks;
+  reconcileReports: LastReconciliation;
+  /** When we last processed a webhook of the installation; null if we never did. */
+  lastWebhook(installation: number): Promise<Date | null>;
+  /** GitHub's recent answers, by repository and branch. */
+  requirements: Requirements;
+  origins: Origins;
+  clock: Clock;
+};
+
+export type Requirements = ExpiringMap<CheckRequirement>;
+
+/**
+ * Reads from GitHub what keeps an organization from being protected, for its
+ * owners; one page of repositories at a time.
+ *
+ * @throws AppError with each refusal of `requireOwner`.
+ */
+export async function organizationHealth(
+  deps: HealthDeps,
+  input: { session: Session; orgID: number; after?: string | undefined; again?: boolean | undefined },
+): Promise<OrganizationHealth> {
+  const org = await requireOwner(deps, input.session, input.orgID);
+  const [installation, requested, repositories, lastWebhook, reconciliation] = await Promise.all([
+    deps.installations.get(org.installationId),
+    deps.installations.requested(),
+    deps.installations.repositories(org.installationId),
+    deps.lastWebhook(org.installationId),
+    deps.reconcileReports.latest(),
+  ]);
+  if (!installation) throw new AppError('installationNotFound');
+  const { page, next } = pageOf(repositories, input.after ?? '');
+  return {
+    permissions: permissionHealth(installation, requested),
+    webhooks: {
+      last: lastWebhook?.toISOString() ?? null,
+      missed: reconciliation?.report.missed[String(org.installationId)] ?? 0,
+    },
+    sweep: reconciliation && reconciliationIn(org, reconciliation),
+    repositories: await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
+      concurrency: CONCURRENCY,
+    }),
+    next,
+  };
+}
+
+/** The repositories with a name after `after`, in the order of their names. */
+function pageOf(repositories: GitHubRepository[], after: string) {
+  const following = repositories
+    .filter(({ name }) => name > after)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const page = following.slice(0, REPOSITORIES_A_PAGE);
+  return { page, next: following.length > page.length ? (page.at(-1)?.name ?? null) : null };
+}
+
+type Reconciliation = NonNullable<Awaited<ReturnType<LastReconciliation['latest']>>>;
+
+function reconciliationIn(org: Organization, { at, report }: Reconciliation): OrganizationHealth['sweep'] {
+  const prefix = `${org.name.toLowerCase()}/`;
+  // A fault without an owner in its name concerns all organizations.
+  const concernsOrg = ({ repository }: { repository: string }) =>
+    !repository.includes('/') || repository.toLowerCase().startsWith(prefix);
+  const faults = report.faults.filter(concernsOrg).map(({ repository }) => repository);
+  return {
+    at: at.toISOString(),
+    repaired: report.repaired.filter(concernsOrg).length,
+    faults: [...new Set(faults)],
+  };
+}
+
+async function repositoryHealth(
+  deps: HealthDeps,
+  org: Organization,
+  { id, owner, name, defaultBranch }: GitHubRepository,
+  { again }: { again?: boolean | undefined },
+): Promise<RepositoryHealth> {
+  const key = `${id}:${defaultBranch}`;
+  const known = again ? undefined : deps.requirements.get(key);
+  const repo = { installation: org.installationId, owner, name };
+  const required = known ?? (await deps.requiredChecks.requirement(repo, defaultBranch));
+  if (!known) deps.requirements.set(key, required, REQUIREMENT_TRUSTED_MS);
+  const rulesUrl = `${deps.origins.githubUrl}/${owner}/${name}/settings/rules`;
+  return { name, defaultBranch, required, rulesUrl };
+}

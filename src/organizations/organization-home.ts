@@ -1,0 +1,99 @@
+import { AppError } from '../app-error.ts';
+import type { OrganizationAnswer, WaitingPull } from '../contract/organization.ts';
+import { approvalPath, type Origins, pullUrl } from '../links.ts';
+import type { Session } from '../people/ports.ts';
+import type {
+  Installations,
+  Members,
+  Memberships,
+  Organization,
+  Organizations,
+  Role,
+  UnapprovedPull,
+  UnapprovedPulls,
+} from './ports.ts';
+
+const MOST_WAITING = 10;
+
+type Deps = {
+  installations: Installations;
+  organizations: Organizations;
+  members: Members;
+  memberships: Memberships;
+  openPulls: UnapprovedPulls;
+  origins: Origins;
+};
+
+/**
+ * What an organization's home shows: to members the state of the installation,
+ * and to owners also who has an authenticator and which pull requests wait.
+ *
+ * @throws AppError `installationNotFound`, `notMember`.
+ */
+export async function organizationHome(
+  deps: Deps,
+  input: { session: Session; orgID: number },
+): Promise<OrganizationAnswer> {
+  const org = await deps.organizations.byOrgId(input.orgID);
+  if (!org || org.installationId === 0) throw new AppError('installationNotFound');
+  const [installation, roleNow] = await Promise.all([
+    deps.installations.get(org.installationId),
+    deps.members.role(org, input.session),
+  ]);
+  if (!installation) throw new AppError('installationNotFound');
+  const role = installation.suspended ? await storedRole(deps, org, input.session) : roleNow;
+  if (!role) throw new AppError('notMember');
+  const isOwner = role === 'admin' && !installation.suspended;
+  return {
+    id: org.orgId,
+    name: org.name,
+    htmlUrl: org.htmlUrl,
+    accountType: org.accountType,
+    role,
+    installation: {
+      id: installation.id,
+      suspended: installation.suspended,
+      repositorySelection: installation.repositorySelection,
+      settingsUrl: installation.settingsUrl,
+    },
+    members: isOwner ? await countMembers(deps, org) : null,
+    waiting: isOwner ? await waitingPulls(deps, org) : null,
+  };
+}
+
+/**
+ * The role that GitHub last confirmed. While the App is suspended, GitHub says
+ * nothing about anyone; this role then gives access to this page only.
+ */
+async function storedRole({ memberships }: Deps, org: Organization, session: Session): Promise<Role | null> {
+  const stored = await memberships.of(session.userId);
+  return stored.find((membership) => membership.org.id === org.id)?.role ?? null;
+}
+
+async function countMembers(
+  { memberships }: Deps,
+  org: Organization,
+): Promise<OrganizationAnswer['members']> {
+  return { ...(await memberships.count(org.id)), asOf: org.membersAt?.toISOString() ?? null };
+}
+
+async function waitingPulls(deps: Deps, org: Organization): Promise<OrganizationAnswer['waiting']> {
+  const { total, pulls } = await deps.openPulls.waiting(org.id, MOST_WAITING);
+  return { total, pulls: pulls.map((pull) => waitingPull(deps.origins, org, pull)) };
+}
+
+function waitingPull(origins: Origins, org: Organization, unapproved: UnapprovedPull): WaitingPull {
+  const { repoId, repoName, pr, title, author, head, since } = unapproved;
+  const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
+  const pull = { number: pr, title, head, repo };
+  return {
+    repo: repoName,
+    pr,
+    title,
+    author,
+    head,
+    since: since.toISOString(),
+    url: pullUrl(origins, pull),
+    approval: approvalPath(origins, { installation: org.installationId }, pull),
+  };
+}

@@ -1,0 +1,24 @@
+import type { ImageAnswer, SecurityImage } from '../contract/image.ts';
+import type { Session } from '../people/ports.ts';
+import type { Members, Organizations } from './ports.ts';
+import { requireOwner } from './require-role.ts';
+
+/**
+ * Sets an organization's security image and logs it.
+ *
+ * @throws AppError with each refusal of `requireOwner`.
+ */
+export async function setOrganizationImage(
+  deps: { organizations: Organizations; members: Members },
+  input: { session: Session; orgID: number; image: SecurityImage },
+): Promise<ImageAnswer> {
+  const org = await requireOwner(deps, input.session, input.orgID);
+  const { userId, login } = input.session;
+  await deps.organizations.setImage(org, input.image, {
+    activity: 'setOrgImage',
+    userId,
+    orgRecordId: org.id,
+    data: { login, org: org.name },
+  });
+  return { image: input.image };
+}

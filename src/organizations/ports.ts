@@ -1,0 +1,145 @@
+import type { NewActivity } from '../audit/ports.ts';
+import type { SecurityImage } from '../contract/image.ts';
+import type { CheckRequirement } from '../contract/organization-health.ts';
+import type { Session } from '../people/ports.ts';
+
+export type Account = { id: number; login: string; type: 'Organization' | 'User'; htmlUrl: string };
+
+/** An installation of the App on an organization or a personal account. */
+export type Installation = {
+  id: number;
+  account: Account;
+  suspended: boolean;
+  /** Which repositories the App has access to. */
+  repositorySelection: 'all' | 'selected';
+  /** The page on GitHub on which an owner changes that. */
+  settingsUrl: string;
+  /** What the account has granted, for example `checks` → `write`. */
+  permissions: Record<string, string>;
+};
+
+export type Installations = {
+  /** Null if this App has no such installation. */
+  get(id: number): Promise<Installation | null>;
+  list(): Promise<Installation[]>;
+  /** The repositories that the installation has access to, without archived ones. */
+  repositories(id: number): Promise<GitHubRepository[]>;
+  /** What the App requests of every account, for example `checks` → `write`. */
+  requested(): Promise<Record<string, string>>;
+};
+
+export type GitHubRepository = { id: number; owner: string; name: string; defaultBranch: string };
+
+/** How to address a repository. Names change, so every decision also compares the repository's id. */
+export type RepositoryRef = { installation: number; owner: string; name: string };
+
+export type RequiredChecks = {
+  /** Whether the branch requires our check. */
+  requirement(repo: RepositoryRef, branch: string): Promise<CheckRequirement>;
+};
+
+export type Role = 'admin' | 'member';
+
+/** What it takes to ask GitHub about the account of an installation. */
+export type OrganizationRef = {
+  orgId: number;
+  name: string;
+  installationId: number;
+  accountType: 'Organization' | 'User';
+};
+
+/** An organization as the record store knows it. `id` is its record id. */
+export type Organization = OrganizationRef & {
+  id: string;
+  suspended: boolean;
+  htmlUrl: string;
+  /** When the full list of members was last read from GitHub. */
+  membersAt: Date | null;
+};
+
+export type Organizations = {
+  byId(recordId: string): Promise<Organization | null>;
+  byOrgId(orgId: number): Promise<Organization | null>;
+  /** Saves an installation's account, and updates what is already there. */
+  save(installation: Installation): Promise<Organization>;
+  /** Marks the App as uninstalled; the organization's records stay. */
+  removed(installationId: number): Promise<void>;
+  /** Sets the organization's security image and stores the log entry, in one step. */
+  setImage(org: Organization, image: SecurityImage, activity: NewActivity): Promise<void>;
+};
+
+/** One member of an organization, as GitHub lists them. */
+export type Member = { githubId: number; login: string; role: Role };
+
+export type Members = {
+  /**
+   * The person's current role in the installation's account, read from GitHub;
+   * null if they aren't an active member. A personal account's owner is its
+   * admin, and a collaborator of one of its repositories is its member.
+   */
+  role(org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null>;
+  /** A hint that costs no request: the person was a member at the last check. It decides nothing. */
+  isExpected(org: { installationId: number }, person: { githubId: number }): boolean;
+  /** Every member of an organization; null if GitHub doesn't show any of them to this installation. */
+  list(org: OrganizationRef): Promise<Member[] | null>;
+  /** The GitHub user's current login; null if the user no longer exists. */
+  loginOf(org: OrganizationRef, githubId: number): Promise<string | null>;
+};
+
+/** Who belongs to which organization: the record store's copy of GitHub's answer. */
+export type Memberships = {
+  /** The organizations of a person who has signed in here. */
+  of(userId: string): Promise<{ org: Organization; role: Role }[]>;
+  /** Saves one member as GitHub lists them; `role` null ends the membership. */
+  save(org: Organization, member: { githubId: number; login: string }, role: Role | null): Promise<void>;
+  /** Makes the memberships of this person exactly these. */
+  saveOfPerson(person: Session, memberships: { org: Organization; role: Role }[]): Promise<void>;
+  /** Makes the members of the organization exactly these, as of `at`. */
+  replace(org: Organization, members: Member[], at: Date): Promise<void>;
+  /** Record ids of at most 20 owners who confirmed an address, those known longest first. */
+  ownersToNotify(orgRecordId: string): Promise<string[]>;
+  /** The number of members, and how many of them have an authenticator in the organization. */
+  count(orgRecordId: string): Promise<{ total: number; enrolled: number }>;
+  /** At most `most` members in the order of their logins, starting after the login `after`. */
+  list(
+    orgRecordId: string,
+    page: { missing: boolean; after: string; most: number },
+  ): Promise<{ login: string; role: Role; enrolled: boolean }[]>;
+};
+
+/** What GitHub shows to the holder of a user token. */
+export type UserInstallations = {
+  /** The installations of this App that the person can see. */
+  installations(token: string): Promise<Installation[]>;
+  /** The organizations that the person is an active member of, with their role. */
+  memberships(token: string): Promise<{ orgId: number; role: Role }[]>;
+};
+
+/** An open pull request without an approval, for an organization's home. */
+export type UnapprovedPull = {
+  repoId: number;
+  /** Without the owner. */
+  repoName: string;
+  pr: number;
+  title: string;
+  author: string;
+  head: string;
+  since: Date;
+};
+
+export type UnapprovedPulls = {
+  /** Open pull requests without an approval, longest waiting first. */
+  waiting(orgRecordId: string, most: number): Promise<{ total: number; pulls: UnapprovedPull[] }>;
+};
+
+/** The last reconciliation, as far as an organization's health page shows it. */
+export type LastReconciliation = {
+  latest(): Promise<{
+    at: Date;
+    report: {
+      repaired: { repository: string }[];
+      faults: { repository: string }[];
+      missed: Record<string, number>;
+    };
+  } | null>;
+};

@@ -1,0 +1,48 @@
+import type { Clock } from '../clock.ts';
+import { createExpiringMap } from '../expiring-map.ts';
+import type { Session } from '../people/ports.ts';
+import type { Installations, Members, Memberships, Organizations } from './ports.ts';
+import { rereadRole } from './reread-role.ts';
+
+/** How long we trust GitHub's answer about a person's memberships. */
+const TRUSTED_MS = 60_000;
+
+type Deps = {
+  installations: Installations;
+  members: Members;
+  memberships: Memberships;
+  organizations: Organizations;
+  clock: Clock;
+};
+
+/**
+ * Updates the memberships of the session's person from GitHub, before they
+ * decide what the person sees; at most once a minute for each person.
+ *
+ * @throws AppError `githubUnavailable`, `storeUnavailable`: then the person must see nothing.
+ */
+export type RefreshMemberships = (session: Session) => Promise<void>;
+
+export function createRefreshMemberships(deps: Deps): RefreshMemberships {
+  const recent = createExpiringMap<Promise<void>>(deps.clock);
+  return (session) => {
+    const known = recent.get(session.userId);
+    if (known !== undefined) return known;
+    const updated = updateAll(deps, session);
+    recent.set(session.userId, updated, TRUSTED_MS);
+    // A failure isn't remembered.
+    updated.catch(() => recent.delete(session.userId));
+    return updated;
+  };
+}
+
+async function updateAll(deps: Deps, session: Session): Promise<void> {
+  const memberships = await deps.memberships.of(session.userId);
+  await Promise.all(
+    memberships.map(async ({ org, role }) => {
+      const current = await rereadRole(deps, org, session);
+      if (current === 'unknown' || current.role === role) return;
+      await deps.memberships.save(org, { ...session, login: current.login }, current.role);
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { AppError } from '../app-error.ts';
+import type { Clock, Random } from '../clock.ts';
+import type { EmailPrecheckAnswer } from '../contract/email.ts';
+import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
+import type { Quota, QuotaSlot } from '../quota.ts';
+import type { EmailCodes, Session } from './ports.ts';
+import type { SignEmailCode } from './sign-email-code.ts';
+
+const CODE_LIFE_MS = 10 * 60_000;
+/** The limit for one person, and for one address no matter who enters it. */
+const MAIL_RULE = { most: 3, ms: 60 * 60_000 };
+
+export type SendEmailCodeDeps = {
+  emailCodes: EmailCodes;
+  quota: Quota;
+  /** Null if this server sends no e-mail. */
+  mailer: Mailer | null;
+  signEmail: SignEmailCode;
+  clock: Clock;
+  random: Random;
+};
+
+/**
+ * Sends a six-digit code to the address. The answer doesn't reveal whether
+ * somebody has this address here.
+ *
+ * @throws AppError `mailNotSetUp`, `tooManyMails`, `mailRefused`, `mailFailed`;
+ *   the person's confirmed address doesn't change.
+ */
+export async function sendEmailCode(
+  deps: SendEmailCodeDeps,
+  input: { session: Session; email: string },
+): Promise<EmailPrecheckAnswer> {
+  const { session, email } = input;
+  if (!deps.mailer) throw new AppError('mailNotSetUp');
+  const slots = await takeSlots(deps, [`mail:${session.userId}`, `mail:${mailbox(email)}`]);
+  const ts = deps.clock.now().getTime();
+  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  const nonce = Buffer.from(deps.random(16)).toString('base64url');
+  const sig = deps.signEmail({ userId: session.userId, email, ts, nonce, code });
+  const expires = new Date(ts + CODE_LIFE_MS);
+  await deps.emailCodes.add({ sig, userId: session.userId, email, ts, nonce, expires });
+  await deps.mailer.send(codeMessage(session, email, code)).catch(async (cause: unknown) => {
+    if (cause instanceof MailRefused) throw new AppError('mailRefused', { cause });
+    for (const slot of slots) await slot.release();
+    throw new AppError('mailFailed', { cause });
+  });
+  return { ts, sig };
+}
+
+function codeMessage(session: Session, email: string, code: string): MailMessage {
+  return {
+    to: email,
+    subject: 'Your OTP Guard code',
+    text: [
+      `${code} is your code.`,
+      `Enter it to confirm this address for ${session.login} at OTP Guard. It expires in 10 minutes.`,
+      'If you didn’t request it, ignore this e-mail: nothing changes without the code.',
+    ].join('\n\n'),
+    // The address isn't confirmed yet, and only the person may see the image by which they recognize us.
+    image: null,
+  };
+}
+
+/** The same text for every way to write one address. */
+function mailbox(email: string): string {
+  const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@');
+  return `${local}@${domainToASCII(domain)}`;
+}
+
+/** Takes a slot for each key, or none at all. */
+async function takeSlots(deps: SendEmailCodeDeps, keys: string[]): Promise<QuotaSlot[]> {
+  const now = deps.clock.now();
+  const slots: QuotaSlot[] = [];
+  for (const key of keys) {
+    const slot = await deps.quota.take(key, MAIL_RULE, now);
+    if (slot instanceof Date) {
+      for (const taken of slots) await taken.release();
+      throw tooManyMails(slot, now);
+    }
+    slots.push(slot);
+  }
+  return slots;
+}
+
+function tooManyMails(nextSlot: Date, now: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((nextSlot.getTime() - now.getTime()) / 1000));
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return new AppError('tooManyMails', {
+    sentence: `Too many e-mails. Try again in ${wait}.`,
+    retryAfter: seconds,
+  });
+}

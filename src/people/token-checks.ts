@@ -1,0 +1,41 @@
+import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import { createExpiringMap } from '../expiring-map.ts';
+import { sha256Base64url } from '../sha256.ts';
+import type { GitHubUser, UserTokens } from './ports.ts';
+
+/** How long we trust GitHub's answer about a user token. */
+const TOKEN_CHECK_MS = 60_000;
+/** How many refused tokens one person may send in that time. */
+const MOST_REFUSED = 20;
+
+/**
+ * Asks GitHub whose token it is; null if GitHub refuses it.
+ *
+ * @throws AppError `tooManyRequests` if this session sent too many refused tokens, `githubUnavailable`.
+ */
+export type TokenChecks = (token: string, userId: string) => Promise<GitHubUser | null>;
+
+/** Asks GitHub at most once a minute for each token, and remembers only a hash of the token. */
+export function createTokenChecks(tokens: UserTokens, clock: Clock): TokenChecks {
+  const known = createExpiringMap<GitHubUser>(clock);
+  const refused = createExpiringMap<{ count: number }>(clock);
+  const countRefused = (userId: string) => {
+    const counter = refused.get(userId);
+    if (counter) counter.count += 1;
+    else refused.set(userId, { count: 1 }, TOKEN_CHECK_MS);
+  };
+  return async (token, userId) => {
+    // All organizations share the App's own rate limit at GitHub: one session must not use it up.
+    if ((refused.get(userId)?.count ?? 0) >= MOST_REFUSED) {
+      throw new AppError('tooManyRequests', { retryAfter: TOKEN_CHECK_MS / 1000 });
+    }
+    const key = sha256Base64url(token);
+    const remembered = known.get(key);
+    if (remembered) return remembered;
+    const user = await tokens.check(token);
+    if (user) known.set(key, user, TOKEN_CHECK_MS);
+    else countRefused(userId);
+    return user;
+  };
+}

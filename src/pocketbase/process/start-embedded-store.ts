@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { folderFlags, requireIntactData } from './data-folder.ts';
+import { isHealthy } from './is-healthy.ts';
+import type { StoreAddress } from './store-address.ts';
+import { upsertSuperuser } from './superuser.ts';
+import { supervise } from './supervise.ts';
+import { verifyBinary } from './verify-binary.ts';
+
+export type EmbeddedStore = StoreAddress & {
+  /** Ends the record store; resolves when its process is gone. */
+  stop(): Promise<void>;
+};
+
+const SUPERUSER = 'otp-guard@localhost.invalid';
+const START_MS = 10_000;
+const POLL_EVERY_MS = 15;
+
+/**
+ * Starts PocketBase on loopback over `dataDir`, restarts it when it dies, and
+ * ends it with this process. The superuser's password is new at each start.
+ *
+ * @throws Error with one sentence if the store doesn't come up the first time.
+ */
+export async function startEmbeddedStore(input: {
+  dataDir: string;
+  publicUrl: string;
+  log: Logger;
+  /** Called each time the store ends unexpectedly. */
+  onDeath?(): void;
+}): Promise<EmbeddedStore> {
+  const { dataDir, publicUrl, log, onDeath } = input;
+  const [binary, port] = await Promise.all([verifyBinary(), findFreePort()]);
+  const address = {
+    url: `http://127.0.0.1:${port}`,
+    email: SUPERUSER,
+    // Hex: on a command line, a password that begins with a dash would be a flag.
+    password: randomBytes(24).toString('hex'),
+  };
+  const flags = folderFlags(dataDir);
+  requireIntactData(dataDir);
+  // Before the first `serve`: a store without a superuser prints a link that turns any visitor into one.
+  await upsertSuperuser(dataDir, address);
+
+  const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...flags];
+  const store = supervise({ binary, args, log, onDeath });
+  await untilHealthy(address.url, store.hasExited);
+  return { ...address, stop: store.stop };
+}
+
+async function untilHealthy(url: string, hasExited: () => boolean): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline && !hasExited()) {
+    if (await isHealthy(url)) return;
+    await delay(POLL_EVERY_MS);
+  }
+  throw new Error('The record store did not start. Is its data folder damaged, or its disk full?');
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port on this machine.');
+  return address.port;
+}

@@ -1,0 +1,50 @@
+import type { Challenge, Challenges, Purpose } from '../../authenticators/ports.ts';
+import { first, type StoreClient } from '../client.ts';
+import { consumeKey } from './one-time-keys.ts';
+
+type ChallengeRecord = {
+  id: string;
+  challenge: string;
+  purpose: Purpose;
+  user: string;
+  org_id: number;
+  subject: unknown;
+  expires: string;
+};
+
+export function createChallenges(client: StoreClient): Challenges {
+  return {
+    async add(challenge) {
+      await client.run((records) => records.collection('challenges').create(toFields(challenge)));
+    },
+    async find(challenge) {
+      const record = await client.run((records) =>
+        first<ChallengeRecord>(records, 'challenges', 'challenge = {:challenge}', { challenge }),
+      );
+      return record && toChallenge(record);
+    },
+    consume: ({ challenge, expires }) => consumeKey(client, `challenge:${challenge}`, expires),
+  };
+}
+
+function toFields(challenge: Challenge): Omit<ChallengeRecord, 'id'> {
+  return {
+    challenge: challenge.challenge,
+    purpose: challenge.purpose,
+    user: challenge.userId,
+    org_id: challenge.orgId,
+    subject: challenge.subject,
+    expires: challenge.expires.toISOString(),
+  };
+}
+
+function toChallenge(record: ChallengeRecord): Challenge {
+  return {
+    challenge: record.challenge,
+    purpose: record.purpose,
+    userId: record.user,
+    orgId: record.org_id,
+    subject: record.subject,
+    expires: new Date(record.expires),
+  };
+}

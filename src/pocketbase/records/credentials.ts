@@ -1,0 +1,119 @@
+import { AppError } from '../../app-error.ts';
+import type { Credential, Credentials, NewCredential } from '../../authenticators/ports.ts';
+import { first, isMissing, type StoreClient } from '../client.ts';
+import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { consumeKey } from './one-time-keys.ts';
+import { newRecordId } from './record-id.ts';
+
+type CredentialRecord = {
+  id: string;
+  type: Credential['type'];
+  label: string;
+  key_id: string;
+  user: string;
+  org: string;
+  public_key: string;
+  counter: number;
+  transports: string[] | null;
+  created: string;
+};
+
+/** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
+const COUNTER_MS = 24 * 60 * 60 * 1000;
+
+export function createCredentials(client: StoreClient): Credentials {
+  const list = (userId: string, orgRecordId: string) =>
+    client.run((records) =>
+      records.collection('webauthn').getFullList<CredentialRecord>({
+        filter: records.filter('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }),
+        sort: 'created,id',
+      }),
+    );
+
+  return {
+    async list(userId, orgRecordId) {
+      return (await list(userId, orgRecordId)).map(toCredential);
+    },
+
+    async byId(id) {
+      const record = await client.run((records) =>
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
+      );
+      return record && toCredential(record);
+    },
+
+    async add(credential, holder, entry, effects) {
+      const id = newRecordId();
+      const outcome = await addAuthenticator(client, { holder, entry, effects }, (batch) => {
+        batch.collection('webauthn').create({ id, ...toFields(credential) });
+      });
+      if (outcome !== 'added') return outcome;
+      const stored = await client.run((records) =>
+        records.collection('webauthn').getOne<CredentialRecord>(id),
+      );
+      return { id, created: stored.created.replace(' ', 'T') };
+    },
+
+    async rename(id, label) {
+      await client.run((records) => records.collection('webauthn').update(id, { label }));
+    },
+
+    async remove(credential, holder, effects) {
+      return removeAuthenticator(client, { holder, key: `removed:${credential.id}`, effects }, (batch) => {
+        batch.collection('webauthn').delete(credential.id);
+      });
+    },
+
+    async recordUse(credential, counter, backedUp) {
+      if (counter !== 0) {
+        const until = new Date(Date.now() + COUNTER_MS);
+        if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
+      }
+      await client
+        .run((records) =>
+          records.collection('webauthn').update(credential.id, {
+            counter,
+            backed_up: backedUp,
+            last_used: new Date().toISOString(),
+          }),
+        )
+        .catch((error: unknown) => {
+          // Someone removed it in the meantime.
+          throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
+        });
+      return true;
+    },
+  };
+}
+
+function toFields(credential: NewCredential): object {
+  return {
+    type: credential.type,
+    label: credential.label,
+    key_id: credential.keyId,
+    user: credential.userId,
+    org: credential.orgRecordId,
+    public_key: credential.publicKey,
+    counter: credential.counter,
+    transports: credential.transports,
+    aaguid: credential.aaguid,
+    model: credential.model,
+    backup_eligible: credential.backupEligible,
+    backed_up: credential.backedUp,
+    attested: credential.attested,
+  };
+}
+
+function toCredential(record: CredentialRecord): Credential {
+  return {
+    id: record.id,
+    type: record.type,
+    label: record.label,
+    keyId: record.key_id,
+    userId: record.user,
+    orgRecordId: record.org,
+    publicKey: record.public_key,
+    counter: record.counter,
+    transports: record.transports ?? [],
+  };
+}

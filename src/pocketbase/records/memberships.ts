@@ -1,0 +1,117 @@
+import type PocketBase from 'pocketbase';
+import type { Memberships, Role } from '../../organizations/ports.ts';
+import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
+import { type OrganizationRecord, toOrganization } from './organizations.ts';
+import { type MemberRecord, replaceMembers } from './replace-members.ts';
+
+type StandingRecord = { login: string; role: Role; enrolled: number };
+type ExpandedMember = MemberRecord & { expand: { org: OrganizationRecord } };
+
+const MOST_OWNERS = 20;
+
+export function createMemberships(client: StoreClient): Memberships {
+  return {
+    async of(userId) {
+      const memberships = await client.run((records) =>
+        records.collection('org_members').getFullList<ExpandedMember>({
+          filter: records.filter('user = {:userId}', { userId }),
+          expand: 'org',
+        }),
+      );
+      return memberships.map(({ role, expand }) => ({ org: toOrganization(expand.org), role }));
+    },
+
+    async save(org, { githubId, login }, role) {
+      await client.run(async (records) => {
+        const members = records.collection('org_members');
+        const known = await first<MemberRecord>(
+          records,
+          'org_members',
+          'org = {:org} && github_id = {:githubId}',
+          { org: org.id, githubId },
+        );
+        if (!role) {
+          if (known) await members.delete(known.id).catch(ignoreMissing);
+          return;
+        }
+        const user = known?.user || (await findUserId(records, githubId));
+        const fields = { org: org.id, github_id: githubId, login, role, user };
+        if (known) await members.update(known.id, fields);
+        else await createIfNew(() => members.create(fields));
+      });
+    },
+
+    async saveOfPerson({ userId, githubId, login }, memberships) {
+      await client.run(async (records) => {
+        const members = records.collection('org_members');
+        const current = await members.getFullList<MemberRecord & { org: string }>({
+          filter: records.filter('user = {:userId} || github_id = {:githubId}', { userId, githubId }),
+        });
+        const wanted = new Map(memberships.map(({ org, role }) => [org.id, role]));
+        for (const { id, org } of current) {
+          const role = wanted.get(org);
+          wanted.delete(org);
+          if (role === undefined) await members.delete(id).catch(ignoreMissing);
+          else await members.update(id, { role, user: userId, github_id: githubId, login });
+        }
+        for (const [org, role] of wanted) {
+          const member = { org, github_id: githubId, login, role, user: userId };
+          await createIfNew(() => members.create(member));
+        }
+      });
+    },
+
+    async replace(org, listed, at) {
+      await client.run(async (records) => {
+        await replaceMembers(records, org, listed);
+        await records.collection('organizations').update(org.id, { members_at: at.toISOString() });
+      });
+    },
+
+    async ownersToNotify(orgRecordId) {
+      const owners = await client.run((records) =>
+        records.collection('org_members').getList<{ user: string }>(1, MOST_OWNERS, {
+          filter: records.filter('org = {:orgRecordId} && role = "admin" && user.address != ""', {
+            orgRecordId,
+          }),
+          sort: 'created',
+          skipTotal: true,
+        }),
+      );
+      return owners.items.map(({ user }) => user);
+    },
+
+    async count(orgRecordId) {
+      const count = (condition: string) =>
+        client.run(async (records) => {
+          const found = await records.collection('member_standings').getList(1, 1, {
+            filter: records.filter(`org = {:orgRecordId}${condition}`, { orgRecordId }),
+            fields: 'id',
+          });
+          return found.totalItems;
+        });
+      const [total, enrolled] = await Promise.all([count(''), count(' && enrolled = 1')]);
+      return { total, enrolled };
+    },
+
+    async list(orgRecordId, { missing, after, most }) {
+      const found = await client.run((records) =>
+        records.collection('member_standings').getList<StandingRecord>(1, most, {
+          filter: records.filter(
+            `org = {:orgRecordId} && login > {:after}${missing ? ' && enrolled = 0' : ''}`,
+            { orgRecordId, after },
+          ),
+          sort: 'login',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(({ login, role, enrolled }) => ({ login, role, enrolled: enrolled === 1 }));
+    },
+  };
+}
+
+/** Empty if this GitHub user hasn't signed in here. */
+async function findUserId(records: PocketBase, githubId: number): Promise<string> {
+  const user = await first<{ id: string }>(records, 'gh_users', 'github_id = {:githubId}', { githubId });
+  return user?.id ?? '';
+}

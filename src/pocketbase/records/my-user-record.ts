@@ -1,0 +1,70 @@
+import { AppError } from '../../app-error.ts';
+import type { AuthenticatorMap } from '../../contract/authenticators.ts';
+import type { MyUserRecord, ReadMyUserRecord } from '../../people/ports.ts';
+import type { StoreClient } from '../client.ts';
+
+type PrivateFields = { image: unknown; address: string };
+type ExpandedOrg = { org_id: number };
+type CredentialRecord = { key_id: string; expand?: { org?: ExpandedOrg } };
+type TotpRecord = { expand?: { org_id?: ExpandedOrg } };
+
+export function createReadMyUserRecord(client: StoreClient): ReadMyUserRecord {
+  return async (token, expand) => {
+    const refreshed = await refresh(client, token, expand);
+    if (!refreshed) return null;
+    const { id } = refreshed.record;
+    const [{ image, address }, authenticators] = await Promise.all([
+      client.run((records) =>
+        records.collection('gh_users').getOne<PrivateFields>(id, { fields: 'image,address' }),
+      ),
+      authenticatorsOf(client, id),
+    ]);
+    return { token: refreshed.token, record: { ...refreshed.record, image, authenticators, email: address } };
+  };
+}
+
+/** A person's authenticators, by the organization's GitHub id. Read from the records, so it's always up to date. */
+async function authenticatorsOf(client: StoreClient, userId: string): Promise<AuthenticatorMap> {
+  const [credentials, totps] = await Promise.all([
+    client.run((records) =>
+      records.collection('webauthn').getFullList<CredentialRecord>({
+        filter: records.filter('user = {:userId}', { userId }),
+        sort: 'created,id',
+        expand: 'org',
+      }),
+    ),
+    client.run((records) =>
+      records.collection('totps').getFullList<TotpRecord>({
+        filter: records.filter('user_id = {:userId}', { userId }),
+        expand: 'org_id',
+      }),
+    ),
+  ]);
+  const map: AuthenticatorMap = {};
+  const entryFor = (org: ExpandedOrg | undefined) => {
+    const orgId = String(org?.org_id ?? 0);
+    map[orgId] ??= { totp: false, webauthn: [] };
+    return map[orgId];
+  };
+  for (const { key_id, expand } of credentials) entryFor(expand?.org).webauthn.push({ id: key_id });
+  for (const { expand } of totps) entryFor(expand?.org_id).totp = true;
+  return map;
+}
+
+/** Asks the record store whose token this is, and for a new one. Null if it's no longer valid. */
+export async function refresh(
+  client: StoreClient,
+  token: string,
+  expand?: string,
+): Promise<MyUserRecord | null> {
+  const query = expand === undefined ? '' : `?${new URLSearchParams({ expand })}`;
+  const answer = await fetch(`${client.url}/api/collections/gh_users/auth-refresh${query}`, {
+    method: 'POST',
+    headers: { authorization: token },
+    signal: AbortSignal.timeout(5_000),
+  }).catch((cause: unknown) => {
+    throw new AppError('storeUnavailable', { cause });
+  });
+  if (answer.status >= 500) throw new AppError('storeUnavailable');
+  return answer.ok ? ((await answer.json()) as MyUserRecord) : null;
+}

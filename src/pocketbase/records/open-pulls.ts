@@ -1,0 +1,143 @@
+import type { OpenPull, OpenPulls } from '../../approvals/ports.ts';
+import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import { recordIdOf } from './record-id.ts';
+
+type PullRecord = {
+  id: string;
+  repo_id: number;
+  repo_name: string;
+  pr: number;
+  title: string;
+  author: string;
+  head: string;
+  approved: boolean;
+  since: string;
+};
+
+type ComparedRecord = PullRecord & { expand: { org: { name: string; installation_id: number } } };
+
+const LONGEST_TITLE = 250;
+
+const idOf = ({ repoId, pr }: Pick<OpenPull, 'repoId' | 'pr'>) => recordIdOf(`pull:${repoId}:${pr}`);
+
+export function createOpenPulls(client: StoreClient): OpenPulls {
+  const remove = (filter: string, values: Record<string, unknown>, isKept: (pull: PullRecord) => boolean) =>
+    client.run(async (records) => {
+      const pulls = records.collection('open_pulls');
+      const known = await pulls.getFullList<PullRecord>({ filter: records.filter(filter, values) });
+      const gone = known.filter((pull) => !isKept(pull));
+      for (const { id } of gone) await pulls.delete(id).catch(ignoreMissing);
+    });
+
+  return {
+    async save(orgId, pulls, now) {
+      await client.run(async (records) => {
+        const org = await first<{ id: string }>(records, 'organizations', 'org_id = {:orgId}', { orgId });
+        if (!org) return;
+        for (const pull of pulls) {
+          const known = await first<PullRecord>(records, 'open_pulls', 'id = {:id}', { id: idOf(pull) });
+          if (known && isSame(known, pull)) continue;
+          const since = known?.head === pull.head ? known.since : now.toISOString();
+          const batch = records.createBatch();
+          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...toFields(pull), since });
+          await batch.send();
+        }
+      });
+    },
+
+    async missingFrom(repoId, open) {
+      const known = await client.run((records) =>
+        records.collection('open_pulls').getFullList<PullRecord>({
+          filter: records.filter('repo_id = {:repoId}', { repoId }),
+          fields: 'pr',
+        }),
+      );
+      return known.map(({ pr }) => pr).filter((pr) => !open.includes(pr));
+    },
+
+    async numbersWithHead(repoId, head) {
+      const known = await client.run((records) =>
+        records.collection('open_pulls').getFullList<PullRecord>({
+          filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
+          fields: 'pr',
+        }),
+      );
+      return known.map(({ pr }) => pr);
+    },
+
+    async remove(repoId, pr) {
+      await client.run((records) =>
+        records.collection('open_pulls').delete(idOf({ repoId, pr })).catch(ignoreMissing),
+      );
+    },
+
+    removeRepository: (repoId) => remove('repo_id = {:repoId}', { repoId }, () => false),
+
+    async removeOtherRepositories(orgId, repoIds) {
+      const kept = new Set(repoIds);
+      await remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => kept.has(repo_id));
+    },
+
+    async takeLeastRecentlyCompared(most, now) {
+      return client.run(async (records) => {
+        const found = await records.collection('open_pulls').getList<ComparedRecord>(1, most, {
+          filter: 'org.installation_id > 0 && org.suspended = false',
+          sort: 'compared,-since',
+          expand: 'org',
+          skipTotal: true,
+        });
+        for (const { id } of found.items) {
+          await records
+            .collection('open_pulls')
+            .update(id, { compared: now.toISOString() })
+            .catch(ignoreMissing);
+        }
+        return found.items.map(({ repo_id, repo_name, head, expand: { org } }) => ({
+          repo: { installation: org.installation_id, owner: org.name, name: repo_name },
+          repoId: repo_id,
+          head,
+        }));
+      });
+    },
+
+    async waiting(orgRecordId, most) {
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getList<PullRecord>(1, most, {
+          filter: records.filter('org = {:orgRecordId} && approved = false', { orgRecordId }),
+          sort: 'since,id',
+        }),
+      );
+      return { total: found.totalItems, pulls: found.items.map(toPull) };
+    },
+  };
+}
+
+function toFields({
+  repoId,
+  repoName,
+  pr,
+  title,
+  author,
+  head,
+  approved,
+}: OpenPull): Omit<PullRecord, 'id' | 'since'> {
+  // The record store limits the length of a text, and a title is only shown.
+  return {
+    repo_id: repoId,
+    repo_name: repoName,
+    pr,
+    title: Array.from(title).slice(0, LONGEST_TITLE).join(''),
+    author,
+    head,
+    approved,
+  };
+}
+
+function isSame(known: PullRecord, pull: OpenPull): boolean {
+  return Object.entries(toFields(pull)).every(([name, value]) => known[name as keyof PullRecord] === value);
+}
+
+function toPull(record: PullRecord): OpenPull & { since: Date } {
+  const { repo_id, repo_name, pr, title, author, head, approved, since } = record;
+  return { repoId: repo_id, repoName: repo_name, pr, title, author, head, approved, since: new Date(since) };
+}

@@ -1,0 +1,101 @@
+import { AppError } from '../../app-error.ts';
+import type { Installation, Organization, Organizations } from '../../organizations/ports.ts';
+import { createIfNew, first, type StoreClient } from '../client.ts';
+import { addActivity } from './effects.ts';
+
+export type OrganizationRecord = {
+  id: string;
+  org_id: number;
+  name: string;
+  installation_id: number;
+  account_type: 'Organization' | 'User';
+  html_url: string;
+  suspended: boolean;
+  members_at: string;
+};
+/** The fields that come from GitHub. */
+type GitHubFields = Omit<OrganizationRecord, 'id' | 'members_at'>;
+
+export function createOrganizations(client: StoreClient): Organizations {
+  const find = (orgId: number) =>
+    client.run((records) =>
+      first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }),
+    );
+
+  return {
+    async byId(recordId) {
+      const record = await client.run((records) =>
+        first<OrganizationRecord>(records, 'organizations', 'id = {:recordId}', { recordId }),
+      );
+      return record && toOrganization(record);
+    },
+
+    async byOrgId(orgId) {
+      const record = await find(orgId);
+      return record && toOrganization(record);
+    },
+
+    async save(installation) {
+      const wanted = toFields(installation);
+      const known = await find(wanted.org_id);
+      if (known && isSame(known, wanted)) return toOrganization(known);
+      const saved = await client.run(async (records) => {
+        const organizations = records.collection('organizations');
+        if (known) return organizations.update<OrganizationRecord>(known.id, wanted);
+        const made = await createIfNew(() => organizations.create<OrganizationRecord>(wanted));
+        return made ?? (await find(wanted.org_id));
+      });
+      if (!saved) throw new AppError('storeUnavailable');
+      return toOrganization(saved);
+    },
+
+    async removed(installationId) {
+      const record = await client.run((records) =>
+        first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', {
+          installationId,
+        }),
+      );
+      if (!record) return;
+      await client.run((records) =>
+        records.collection('organizations').update(record.id, { installation_id: 0 }),
+      );
+    },
+
+    async setImage(org, image, activity) {
+      await client.run(async (records) => {
+        const batch = records.createBatch();
+        batch.collection('organizations').update(org.id, { image });
+        addActivity(batch, activity);
+        await batch.send();
+      });
+    },
+  };
+}
+
+function toFields({ id, account, suspended }: Installation): GitHubFields {
+  return {
+    org_id: account.id,
+    name: account.login,
+    installation_id: id,
+    account_type: account.type,
+    html_url: account.htmlUrl,
+    suspended,
+  };
+}
+
+function isSame(known: OrganizationRecord, wanted: GitHubFields): boolean {
+  return Object.entries(wanted).every(([name, value]) => known[name as keyof OrganizationRecord] === value);
+}
+
+export function toOrganization(record: OrganizationRecord): Organization {
+  return {
+    id: record.id,
+    orgId: record.org_id,
+    name: record.name,
+    installationId: record.installation_id,
+    accountType: record.account_type,
+    suspended: record.suspended,
+    htmlUrl: record.html_url,
+    membersAt: record.members_at ? new Date(record.members_at) : null,
+  };
+}

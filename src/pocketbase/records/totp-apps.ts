@@ -1,0 +1,84 @@
+import type { TotpApp, TotpApps } from '../../authenticators/ports.ts';
+import type { Sealer } from '../../authenticators/seal.ts';
+import { createIfNew, first, type StoreClient } from '../client.ts';
+import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { newRecordId } from './record-id.ts';
+
+type TotpRecord = {
+  id: string;
+  label: string;
+  user_id: string;
+  org_id: string;
+  secret: string;
+  created: string;
+};
+
+/** The record a secret belongs to. A sealed secret that is copied to another record can't be opened there. */
+const sealContext = (id: string, userId: string, orgRecordId: string) =>
+  `totps:${id}:${userId}:${orgRecordId}`;
+
+export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
+  const find = (filter: string, values: Record<string, unknown>) =>
+    client.run((records) => first<TotpRecord>(records, 'totps', filter, values));
+
+  return {
+    async find(userId, orgRecordId) {
+      const record = await find('user_id = {:userId} && org_id = {:orgRecordId}', { userId, orgRecordId });
+      return (
+        record && {
+          ...toApp(record),
+          secret: sealer.open(record.secret, sealContext(record.id, userId, orgRecordId)),
+        }
+      );
+    },
+
+    async byId(id) {
+      const record = await find('id = {:id}', { id });
+      return record && toApp(record);
+    },
+
+    async add({ label, secret, step }, holder, entry, effects) {
+      const id = newRecordId();
+      const outcome = await addAuthenticator(client, { holder, entry, effects }, (batch) => {
+        batch.collection('totps').create({
+          id,
+          label,
+          user_id: holder.userId,
+          org_id: holder.org.recordId,
+          secret: sealer.seal(secret, sealContext(id, holder.userId, holder.org.recordId)),
+        });
+        batch.collection('totp_steps').create({ totp: id, step });
+      });
+      if (outcome !== 'added') return outcome;
+      const stored = await client.run((records) => records.collection('totps').getOne<TotpRecord>(id));
+      return { id, created: stored.created.replace(' ', 'T') };
+    },
+
+    async remove(app, holder, effects) {
+      return removeAuthenticator(client, { holder, key: `removed:${app.id}`, effects }, (batch) => {
+        batch.collection('totps').delete(app.id);
+      });
+    },
+
+    async consume(app, step) {
+      return client.run(async (records) => {
+        const taken = await createIfNew(() =>
+          records.collection('totp_steps').create({ totp: app.id, step }),
+        );
+        if (!taken) return false;
+        // Checked after the step was taken, so that two concurrent codes can't both miss each other.
+        const later = await first(records, 'totp_steps', 'totp = {:totp} && step > {:step}', {
+          totp: app.id,
+          step,
+        });
+        if (later) return false;
+        await records.collection('totps').update(app.id, { last_used: new Date().toISOString() });
+        return true;
+      });
+    },
+  };
+}
+
+function toApp(record: TotpRecord): Omit<TotpApp, 'secret'> {
+  return { id: record.id, userId: record.user_id, orgRecordId: record.org_id, label: record.label };
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type PocketBase from 'pocketbase';
+import { ClientResponseError } from 'pocketbase';
+import type { Config, GitHubConfig } from '../../config.ts';
+import { StartError } from '../../start-error.ts';
+import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
+import { collections, SCHEMA_VERSION } from './schema.ts';
+
+type MigrateConfig = Pick<Config, 'store' | 'publicUrl'>;
+
+/**
+ * Brings the record store to this code's schema and settings, the embedded and
+ * an external one alike. Several processes may do so at the same time: the
+ * import is one transaction with the same result each time.
+ *
+ * @throws StartError with one sentence that names the setting to look at. If the store is newer than
+ *   this code, nothing is changed.
+ */
+export async function migrate(
+  client: StoreClient,
+  config: MigrateConfig,
+  github: GitHubConfig,
+): Promise<void> {
+  try {
+    await applySchema(client, config, github);
+  } catch (error) {
+    throw new StartError(
+      config.store.kind === 'embedded'
+        ? `The record store could not be prepared: ${(error as Error).message}`
+        : `The record store at ${config.store.url} could not be prepared: ${reasonOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** @throws Error if the record store doesn't answer, or has no schema. */
+export async function requireMigrated(client: StoreClient): Promise<void> {
+  if ((await readVersion(client)) === 0) throw new Error('the record store has no schema');
+}
+
+async function applySchema(client: StoreClient, config: MigrateConfig, github: GitHubConfig): Promise<void> {
+  const found = await readVersion(client);
+  if (found > SCHEMA_VERSION) {
+    throw new Error(
+      `it has schema ${found}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Start a newer version.`,
+    );
+  }
+  await client.run(async (records) => {
+    await records.settings.update(settingsFor(config));
+    // Schema 1 didn't store members by their GitHub id. They're read from GitHub again at the start.
+    if (found === 1) await records.collections.truncate('org_members').catch(ignoreMissing);
+    await importCollections(records, github);
+    // PocketBase creates this one by itself, with a rule that lets anyone sign up.
+    await records.collections.delete('users').catch(ignoreMissing);
+    await createIfNew(() => records.collection('schema_versions').create({ version: SCHEMA_VERSION }));
+  });
+}
+
+function settingsFor(config: MigrateConfig): Record<string, unknown> {
+  return {
+    meta: { appName: 'OTP Guard', appURL: config.publicUrl },
+    batch: { enabled: true, maxRequests: 50, timeout: 5 },
+    logs: { maxDays: 3, minLevel: 4, logIP: false, logAuthId: false },
+    // Our own proxy overwrites this header, so its rightmost entry is the client.
+    trustedProxy: { headers: ['X-Forwarded-For'], useLeftmostIP: false },
+    ...(config.store.kind === 'embedded' && { superuserIPs: ['127.0.0.1', '::1'] }),
+  };
+}
+
+const MOST_IMPORTS = 5;
+
+/** If several processes import into an empty store at the same time, one wins. The others fail and try again. */
+async function importCollections(records: PocketBase, github: GitHubConfig): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await records.collections.import(collections(github) as never, false);
+      return;
+    } catch (error) {
+      const isConflict = error instanceof ClientResponseError && error.status === 400;
+      if (tries === MOST_IMPORTS || !isConflict) throw error;
+      await delay(100 * tries);
+    }
+  }
+}
+
+/** The newest schema that was applied; 0 if the store is empty. */
+async function readVersion(client: StoreClient): Promise<number> {
+  try {
+    const newest = await client.run((records) =>
+      records
+        .collection('schema_versions')
+        .getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
+    );
+    return newest.items[0]?.version ?? 0;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, message } = error as Error & { status?: number };
+  if (status === 404) return 'it is not a record store. Is POCKETBASE_URL right?';
+  if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
+  if (status === 400 || status === 401)
+    return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
+  return message;
+}

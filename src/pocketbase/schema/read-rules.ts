@@ -1,0 +1,20 @@
+/** Rules in PocketBase's filter language: which signed-in user may read a record. */
+export const signedIn = '@request.auth.id != ""';
+
+/** The user's own memberships. Reading the rule from the user's side is cheap, as each user has few. */
+export const myMemberships = '@request.auth.org_members_via_user';
+
+/** @param org The record's relation to its organization. */
+export const memberOf = (org: string) => `${signedIn} && ${myMemberships}.org ?= ${org}`;
+
+/** An organization that suspended or uninstalled the App shows nothing: nobody's membership can be checked. */
+export const isActive = (org: string) => `${org}.suspended = false && ${org}.installation_id > 0`;
+
+export const activeMemberOf = (org: string) => `${memberOf(org)} && ${isActive(org)}`;
+
+const ownerOf = (org: string) =>
+  `(${myMemberships}.org ?= ${org} && ${myMemberships}.role ?= "admin" && ${isActive(org)})`;
+
+/** The holder, while they're a member; and the organization's owners, who see everyone's. */
+export const holderOrOwner = (user: string, org: string) =>
+  `${memberOf(org)} && (${user} = @request.auth.id || ${ownerOf(org)})`;

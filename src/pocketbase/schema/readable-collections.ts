@@ -1,0 +1,116 @@
+import { activityKinds } from '../../contract/activity.ts';
+import { webauthnTypes } from '../../contract/authenticator-kinds.ts';
+import {
+  bool,
+  type Collection,
+  collection,
+  created,
+  date,
+  hidden,
+  json,
+  number,
+  relation,
+  select,
+  text,
+  updated,
+} from './fields.ts';
+import { activeMemberOf, holderOrOwner, memberOf } from './read-rules.ts';
+
+/** The collections that members read. Their rules only allow reading: every write is the server's. */
+export const readableCollections: Collection[] = [
+  collection(
+    'organizations',
+    [
+      number('org_id'),
+      text('name'),
+      number('installation_id'),
+      select('account_type', ['Organization', 'User']),
+      text('html_url'),
+      json('image'),
+      bool('suspended'),
+      date('members_at'),
+      created,
+      updated,
+    ],
+    ['UNIQUE org_id', 'installation_id'],
+    memberOf('id'),
+  ),
+  // GitHub's list of members. `user` is empty until the person signs in here.
+  collection(
+    'org_members',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('github_id'),
+      text('login'),
+      select('role', ['admin', 'member']),
+      relation('user', 'pbc_gh_users', { cascadeDelete: true }),
+      created,
+      updated,
+    ],
+    ['UNIQUE org, github_id', '`user`, org', 'org, login', 'github_id'],
+    memberOf('org'),
+  ),
+  collection(
+    'webauthn',
+    [
+      select('type', [...webauthnTypes]),
+      text('label', { max: 100 }),
+      text('key_id', { max: 1400, required: true }),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      text('public_key', { ...hidden, max: 5000 }),
+      number('counter', hidden),
+      json('transports', hidden),
+      text('aaguid'),
+      text('model'),
+      bool('backup_eligible'),
+      bool('backed_up'),
+      bool('attested'),
+      date('last_used'),
+      created,
+      updated,
+    ],
+    ['UNIQUE key_id', '`user`, org', 'org, created'],
+    holderOrOwner('user', 'org'),
+  ),
+  collection(
+    'totps',
+    [
+      text('label', { max: 100 }),
+      relation('user_id', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      text('secret', { ...hidden, max: 500 }),
+      date('last_used'),
+      created,
+      updated,
+    ],
+    ['UNIQUE user_id, org_id', 'org_id, created'],
+    holderOrOwner('user_id', 'org_id'),
+  ),
+  collection(
+    'gh_activities',
+    [
+      select('activity', [...activityKinds]),
+      json('data'),
+      relation('user_id', 'pbc_gh_users', { cascadeDelete: false }),
+      relation('org', 'pbc_organizations', { cascadeDelete: true }),
+      created,
+    ],
+    ['org, created', 'org, activity, created', 'org, user_id, created'],
+    activeMemberOf('org'),
+  ),
+  collection(
+    'gh_commits',
+    [
+      number('repo_id'),
+      text('commit'),
+      number('pr'),
+      relation('org', 'pbc_organizations', { cascadeDelete: true }),
+      relation('activity_ids', 'pbc_gh_activities', { maxSelect: 999 }),
+      created,
+      updated,
+    ],
+    ['UNIQUE repo_id, pr, commit', '`commit`, pr'],
+    activeMemberOf('org'),
+  ),
+];

@@ -1,0 +1,18 @@
+import type { Collection } from './fields.ts';
+import { readableCollections } from './readable-collections.ts';
+import { serverCollections } from './server-collections.ts';
+import { type SignInConfig, usersCollection } from './users.ts';
+
+/** Raise this with each change to a collection. `migrate` always applies the whole schema. */
+export const SCHEMA_VERSION = 3;
+
+/**
+ * Every collection of the record store, with its rules and indexes, defined
+ * once. No rule lets a user create, update or delete. Fields with key material
+ * are also hidden, so that a rule that is widened by mistake can't show them.
+ */
+export const collections = (github: SignInConfig): Collection[] => [
+  usersCollection(github),
+  ...readableCollections,
+  ...serverCollections,
+];

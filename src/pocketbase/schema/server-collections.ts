@@ -1,0 +1,177 @@
+import { authenticatorTypes } from '../../contract/authenticator-kinds.ts';
+import {
+  bool,
+  type Collection,
+  collection,
+  created,
+  date,
+  json,
+  number,
+  relation,
+  renamedFrom,
+  select,
+  text,
+  updated,
+} from './fields.ts';
+
+/** Which of an organization's members have an authenticator there. */
+const MEMBER_STANDINGS = `
+  SELECT m.id, m.org, m.login, m.role, CAST((
+    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org)
+    OR EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
+  ) AS INTEGER) AS enrolled
+  FROM org_members m`;
+
+/** The collections that only the server reads: none of them has a rule. */
+export const serverCollections: Collection[] = [
+  {
+    id: 'pbc_member_standings',
+    name: 'member_standings',
+    type: 'view',
+    fields: [],
+    viewQuery: MEMBER_STANDINGS,
+    listRule: null,
+    viewRule: null,
+  },
+  collection(
+    'open_pulls',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('repo_id'),
+      text('repo_name'),
+      number('pr'),
+      text('title'),
+      text('author'),
+      text('head'),
+      bool('approved'),
+      // When it got this head, and when its check run was last compared with GitHub's.
+      date('since'),
+      date('compared'),
+    ],
+    ['UNIQUE repo_id, pr', 'org, approved, since', 'compared'],
+  ),
+  collection(
+    'email_codes',
+    [
+      text('sig', { required: true }),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      text('email', { max: 254 }),
+      number('ts'),
+      text('nonce'),
+      date('expires'),
+    ],
+    ['UNIQUE sig', 'expires'],
+  ),
+  // E-mails that still have to be sent. The address is looked up at that time.
+  collection(
+    'notices',
+    [
+      text('kind'),
+      relation('user', 'pbc_gh_users', { cascadeDelete: true }),
+      text('to', { max: 254 }),
+      json('data'),
+      number('tries'),
+      date('due'),
+      created,
+    ],
+    ['due'],
+  ),
+  collection(
+    'approvals',
+    [
+      number('repo_id'),
+      number('pr'),
+      text('base'),
+      text('head'),
+      number('user_id'),
+      text('login'),
+      number('org_id'),
+      number('installation_id'),
+      text('repo_name'),
+      select('method', [...authenticatorTypes]),
+      bool('user_verified'),
+      json('statement'),
+      json('assertion'),
+      text('public_key', { max: 5000 }),
+      date('reported'),
+      created,
+    ],
+    ['UNIQUE repo_id, pr, base, head, user_id', 'repo_id, head', 'reported'],
+  ),
+  collection(
+    'challenges',
+    [
+      text('challenge', { required: true }),
+      select('purpose', ['approve', 'register', 'register-authenticator', 'delete-authenticator']),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      number('org_id'),
+      json('subject'),
+      date('expires'),
+    ],
+    ['UNIQUE challenge', 'expires'],
+  ),
+  renamedFrom(
+    'spent',
+    collection(
+      'one_time_keys',
+      [text('key', { required: true }), date('expires')],
+      ['UNIQUE `key`', 'expires'],
+    ),
+  ),
+  // The time steps whose codes were used.
+  collection('totp_steps', [text('totp', { required: true }), number('step')], ['UNIQUE totp, step']),
+  // Wrong codes in a row.
+  collection(
+    'code_failures',
+    [
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      // Was called `place` in earlier schemas. It keeps its id, and so its values.
+      number('attempt', { id: 'number1948079053' }),
+      date('at'),
+    ],
+    ['UNIQUE user, org, attempt'],
+  ),
+  // One record for each person and organization with an authenticator, so that only one can be the first.
+  renamedFrom(
+    'enrolled',
+    collection('first_authenticators', [text('key', { required: true }), created], ['UNIQUE `key`']),
+  ),
+  collection(
+    'check_runs',
+    [
+      number('repo_id'),
+      text('head'),
+      number('attempt'),
+      number('check_run_id'),
+      text('state'),
+      date('since'),
+      created,
+      updated,
+    ],
+    ['UNIQUE repo_id, head, attempt'],
+  ),
+  collection(
+    'webhook_deliveries',
+    [text('guid', { required: true }), text('event'), number('installation_id'), created],
+    ['UNIQUE guid', 'created', 'installation_id, created'],
+  ),
+  collection(
+    'merge_groups',
+    [
+      number('repo_id'),
+      text('head'),
+      text('base_sha'),
+      text('base'),
+      number('pr'),
+      bool('passed'),
+      text('pull_head'),
+      created,
+      updated,
+    ],
+    ['UNIQUE repo_id, head', 'created'],
+  ),
+  // What each reconciliation found and repaired.
+  renamedFrom('sweeps', collection('reconcile_reports', [json('report'), created], ['created'])),
+  collection('schema_versions', [number('version'), created], ['UNIQUE version']),
+];

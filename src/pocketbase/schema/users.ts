@@ -1,0 +1,53 @@
+import type { GitHubConfig } from '../../config.ts';
+import { type Collection, collection, created, hidden, json, number, text, updated } from './fields.ts';
+import { myMemberships, signedIn } from './read-rules.ts';
+
+/** What sign-in needs to know about GitHub. */
+export type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
+
+/** The people who have signed in. GitHub's sign-in is the only way to create one. */
+export function usersCollection(github: SignInConfig): Collection {
+  return {
+    ...collection(
+      'gh_users',
+      [
+        number('github_id'),
+        text('username'),
+        text('avatar'),
+        // Private: the server adds these to the person's own record, and shows them to nobody else.
+        json('image', hidden),
+        text('address', { ...hidden, max: 254 }),
+        { name: 'email', type: 'email', system: true, required: false },
+        created,
+        updated,
+      ],
+      ['UNIQUE github_id WHERE github_id != 0'],
+      // Shows id, GitHub id, login and picture to the person and to members of the same organization.
+      `${signedIn} && (id = @request.auth.id || org_members_via_user.org ?= ${myMemberships}.org)`,
+    ),
+    type: 'auth',
+    createRule: '@request.context = "oauth2"',
+    authRule: '',
+    manageRule: null,
+    authAlert: { enabled: false },
+    passwordAuth: { enabled: false, identityFields: ['email'] },
+    otp: { enabled: false },
+    mfa: { enabled: false },
+    // The same as GitHub's user tokens for an App.
+    authToken: { duration: 8 * 60 * 60 },
+    oauth2: {
+      enabled: true,
+      mappedFields: { id: 'github_id', username: 'username', avatarURL: 'avatar', name: '' },
+      providers: [
+        {
+          name: 'github',
+          clientId: github.clientId,
+          clientSecret: github.clientSecret,
+          authURL: `${github.serverUrl}/login/oauth/authorize`,
+          tokenURL: `${github.serverUrl}/login/oauth/access_token`,
+          userInfoURL: `${github.apiUrl}/user`,
+        },
+      ],
+    },
+  };
+}

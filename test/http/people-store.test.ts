@@ -1,0 +1,506 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type PocketBase from 'pocketbase';
+import { registrationEffects, removalEffects } from '../../src/authenticators/effects.ts';
+import type { NoticeKind } from '../../src/notices/ports.ts';
+import type { Member, Organization } from '../../src/organizations/ports.ts';
+import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import { createCredentials } from '../../src/pocketbase/records/credentials.ts';
+import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
+import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
+import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
+import { createNotices } from '../../src/pocketbase/records/notices.ts';
+import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
+import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { createQuota } from '../../src/pocketbase/records/quota.ts';
+import { createUsers } from '../../src/pocketbase/records/users.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
+import { startEmptyStore } from '../support/product-over-store.ts';
+
+const GITHUB = {
+  appId: 1,
+  privateKey: '',
+  webhookSecret: '',
+  clientId: 'client',
+  clientSecret: 'secret',
+  serverUrl: 'https://github.com',
+  apiUrl: 'https://api.github.com',
+};
+const HOUR_MS = 60 * 60_000;
+
+let store: Awaited<ReturnType<typeof startEmptyStore>>;
+let records: PocketBase;
+/** Two processes, each with its own client. */
+let one: StoreClient;
+let two: StoreClient;
+let org: Organization;
+let githubId = 100;
+
+beforeAll(async () => {
+  store = await startEmptyStore();
+  records = store.records;
+  [one, two] = [createStoreClient(store), createStoreClient(store)];
+  const external = {
+    kind: 'external',
+    url: store.url,
+    email: store.email,
+    password: store.password,
+  } as const;
+  await migrate(one, { store: external as never, publicUrl: 'http://localhost:3000' }, GITHUB);
+});
+afterAll(() => store?.stop());
+
+beforeEach(async () => {
+  githubId += 1;
+  const account = { id: githubId, login: `org-${githubId}`, type: 'Organization', htmlUrl: '' } as const;
+  org = await createOrganizations(one).save(anInstallation({ id: githubId, account }));
+});
+
+async function person(login: string) {
+  githubId += 1;
+  const password = 'a-password-of-the-tests';
+  const fields = {
+    email: `${githubId}@unconfirmed.invalid`,
+    verified: true,
+    password,
+    passwordConfirm: password,
+  };
+  const { id } = await records
+    .collection('gh_users')
+    .create<{ id: string }>({ ...fields, github_id: githubId, username: login });
+  return { userId: id, githubId, login };
+}
+
+/** In the order in which they were created. */
+const all = <T>(collection: string, filter = '') =>
+  records.collection(collection).getFullList<T>({ filter, sort: '@rowid' });
+
+describe('the members of an organization', () => {
+  type Stored = { github_id: number; login: string; role: string; user: string };
+  const stored = async () =>
+    (await all<Stored>('org_members', `org = "${org.id}"`)).map(({ github_id, login, role, user }) => ({
+      github_id,
+      login,
+      role,
+      user,
+    }));
+
+  it('become exactly those that GitHub lists, and keep their record if they have signed in', async () => {
+    const memberships = createMemberships(one);
+    const mona = await person('mona');
+    await memberships.save(org, { githubId: 1, login: 'gone' }, 'admin');
+    await memberships.save(org, { githubId: mona.githubId, login: 'mona-before' }, 'member');
+    const at = new Date('2026-05-04T12:00:00Z');
+    await memberships.replace(
+      org,
+      [
+        { githubId: mona.githubId, login: 'mona', role: 'admin' },
+        { githubId: 2, login: 'new', role: 'member' },
+      ],
+      at,
+    );
+    expect(await stored()).toEqual([
+      { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
+      { github_id: 2, login: 'new', role: 'member', user: '' },
+    ]);
+    expect((await createOrganizations(one).byOrgId(org.orgId))?.membersAt).toEqual(at);
+  });
+
+  it('are linked to their own user record at their first sign-in', async () => {
+    const memberships = createMemberships(one);
+    const mona = await person('mona');
+    await records.collection('org_members').create({
+      org: org.id,
+      github_id: mona.githubId,
+      login: 'mona',
+      role: 'member',
+    });
+    await memberships.save(org, { githubId: 3, login: 'other' }, 'member');
+    await memberships.saveOfPerson(mona, [{ org, role: 'admin' }]);
+    expect(await stored()).toEqual([
+      { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
+      { github_id: 3, login: 'other', role: 'member', user: '' },
+    ]);
+    expect((await memberships.of(mona.userId)).map(({ role, org: { name } }) => [name, role])).toEqual([
+      [org.name, 'admin'],
+    ]);
+    await memberships.saveOfPerson(mona, []);
+    expect((await stored()).map(({ login }) => login)).toEqual(['other']);
+  });
+
+  it('are stored once each if several processes write at the same time', async () => {
+    const listed: Member[] = Array.from({ length: 30 }, (_, at) => ({
+      githubId: at + 1,
+      login: `m-${at}`,
+      role: 'member',
+    }));
+    await Promise.allSettled([
+      ...[one, two].map((client) => createMemberships(client).replace(org, listed, new Date())),
+      ...[one, two].map((client) =>
+        createMemberships(client).save(org, { githubId: 1, login: 'm-0' }, 'member'),
+      ),
+    ]);
+    await createMemberships(one).replace(org, listed, new Date());
+    expect((await stored()).map(({ login }) => login).sort()).toEqual(
+      listed.map(({ login }) => login).sort(),
+    );
+  });
+
+  it('are written and listed once each, even if there are hundreds', async () => {
+    const memberships = createMemberships(one);
+    // What GitHub allows: letters of both cases, digits and hyphens.
+    const names = ['a', 'B', 'c-d', 'Z', 'x9'];
+    const listed: Member[] = Array.from({ length: 230 }, (_, at) => ({
+      githubId: at + 1,
+      login: `${names[at % names.length]}${at}`,
+      role: at === 0 ? 'admin' : 'member',
+    }));
+    await memberships.replace(org, listed, new Date());
+    expect(await memberships.count(org.id)).toEqual({ total: 230, enrolled: 0 });
+    const seen: string[] = [];
+    for (let page = 0; page < 10; page += 1) {
+      const found = await memberships.list(org.id, { missing: true, after: seen.at(-1) ?? '', most: 51 });
+      seen.push(...found.slice(0, 50).map(({ login }) => login));
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([230, 230]);
+  });
+
+  it('count as enrolled if they have a key or an app in this organization, not in another one', async () => {
+    const memberships = createMemberships(one);
+    const [byKey, byApp, elsewhere] = [await person('a-key'), await person('b-app'), await person('c-none')];
+    for (const member of [byKey, byApp, elsewhere]) await memberships.save(org, member, 'member');
+    await memberships.save(org, { githubId: 9, login: 'd-never' }, 'member');
+    const key = { key_id: `key-${githubId}`, user: byKey.userId, org: org.id, type: 'passkey' };
+    await records.collection('webauthn').create(key);
+    await records.collection('totps').create({ user_id: byApp.userId, org_id: org.id });
+    const account = { id: 99_999, login: 'elsewhere', type: 'Organization', htmlUrl: '' } as const;
+    const other = await createOrganizations(one).save(anInstallation({ id: 99_999, account }));
+    await records
+      .collection('webauthn')
+      .create({ ...key, key_id: `other-${githubId}`, user: elsewhere.userId, org: other.id });
+    expect(await memberships.count(org.id)).toEqual({ total: 4, enrolled: 2 });
+    const page = { after: '', most: 10 };
+    expect(
+      (await memberships.list(org.id, { ...page, missing: false })).map(({ login, enrolled }) => [
+        login,
+        enrolled,
+      ]),
+    ).toEqual([
+      ['a-key', true],
+      ['b-app', true],
+      ['c-none', false],
+      ['d-never', false],
+    ]);
+    expect((await memberships.list(org.id, { ...page, missing: true })).map(({ login }) => login)).toEqual([
+      'c-none',
+      'd-never',
+    ]);
+  });
+});
+
+describe('adding and removing an authenticator', () => {
+  type Activity = { activity: string; user_id: string; data: object };
+  type Queued = { kind: string; user: string; data: object };
+
+  async function registered() {
+    const [mona, octocat] = [await person('mona'), await person('octocat')];
+    const memberships = createMemberships(one);
+    await memberships.save(org, mona, 'member');
+    await memberships.save(org, octocat, 'admin');
+    // An owner without an address gets no e-mail.
+    await records.collection('gh_users').update(octocat.userId, { address: 'octocat@example.org' });
+    const holder = {
+      userId: mona.userId,
+      login: 'mona',
+      org: { recordId: org.id, id: org.orgId, name: org.name },
+    };
+    const credential = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
+      userId: mona.userId,
+      orgRecordId: org.id,
+      label: 'My key',
+    });
+    const { id: _id, ...fresh } = credential;
+    const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
+    const effects = registrationEffects(holder, credential, [octocat.userId]);
+    const added = await createCredentials(one).add({ ...fresh, ...more }, holder, 'first', effects);
+    if (typeof added === 'string') throw new Error(added);
+    const known = await createCredentials(one).byId(added.id);
+    if (!known) throw new Error('not stored');
+    return { mona, octocat, holder, known };
+  }
+
+  const by = ({ userId, login }: { userId: string; login: string }) => ({ userId, login });
+  const activities = () => all<Activity>('gh_activities', `org = "${org.id}"`);
+  const queued = (userId: string) => all<Queued>('notices', `user = "${userId}"`);
+
+  it('notifies the person, and the owners if it is a first one', async () => {
+    const { mona, octocat } = await registered();
+    expect((await queued(mona.userId)).map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
+    expect(await queued(octocat.userId)).toMatchObject([
+      {
+        kind: 'firstAuthenticator',
+        data: { login: 'mona', org: org.name, type: 'passkey', label: 'My key' },
+      },
+    ]);
+  });
+
+  it('logs a removal by the person, and notifies only them', async () => {
+    const { mona, octocat, holder, known } = await registered();
+    expect(await createCredentials(one).remove(known, holder, removalEffects(holder, known, by(mona)))).toBe(
+      true,
+    );
+    expect((await activities()).map(({ activity }) => activity)).toEqual([
+      'webauthnRegister',
+      'authenticatorDelete',
+    ]);
+    expect((await queued(mona.userId)).map(({ kind }) => kind)).toContain('authenticatorRemoved');
+    expect(await queued(octocat.userId)).toHaveLength(1);
+  });
+
+  it('logs a removal by an owner, and notifies both', async () => {
+    const { mona, octocat, holder, known } = await registered();
+    expect(
+      await createCredentials(one).remove(known, holder, removalEffects(holder, known, by(octocat))),
+    ).toBe(true);
+    expect((await activities()).at(-1)).toMatchObject({
+      activity: 'memberAuthenticatorDelete',
+      user_id: octocat.userId,
+      data: { login: 'octocat', user: 'mona', type: 'passkey', label: 'My key', org: org.name },
+    });
+    const data = { login: 'mona', by: 'octocat', org: org.name, type: 'passkey', label: 'My key' };
+    expect((await queued(mona.userId)).at(-1)).toMatchObject({ kind: 'memberAuthenticatorRemoved', data });
+    expect((await queued(octocat.userId)).at(-1)).toMatchObject({ kind: 'ownerRemovedAuthenticator', data });
+  });
+
+  it('refuses the use of an authenticator that is removed at the same time', async () => {
+    const mona = await person('mona');
+    const credentials = createCredentials(one);
+    const key = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
+      id: 'aaaaaaaaaaaaaaa',
+      userId: mona.userId,
+      orgRecordId: org.id,
+    });
+    // A removed authenticator proves nothing: this is a refusal, not a 500.
+    await expect(credentials.recordUse(key, 0, false)).rejects.toMatchObject({
+      code: 'authenticatorNotFound',
+    });
+  });
+
+  it('removes it once and notifies once if two processes remove it', async () => {
+    const { mona, octocat, holder, known } = await registered();
+    const outcomes = await Promise.all([
+      createCredentials(one).remove(known, holder, removalEffects(holder, known, by(octocat))),
+      createCredentials(two).remove(known, holder, removalEffects(holder, known, by(mona))),
+    ]);
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    const log = (await activities()).filter(({ activity }) => /delete/i.test(activity));
+    expect(log).toHaveLength(1);
+    const sent = (await queued(mona.userId)).filter(({ kind }) => /removed/i.test(kind));
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a slot of a quota', () => {
+  const RULE = { most: 3, ms: HOUR_MS };
+
+  it('is taken only as often as the limit allows, over several processes', async () => {
+    const key = `places-${githubId}`;
+    const now = new Date();
+    const taken = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => createQuota(at % 2 ? one : two).take(key, RULE, now)),
+    );
+    expect(taken.filter((slot) => !(slot instanceof Date))).toHaveLength(3);
+    for (const next of taken) if (next instanceof Date) expect(next.getTime()).toBe(now.getTime() + HOUR_MS);
+  });
+
+  it('is free again after its time, and at once if it is released', async () => {
+    const quota = createQuota(one);
+    const key = `again-${githubId}`;
+    const now = new Date('2030-01-01T00:00:00Z');
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    const first = await quota.take(key, RULE, now);
+    await quota.take(key, RULE, later(1_000));
+    await quota.take(key, RULE, later(2_000));
+    expect(await quota.take(key, RULE, later(3_000))).toEqual(later(HOUR_MS));
+    if (!(first instanceof Date)) await first.release();
+    expect(await quota.take(key, RULE, later(4_000))).not.toBeInstanceOf(Date);
+    expect(await quota.take(key, RULE, later(HOUR_MS))).toEqual(later(HOUR_MS + 1_000));
+    expect(await quota.take(key, RULE, later(HOUR_MS + 1_000))).not.toBeInstanceOf(Date);
+  });
+
+  it('is kept by deleteExpired until it expires', async () => {
+    const quota = createQuota(one);
+    const key = `swept-${githubId}`;
+    const now = new Date('2031-01-01T00:00:00Z');
+    await quota.take(key, { most: 1, ms: HOUR_MS }, now);
+    await deleteExpired(one, new Date(now.getTime() + HOUR_MS - 1));
+    expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).toBeInstanceOf(Date);
+    await deleteExpired(one, new Date(now.getTime() + HOUR_MS + 1));
+    expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).not.toBeInstanceOf(Date);
+  });
+});
+
+describe('an e-mail code', () => {
+  async function sent() {
+    const mona = await person('mona');
+    const sig = `sig-${githubId}`;
+    const expires = new Date(Date.now() + 600_000);
+    const code = { sig, userId: mona.userId, email: 'Mona@example.org', ts: Date.now(), nonce: 'n', expires };
+    await createEmailCodes(one).add(code);
+    const found = await createEmailCodes(two).find(sig);
+    if (!found) throw new Error('not stored');
+    expect(found).toEqual({ id: expect.any(String), ...code });
+    return found;
+  }
+
+  it('allows a fixed number of tries, over several processes', async () => {
+    const code = await sent();
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => createEmailCodes(at % 2 ? one : two).takeTry(code, 5)),
+    );
+    expect(tries.filter(Boolean)).toHaveLength(5);
+  });
+
+  it('is used up once, over several processes', async () => {
+    const code = await sent();
+    const spent = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => createEmailCodes(at % 2 ? one : two).consume(code)),
+    );
+    expect(spent.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('a notice that is still to be sent', () => {
+  it('is claimed by one process for each try', async () => {
+    const mona = await person('mona');
+    const now = new Date();
+    const [notices, others] = [createNotices(one), createNotices(two)];
+    await notices.add({ kind: 'codesLocked', userId: mona.userId, data: { org: 'o' } }, now);
+    const own = async () => (await notices.due(now, 1000)).find(({ userId }) => userId === mona.userId);
+    const notice = await own();
+    if (!notice) throw new Error('not due');
+    expect(notice).toMatchObject({ kind: 'codesLocked', data: { org: 'o' }, to: '', tries: 0 });
+    const claims = await Promise.all([notices.claim(notice), others.claim(notice), notices.claim(notice)]);
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await notices.retry(notice, now);
+    const again = await own();
+    expect(again?.tries).toBe(1);
+    expect(await others.claim(again ?? notice)).toBe(true);
+    await notices.done(notice);
+    await notices.done(notice);
+    await notices.retry(notice, now);
+    expect(await own()).toBeUndefined();
+  });
+
+  it('is due at its time, not before', async () => {
+    const mona = await person('mona');
+    const due = new Date('2026-05-04T12:00:00.500Z');
+    await createNotices(one).add({ kind: 'codesLocked', userId: mona.userId, data: {} }, due);
+    const isDue = async (ms: number) =>
+      (await createNotices(one).due(new Date(due.getTime() + ms), 1000)).some(
+        ({ userId }) => userId === mona.userId,
+      );
+    expect([await isDue(-1), await isDue(0), await isDue(1)]).toEqual([false, true, true]);
+  });
+});
+
+describe('a confirmed address', () => {
+  it('is stored together with the notices', async () => {
+    const users = createUsers(one);
+    const { userId } = await person('mona');
+    const queued = async () =>
+      (await all<{ kind: string; to: string }>('notices', `user = "${userId}"`)).map(({ kind, to }) => [
+        kind,
+        to,
+      ]);
+    const notice = (kind: NoticeKind, to: string) => ({ kind, userId, data: { login: 'mona' }, to });
+    await users.setAddress(userId, 'one@example.org', [notice('addressConfirmed', 'one@example.org')]);
+    await users.setAddress(userId, 'two@example.org', [
+      notice('addressConfirmed', 'two@example.org'),
+      notice('addressReplaced', 'one@example.org'),
+    ]);
+    expect(await queued()).toEqual([
+      ['addressConfirmed', 'one@example.org'],
+      ['addressConfirmed', 'two@example.org'],
+      ['addressReplaced', 'one@example.org'],
+    ]);
+    await users.setImage(userId, anImage());
+    expect(await users.contact(userId)).toEqual({
+      login: 'mona',
+      address: 'two@example.org',
+      image: anImage(),
+    });
+    expect(await users.contact('aaaaaaaaaaaaaaa')).toBeNull();
+  });
+});
+
+describe('an open pull request without an approval', () => {
+  const pull = {
+    repoId: 0,
+    repoName: 'hello',
+    pr: 1,
+    title: 'A change',
+    author: 'mona',
+    head: HEAD,
+    approved: false,
+  };
+  const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));
+
+  it('waits since it got its head, and is no longer listed once it is approved, closed or out of reach', async () => {
+    const pulls = createOpenPulls(one);
+    const own = (pr: number) => ({ ...pull, repoId: githubId * 10, pr });
+    await pulls.save(org.orgId, [own(1), own(2), own(3)], at(1));
+    await pulls.save(org.orgId, [{ ...own(4), repoId: githubId * 10 + 1 }], at(2));
+    await pulls.save(org.orgId, [{ ...own(1), title: 'Another title' }], at(3));
+    await pulls.save(org.orgId, [{ ...own(2), head: 'cd'.repeat(20) }], at(4));
+    const waiting = async () =>
+      (await pulls.waiting(org.id, 10)).pulls.map(({ pr, since }) => [pr, since.getUTCSeconds()]);
+    expect((await waiting()).toSorted()).toEqual([
+      [1, 1],
+      [2, 4],
+      [3, 1],
+      [4, 2],
+    ]);
+    expect((await waiting()).at(-1)).toEqual([2, 4]);
+    await pulls.save(org.orgId, [{ ...own(1), approved: true }], at(5));
+    expect(await pulls.missingFrom(githubId * 10, [1, 2])).toEqual([3]);
+    await pulls.remove(githubId * 10, 3);
+    expect(await waiting()).toEqual([
+      [4, 2],
+      [2, 4],
+    ]);
+    await pulls.removeOtherRepositories(org.orgId, [githubId * 10]);
+    expect(await pulls.waiting(org.id, 10)).toMatchObject({ total: 1, pulls: [{ pr: 2 }] });
+  });
+
+  it('is not written again if nothing has changed, with any title', async () => {
+    const pulls = createOpenPulls(one);
+    for (const [pr, title] of [
+      [1, 'plain'],
+      [2, 'é'.repeat(600)],
+      [3, '<script> “ключ” 鍵'],
+    ] as const) {
+      const own = { ...pull, repoId: githubId * 10 + 2, pr, title };
+      await pulls.save(org.orgId, [own], at(1));
+      const [before] = await all<{ id: string }>('open_pulls', `repo_id = ${own.repoId} && pr = ${pr}`);
+      await records.collection('open_pulls').update(before?.id ?? '', { since: at(9).toISOString() });
+      await pulls.save(org.orgId, [own], at(2));
+      const [after] = await all<{ since: string }>('open_pulls', `repo_id = ${own.repoId} && pr = ${pr}`);
+      expect([pr, new Date(after?.since ?? 0)]).toEqual([pr, at(9)]);
+    }
+  });
+
+  it('has a long title shortened between two characters', async () => {
+    const own = { ...pull, repoId: githubId * 10 + 4, title: `a${'😀'.repeat(400)}` };
+    await createOpenPulls(one).save(org.orgId, [own], at(1));
+    const [stored] = await all<{ title: string }>('open_pulls', `repo_id = ${own.repoId}`);
+    expect(stored?.title).toBe(`a${'😀'.repeat(249)}`);
+  });
+
+  it('is found even if one head has more than fifty pull requests', async () => {
+    const many = Array.from({ length: 60 }, (_, pr) => ({ ...pull, repoId: githubId * 10 + 3, pr: pr + 1 }));
+    await createOpenPulls(one).save(org.orgId, many, at(1));
+    expect((await createOpenPulls(one).waiting(org.id, 10)).total).toBe(60);
+  });
+});

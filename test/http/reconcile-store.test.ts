@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type PocketBase from 'pocketbase';
+import { logUnapprovedMerge } from '../../src/approvals/log-unapproved-merge.ts';
+import type { PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
+import type { Organization } from '../../src/organizations/ports.ts';
+import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
+import { createCheckRunRecords } from '../../src/pocketbase/records/check-run-records.ts';
+import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
+import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
+import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
+import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
+import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { createReconcileReports } from '../../src/pocketbase/records/reconcile-reports.ts';
+import { createUnapprovedMerges } from '../../src/pocketbase/records/unapproved-merges.ts';
+import { createUsers } from '../../src/pocketbase/records/users.ts';
+import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { aGroup, anInstallation, aPull, FakeClock, HEAD } from '../support/fakes.ts';
+import { startEmptyStore } from '../support/product-over-store.ts';
+
+const GITHUB = {
+  appId: 1,
+  privateKey: '',
+  webhookSecret: '',
+  clientId: 'client',
+  clientSecret: 'secret',
+  serverUrl: 'https://github.com',
+  apiUrl: 'https://api.github.com',
+};
+const DAY_MS = 24 * 60 * 60_000;
+
+let store: Awaited<ReturnType<typeof startEmptyStore>>;
+let records: PocketBase;
+/** Two processes, each with its own client. */
+let one: StoreClient;
+let two: StoreClient;
+let org: Organization;
+let number = 500;
+
+beforeAll(async () => {
+  store = await startEmptyStore();
+  records = store.records;
+  [one, two] = [createStoreClient(store), createStoreClient(store)];
+  const external = {
+    kind: 'external',
+    url: store.url,
+    email: store.email,
+    password: store.password,
+  } as const;
+  await migrate(one, { store: external as never, publicUrl: 'http://localhost:3000' }, GITHUB);
+});
+afterAll(() => store?.stop());
+
+const anAccount = () => {
+  number += 1;
+  return { id: number, login: `org-${number}`, type: 'Organization', htmlUrl: '' } as const;
+};
+beforeEach(async () => {
+  const account = anAccount();
+  org = await createOrganizations(one).save(anInstallation({ id: account.id, account }));
+});
+
+async function owner(login: string, address = `${login}@example.org`): Promise<string> {
+  number += 1;
+  const password = 'a-password-of-the-tests';
+  const { id } = await records.collection('gh_users').create<{ id: string }>({
+    email: `${number}@unconfirmed.invalid`,
+    verified: true,
+    password,
+    passwordConfirm: password,
+    github_id: number,
+    username: login,
+    address,
+  });
+  await createMemberships(one).save(org, { githubId: number, login }, 'admin');
+  return id;
+}
+
+describe('a merge without an approval', () => {
+  const deps = (client: StoreClient) => ({
+    approvals: createApprovals(client),
+    unapprovedMerges: createUnapprovedMerges(client),
+    organizations: createOrganizations(client),
+    memberships: createMemberships(client),
+    users: createUsers(client),
+  });
+  const aMerge = (change: Partial<PullRequest> = {}) =>
+    aPull({
+      open: false,
+      merged: true,
+      mergedBy: { id: 1, login: 'hubot' },
+      repo: { id: org.orgId * 10, owner: org.name, name: 'hello', ownerId: org.orgId },
+      ...change,
+    });
+  const logged = () =>
+    records.collection('gh_activities').getFullList({ filter: `org = "${org.id}"`, sort: '@rowid' });
+  const noticesTo = (userId: string) =>
+    records.collection('notices').getFullList({ filter: `user = "${userId}"`, sort: '@rowid' });
+
+  it('is logged once and each owner is notified once, even if several processes find it', async () => {
+    const octocat = await owner(`octocat-${number}`);
+    const other = await owner(`other-${number}`);
+    await Promise.all(
+      [one, two, one, two, one, two].map((client) => logUnapprovedMerge(deps(client), aMerge())),
+    );
+    await logUnapprovedMerge(deps(one), aMerge());
+    const entries = await logged();
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      activity: 'unapprovedMerge',
+      user_id: '',
+      data: { login: 'hubot', sha: HEAD, pr: 7, repo: 'hello', org: org.name },
+    });
+    for (const userId of [octocat, other])
+      expect(await noticesTo(userId)).toMatchObject([
+        { kind: 'unapprovedMerge', data: { org: org.name, by: 'hubot', label: 'hello#7' } },
+      ]);
+  });
+
+  it('names the person who merged it if they have signed in here, and nobody if GitHub does not say', async () => {
+    const userId = await owner(`octocat-${number}`);
+    const { github_id } = await records.collection('gh_users').getOne(userId);
+    await logUnapprovedMerge(deps(one), aMerge({ mergedBy: { id: github_id, login: 'octocat' } }));
+    await logUnapprovedMerge(deps(one), aMerge({ number: 8, mergedBy: null }));
+    expect((await logged()).map(({ user_id, data }) => [user_id, data.login])).toEqual([
+      [userId, 'octocat'],
+      ['', ''],
+    ]);
+  });
+
+  it('is logged for each pull request of each repository', async () => {
+    const { repo } = aMerge();
+    for (const change of [{}, { number: 8 }, { repo: { ...repo, id: repo.id + 1 } }]) {
+      await logUnapprovedMerge(deps(one), aMerge(change));
+    }
+    expect(await logged()).toHaveLength(3);
+  });
+
+  it('is logged even if no owner has signed in here', async () => {
+    await logUnapprovedMerge(deps(one), aMerge());
+    expect(await logged()).toHaveLength(1);
+  });
+});
+
+describe('a merge queue’s groups', () => {
+  it('are found by repository and head, and a failed verdict stays', async () => {
+    const group = { ...aGroup({ repoId: org.orgId }), pullHead: HEAD };
+    await Promise.all(
+      [one, two, one].map((client) => createMergeGroups(client).save({ ...group, passed: false })),
+    );
+    await createMergeGroups(two).save({ ...group, passed: true });
+    expect(await createMergeGroups(one).find(org.orgId, group.head)).toEqual({ ...group, passed: false });
+    expect(await createMergeGroups(one).find(org.orgId + 1, group.head)).toBeNull();
+    expect(await createMergeGroups(one).find(org.orgId, HEAD)).toBeNull();
+  });
+});
+
+describe('processed webhooks', () => {
+  it('are stored once by two processes, with the time of an installation’s last one', async () => {
+    const [here, there] = [createWebhookDeliveries(one), createWebhookDeliveries(two)];
+    expect([await here.isProcessed('guid-1'), await here.lastProcessedAt(org.orgId)]).toEqual([false, null]);
+    await Promise.all([here, there].map((each) => each.markProcessed('guid-1', 'pull_request', org.orgId)));
+    expect(await there.isProcessed('guid-1')).toBe(true);
+    const last = await here.lastProcessedAt(org.orgId);
+    expect(Math.abs((last?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(await here.lastProcessedAt(org.orgId + 1)).toBeNull();
+  });
+});
+
+describe('reconciliation reports', () => {
+  const aReport = (took: number): ReconcileReport => ({
+    repaired: [{ repository: 'octo-org/hello', head: HEAD }],
+    faults: [],
+    redelivered: 1,
+    missed: { 5: 2 },
+    deliveriesFrom: '2026-05-04T12:00:00.000Z',
+    took,
+  });
+
+  it('are read as they were written, the newest one of any process', async () => {
+    await createReconcileReports(one).save(aReport(1));
+    await createReconcileReports(two).save(aReport(2));
+    const latest = await createReconcileReports(one).latest();
+    expect(latest?.report).toEqual(aReport(2));
+    expect(Math.abs((latest?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('are kept for a day', async () => {
+    await createReconcileReports(one).save(aReport(3));
+    await deleteExpired(one, new Date());
+    expect((await createReconcileReports(one).latest())?.report.took).toBe(3);
+    await deleteExpired(one, new Date(Date.now() + DAY_MS + 60_000));
+    expect(await createReconcileReports(one).latest()).toBeNull();
+  });
+});
+
+describe('the heads whose check runs are compared', () => {
+  const note = (pr: number, s: number, head = `${pr}`.repeat(40).slice(0, 40)) =>
+    createOpenPulls(one).save(
+      org.orgId,
+      [{ repoId: org.orgId, repoName: 'hello', pr, title: '', author: '', head, approved: false }],
+      new Date(Date.UTC(2026, 4, 4, 12, 0, s)),
+    );
+  const compare = async (most: number, s: number) =>
+    (await createOpenPulls(two).takeLeastRecentlyCompared(most, new Date(Date.UTC(2026, 4, 4, 13, 0, s))))
+      .filter(({ repoId }) => repoId === org.orgId)
+      .map(({ head }) => head[0]);
+
+  beforeEach(async () => {
+    for (const { id } of await records.collection('open_pulls').getFullList())
+      await records.collection('open_pulls').delete(id);
+  });
+
+  it('are the least recently compared ones, in turn', async () => {
+    for (const pr of [1, 2, 3]) await note(pr, pr);
+    const rounds = [await compare(2, 1), await compare(2, 2), await compare(2, 3)];
+    expect(new Set(rounds.slice(0, 2).flat())).toEqual(new Set(['1', '2', '3']));
+    expect(rounds.every((round) => round.length === 2)).toBe(true);
+  });
+
+  it('have their organization’s current name, and are left out if the App is suspended or uninstalled', async () => {
+    await note(1, 1);
+    const account = { id: org.orgId, login: 'renamed', type: 'Organization', htmlUrl: '' } as const;
+    await createOrganizations(one).save(anInstallation({ id: 77, account }));
+    expect(await createOpenPulls(one).takeLeastRecentlyCompared(5, new Date())).toMatchObject([
+      { repo: { installation: 77, owner: 'renamed', name: 'hello' }, repoId: org.orgId },
+    ]);
+    await createOrganizations(one).save(anInstallation({ id: 77, account, suspended: true }));
+    expect(await compare(5, 1)).toEqual([]);
+    await createOrganizations(one).save(anInstallation({ id: 77, account }));
+    await createOrganizations(one).removed(77);
+    expect(await compare(5, 2)).toEqual([]);
+  });
+
+  it('no longer include a removed repository, and still include the others', async () => {
+    await note(1, 1);
+    await createOpenPulls(one).removeRepository(org.orgId + 1);
+    expect(await compare(5, 1)).toEqual(['1']);
+    await createOpenPulls(one).removeRepository(org.orgId);
+    expect(await compare(5, 2)).toEqual([]);
+  });
+});
+
+describe('the record of a check run', () => {
+  it('has the time of our own clock, not the record store’s', async () => {
+    const clock = new FakeClock();
+    const runs = createCheckRunRecords(one, clock);
+    const claim = await runs.claim(org.orgId, HEAD, 1);
+    expect(claim?.since).toEqual(clock.now());
+    expect(await createCheckRunRecords(two, clock).claim(org.orgId, HEAD, 1)).toBeNull();
+    clock.pass(DAY_MS);
+    if (claim) await runs.save(claim, 7, 'in_progress:x');
+    expect(await runs.latest(org.orgId, HEAD)).toMatchObject({ checkRunId: 7, since: clock.now() });
+  });
+});

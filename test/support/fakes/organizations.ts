@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto';
+import type { AccessLevel, RepositoryAccess } from '../../../src/approvals/ports.ts';
+import type { NewActivity } from '../../../src/audit/ports.ts';
+import type { SecurityImage } from '../../../src/contract/image.ts';
+import type { Contact, NewNotice } from '../../../src/notices/ports.ts';
+import type {
+  Installation,
+  Member,
+  Members,
+  Memberships,
+  Organization,
+  OrganizationRef,
+  Organizations,
+  RepositoryRef,
+  Role,
+  UserInstallations,
+} from '../../../src/organizations/ports.ts';
+import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
+import { Fake, recordId, type Stage } from './stage.ts';
+
+export class FakeOrganizations extends Fake implements Organizations {
+  readonly stored: Organization[] = [];
+  readonly images: { orgId: number; image: SecurityImage; activity: NewActivity }[] = [];
+  byId(id: string) {
+    return this.stage.play('organizations.byId', () => {
+      const found = this.stored.find((one) => one.id === id);
+      return found ? { ...found } : null;
+    });
+  }
+  byOrgId(orgId: number) {
+    return this.stage.play('organizations.byOrgId', () => this.#find(orgId));
+  }
+  save({ id, account, suspended }: Installation) {
+    return this.stage.play('organizations.save', () => {
+      const known = this.stored.find(({ orgId }) => orgId === account.id);
+      const organization = {
+        id: known?.id ?? recordId(),
+        orgId: account.id,
+        name: account.login,
+        installationId: id,
+        accountType: account.type,
+        suspended,
+        htmlUrl: account.htmlUrl,
+        membersAt: known?.membersAt ?? null,
+      };
+      if (known) Object.assign(known, organization);
+      else this.stored.push(organization);
+      return { ...organization };
+    });
+  }
+  removed(installationId: number) {
+    return this.stage.play('organizations.removed', () => {
+      for (const one of this.stored) if (one.installationId === installationId) one.installationId = 0;
+    });
+  }
+  setImage({ orgId }: Organization, image: SecurityImage, activity: NewActivity) {
+    return this.stage.play('organizations.setImage', () => void this.images.push({ orgId, image, activity }));
+  }
+  #find(orgId: number): Organization | null {
+    const found = this.stored.find((one) => one.orgId === orgId);
+    return found ? { ...found } : null;
+  }
+}
+
+/**
+ * Who belongs to an account and who may read its repositories, by GitHub id. Like
+ * GitHub, it says no if the account's or the person's name is out of date.
+ */
+export class FakeMembers extends Fake implements Members, RepositoryAccess {
+  readonly roles = new Map<string, Role>();
+  readonly readers = new Set<number>();
+  readonly writers = new Set<number>();
+  /** The current names on GitHub, if a test changes them. */
+  readonly orgNames = new Map<number, string>();
+  readonly logins = new Map<number, string>();
+  /** Null if GitHub shows no members to the installation. */
+  lists: Map<number, Member[]> | null = new Map();
+  set(orgId: number, githubId: number, role: Role): void {
+    this.roles.set(`${orgId}:${githubId}`, role);
+    this.readers.add(githubId);
+  }
+  role(org: OrganizationRef, person: { githubId: number; login: string }) {
+    return this.stage.play('members.role', () => {
+      const hasCurrentNames =
+        (this.orgNames.get(org.orgId) ?? org.name) === org.name &&
+        (this.logins.get(person.githubId) ?? person.login) === person.login;
+      return hasCurrentNames ? (this.roles.get(`${org.orgId}:${person.githubId}`) ?? null) : null;
+    });
+  }
+  expected = true;
+  isExpected() {
+    return this.expected;
+  }
+  list({ orgId }: OrganizationRef) {
+    return this.stage.play('members.list', () => this.lists && (this.lists.get(orgId) ?? []));
+  }
+  loginOf(_org: OrganizationRef, githubId: number) {
+    return this.stage.play('members.loginOf', () => this.logins.get(githubId) ?? null);
+  }
+  level(_repo: RepositoryRef, person: { githubId: number }) {
+    return this.stage.play(
+      'access.level',
+      (): AccessLevel =>
+        this.writers.has(person.githubId) ? 'write' : this.readers.has(person.githubId) ? 'read' : 'none',
+    );
+  }
+}
+
+type StoredMember = Member & { org: string; userId: string; enrolled: boolean };
+
+/** Memberships as the record store has them; everybody in `users` has signed in here. */
+export class FakeMemberships extends Fake implements Memberships {
+  readonly stored: StoredMember[] = [];
+  /** Record ids by GitHub id. */
+  readonly users = new Map<number, string>();
+  readonly #organizations: FakeOrganizations;
+  constructor(stage: Stage, organizations: FakeOrganizations) {
+    super(stage);
+    this.#organizations = organizations;
+  }
+  /** Adds a membership that was stored before. */
+  put(org: Organization, member: Member, options: { userId?: string; enrolled?: boolean } = {}): void {
+    const { userId = '', enrolled = false } = options;
+    this.stored.push({ ...member, org: org.id, userId, enrolled });
+  }
+  of(userId: string) {
+    return this.stage.play('memberships.of', () =>
+      this.stored
+        .filter((member) => member.userId === userId)
+        .flatMap(({ org: id, role }) => {
+          const org = this.#organizations.stored.find((one) => one.id === id);
+          return org ? [{ org: { ...org }, role }] : [];
+        }),
+    );
+  }
+  save(org: Organization, member: { githubId: number; login: string }, role: Role | null) {
+    return this.stage.play('memberships.save', () => {
+      const at = this.stored.findIndex((one) => one.org === org.id && one.githubId === member.githubId);
+      const known = this.stored[at];
+      if (!role) return void (known && this.stored.splice(at, 1));
+      const { githubId, login } = member;
+      if (known) Object.assign(known, { login, role });
+      else this.put(org, { githubId, login, role }, { userId: this.users.get(githubId) ?? '' });
+    });
+  }
+  saveOfPerson({ userId, githubId, login }: Session, memberships: { org: Organization; role: Role }[]) {
+    return this.stage.play('memberships.saveOfPerson', () => {
+      this.stored.splice(0, this.stored.length, ...this.stored.filter((one) => one.githubId !== githubId));
+      for (const { org, role } of memberships) this.put(org, { githubId, login, role }, { userId });
+    });
+  }
+  /** Record ids of owners who confirmed an address. */
+  notified: string[] = [];
+  ownersToNotify(_orgRecordId: string) {
+    return this.stage.play('memberships.ownersToNotify', () => [...this.notified]);
+  }
+  replace(org: Organization, members: Member[], at: Date) {
+    return this.stage.play('memberships.replace', () => {
+      const before = this.stored.splice(0);
+      this.stored.push(...before.filter((one) => one.org !== org.id));
+      for (const member of members) {
+        const known = before.find((one) => one.org === org.id && one.githubId === member.githubId);
+        this.put(org, member, known ?? { userId: this.users.get(member.githubId) ?? '' });
+      }
+      const kept = this.#organizations.stored.find(({ id }) => id === org.id);
+      if (kept) kept.membersAt = at;
+    });
+  }
+  count(orgRecordId: string) {
+    return this.stage.play('memberships.count', () => {
+      const members = this.stored.filter(({ org }) => org === orgRecordId);
+      return { total: members.length, enrolled: members.filter(({ enrolled }) => enrolled).length };
+    });
+  }
+  list(orgRecordId: string, { missing, after, most }: { missing: boolean; after: string; most: number }) {
+    return this.stage.play('memberships.list', () =>
+      this.stored
+        .filter(({ org, login, enrolled }) => org === orgRecordId && login > after && !(missing && enrolled))
+        .sort((one, other) => (one.login < other.login ? -1 : 1))
+        .slice(0, most)
+        .map(({ login, role, enrolled }) => ({ login, role, enrolled })),
+    );
+  }
+}
+
+export class FakeSessions extends Fake implements Sessions {
+  readonly open = new Map<string, Session>();
+  begin(userId: string) {
+    return this.stage.play('sessions.begin', () => {
+      const token = `token-${randomBytes(8).toString('hex')}`;
+      this.open.set(token, { userId, githubId: 1, login: userId });
+      return token;
+    });
+  }
+  read(token: string) {
+    return this.stage.play('sessions.read', () => this.open.get(token) ?? null);
+  }
+  endAll(userId: string) {
+    return this.stage.play('sessions.endAll', () => {
+      for (const [token, session] of this.open) if (session.userId === userId) this.open.delete(token);
+    });
+  }
+}
+
+/** GitHub's answers about user tokens; it refuses a token that isn't here. */
+export class FakeUserTokens extends Fake implements UserTokens, UserInstallations {
+  readonly owners = new Map<string, GitHubUser>();
+  visible: Installation[] = [];
+  active: { orgId: number; role: Role }[] = [];
+  check(token: string) {
+    return this.stage.play('tokens.check', () => this.owners.get(token) ?? null);
+  }
+  installations(_token: string) {
+    return this.stage.play('tokens.installations', () => this.visible);
+  }
+  memberships(_token: string) {
+    return this.stage.play('tokens.memberships', () => this.active);
+  }
+}
+
+export class FakeUsers extends Fake implements Users {
+  readonly profiles = new Map<string, GitHubUser>();
+  readonly unlinked: { userId: string; githubId: number }[] = [];
+  readonly contacts = new Map<string, Contact>();
+  /** The notices that came with a new address. */
+  readonly notices: NewNotice[] = [];
+  githubIdOf(userId: string) {
+    return this.stage.play('users.githubIdOf', () => this.profiles.get(userId)?.id ?? 0);
+  }
+  saveProfile(userId: string, user: GitHubUser) {
+    return this.stage.play('users.saveProfile', () => void this.profiles.set(userId, user));
+  }
+  setImage(userId: string, image: SecurityImage) {
+    return this.stage.play('users.setImage', () => void Object.assign(this.#contact(userId), { image }));
+  }
+  setAddress(userId: string, address: string, notices: NewNotice[]) {
+    return this.stage.play('users.setAddress', () => {
+      this.#contact(userId).address = address;
+      this.notices.push(...notices);
+    });
+  }
+  userIdOf(githubId: number) {
+    return this.stage.play('users.userIdOf', () => {
+      const found = [...this.profiles].find(([, { id }]) => id === githubId);
+      return found?.[0] ?? null;
+    });
+  }
+  contact(userId: string) {
+    return this.stage.play('users.contact', () => {
+      const contact = this.contacts.get(userId);
+      return contact ? { ...contact } : null;
+    });
+  }
+  unlink(userId: string, githubId: number) {
+    return this.stage.play('users.unlink', () => void this.unlinked.push({ userId, githubId }));
+  }
+  #contact(userId: string): Contact {
+    const contact = this.contacts.get(userId) ?? { login: userId, address: '', image: null };
+    this.contacts.set(userId, contact);
+    return contact;
+  }
+}

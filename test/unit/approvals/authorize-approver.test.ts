@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { authorizeApprover } from '../../../src/approvals/authorize-approver.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+
+const mona = { githubId: 11, login: 'mona' };
+const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+const OTHER = 'cd'.repeat(20);
+
+function world() {
+  const stores = fakeStores();
+  const deps = { ...stores, ...fakeGitHub(stores.stage) };
+  deps.installations.all.push({ ...anInstallation(), repositories: [] });
+  deps.members.set(9, mona.githubId, 'member');
+  deps.pulls.all = [aPull()];
+  return deps;
+}
+
+type World = ReturnType<typeof world>;
+
+describe('an approval target that GitHub confirms', () => {
+  it('is returned as GitHub has it, and its organization is stored', async () => {
+    const w = world();
+    const found = await authorizeApprover(w, mona, target);
+    expect(found).toMatchObject({
+      org: { orgId: 9, name: 'octo-org', installationId: 5, suspended: false },
+      repo: { installation: 5, owner: 'octo-org', name: 'hello' },
+      pull: aPull(),
+      openPulls: [aPull()],
+    });
+    expect(w.organizations.stored).toHaveLength(1);
+  });
+
+  it.each(['read', 'write'] as const)(
+    'can be approved in a personal account only by collaborators who can write: %s',
+    async (level) => {
+      const w = world();
+      for (const one of w.installations.all) one.account.type = 'User';
+      w.members.writers.clear();
+      if (level === 'write') w.members.writers.add(mona.githubId);
+      const outcome = await authorizeApprover(w, mona, target).then(
+        () => 'taken',
+        (error: { code: string }) => error.code,
+      );
+      expect(outcome).toBe(level === 'write' ? 'taken' : 'noRepositoryAccess');
+    },
+  );
+
+  it('has the names from GitHub, not those from the client', async () => {
+    const { repo } = await authorizeApprover(world(), mona, { ...target, owner: 'OCTO-ORG', repo: 'HELLO' });
+    expect(repo).toEqual({ installation: 5, owner: 'octo-org', name: 'hello' });
+  });
+
+  it('has the pull request in its list of open pull requests even if GitHub’s list lags', async () => {
+    const w = world();
+    const { listOpen } = w.pulls;
+    w.pulls.listOpen = async (repo) => (await listOpen.call(w.pulls, repo))?.slice(1) ?? null;
+    expect((await authorizeApprover(w, mona, target)).openPulls).toEqual([aPull()]);
+  });
+
+  it('is read with parallel requests if the organization is known and the person was a member before', async () => {
+    const w = world();
+    await authorizeApprover(w, mona, target);
+    w.stage.calls.splice(0);
+    let atOnce = 0;
+    w.stage.gate = async (call) => {
+      if (call === 'installations.get answered') atOnce = w.stage.calls.length;
+    };
+    await authorizeApprover(w, mona, target);
+    expect(atOnce).toBeGreaterThanOrEqual(6);
+  });
+});
+
+/** In the order of the checks: the first fault decides. */
+const REFUSALS: [code: string, fault: (w: World) => void][] = [
+  ['installationNotFound', (w) => w.installations.all.splice(0)],
+  [
+    'installationSuspended',
+    (w) => {
+      for (const one of w.installations.all) one.suspended = true;
+    },
+  ],
+  ['notMember', (w) => w.members.roles.clear()],
+  [
+    'pullNotFound',
+    (w) => {
+      w.pulls.all = null;
+    },
+  ],
+  ['noRepositoryAccess', (w) => w.members.readers.clear()],
+  [
+    'pullClosed',
+    (w) => {
+      w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, open: false }));
+    },
+  ],
+  [
+    'headMoved',
+    (w) => {
+      w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, head: OTHER }));
+    },
+  ],
+];
+
+describe('an approval target that GitHub does not confirm', () => {
+  it.each(REFUSALS)('is refused with %s', async (code, fault) => {
+    const w = world();
+    fault(w);
+    expect(await codeOf(authorizeApprover(w, mona, target))).toBe(code);
+    expect(w.stage.calls).not.toContain('organizations.save');
+  });
+
+  it('is refused with the first of several reasons', async () => {
+    for (let first = 0; first < REFUSALS.length; first += 1) {
+      const w = world();
+      for (const [, fault] of REFUSALS.slice(first)) fault(w);
+      expect(await codeOf(authorizeApprover(w, mona, target))).toBe(REFUSALS[first]?.[0]);
+    }
+  });
+
+  it.each([
+    ['an installation of another organization', { ownerID: 10 }, 'installationNotFound'],
+    ['another installation', { installation: 6 }, 'installationNotFound'],
+    ['another pull request', { pr: 8 }, 'pullNotFound'],
+    ['another head', { head: OTHER }, 'headMoved'],
+    ['a head that is cut', { head: HEAD.slice(0, 39) }, 'headMoved'],
+  ])('is refused for %s', async (_what, change, code) => {
+    expect(await codeOf(authorizeApprover(world(), mona, { ...target, ...change }))).toBe(code);
+  });
+
+  it('is refused if the pull request belongs to another owner’s repository', async () => {
+    const w = world();
+    w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
+    expect(await codeOf(authorizeApprover(w, mona, target))).toBe('pullNotFound');
+  });
+
+  it('is refused if the organization is known with another installation', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation({ id: 6 }));
+    w.installations.all.splice(0);
+    expect(await codeOf(authorizeApprover(w, mona, target))).toBe('installationNotFound');
+  });
+
+  it('is refused for another person with the member’s login', async () => {
+    expect(await codeOf(authorizeApprover(world(), { githubId: 12, login: 'mona' }, target))).toBe(
+      'notMember',
+    );
+  });
+
+  it('is refused if any call of GitHub or the record store fails', async () => {
+    const plain = world();
+    await authorizeApprover(plain, mona, target);
+    const calls = new Set(plain.stage.calls);
+    expect(calls.size).toBe(7);
+    for (const call of calls) {
+      const w = world();
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      expect([call, await codeOf(authorizeApprover(w, mona, target))]).toEqual([call, 'githubUnavailable']);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { judge } from '../../../src/approvals/judge.ts';
+import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
+import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
+
+const OTHER = 'cd'.repeat(20);
+const otherRepo = { id: 43, owner: 'octo-org', name: 'other', ownerId: 9 };
+
+describe('a head', () => {
+  it.each<[string, PullRequest[], Approval[], boolean]>([
+    ['waits without an approval', [aPull()], [], false],
+    ['passes with one of its own', [aPull()], [anApproval()], true],
+    ['passes with two', [aPull()], [anApproval(), anApproval({ login: 'octocat' })], true],
+    ['waits with one of another pull request', [aPull()], [anApproval({ pr: 8 })], false],
+    ['waits with one of another head', [aPull()], [anApproval({ head: OTHER })], false],
+    ['waits with one into another base', [aPull()], [anApproval({ base: 'next' })], false],
+    ['waits with one of another repository', [aPull()], [anApproval({ repoId: 43 })], false],
+    [
+      'waits with one of the repository it was forked from',
+      [aPull({ repo: otherRepo })],
+      [anApproval()],
+      false,
+    ],
+    ['waits while one of two pull requests does', [aPull(), aPull({ number: 8 })], [anApproval()], false],
+    ['waits while the other of two does', [aPull(), aPull({ number: 8 })], [anApproval({ pr: 8 })], false],
+    [
+      'passes when both of two are approved',
+      [aPull(), aPull({ number: 8, base: 'next' })],
+      [anApproval(), anApproval({ pr: 8, base: 'next' })],
+      true,
+    ],
+    [
+      'waits when the second is approved into the base of the first',
+      [aPull(), aPull({ number: 8, base: 'next' })],
+      [anApproval(), anApproval({ pr: 8 })],
+      false,
+    ],
+    ['does not wait for a closed one', [aPull(), aPull({ number: 8, open: false })], [anApproval()], true],
+    [
+      'does not wait for one of another head',
+      [aPull(), aPull({ number: 8, head: OTHER })],
+      [anApproval()],
+      true,
+    ],
+    ['does not pass by a closed one alone', [aPull({ open: false })], [anApproval()], false],
+    ['does not pass by one that has moved on', [aPull({ head: OTHER })], [anApproval()], false],
+    ['does not pass without a pull request', [], [anApproval()], false],
+    ['differs from another in capitals', [aPull({ base: 'Main' })], [anApproval()], false],
+  ])('%s', (_what, pulls, approvals, passed) => {
+    expect(judge({ head: HEAD, pulls, approvals }).passed).toBe(passed);
+  });
+
+  it('lists its pull requests by number, each with its approval', () => {
+    const [first, second] = [aPull({ number: 3 }), aPull({ number: 12 })];
+    const approval = anApproval({ pr: 12 });
+    const verdict = judge({ head: HEAD, pulls: [second, first], approvals: [approval] });
+    expect(verdict).toEqual({
+      passed: false,
+      pulls: [
+        { pull: first, approval: null },
+        { pull: second, approval },
+      ],
+    });
+  });
+
+  it('has the first of several approvals, and its inputs are not changed', () => {
+    const pulls = Object.freeze([aPull({ number: 9 }), aPull()]) as PullRequest[];
+    const approvals = Object.freeze([
+      anApproval({ login: 'first' }),
+      anApproval({ login: 'second' }),
+    ]) as Approval[];
+    const verdict = judge({ head: HEAD, pulls, approvals });
+    expect(verdict.pulls[0]?.approval?.login).toBe('first');
+  });
+});

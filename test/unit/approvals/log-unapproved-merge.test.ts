@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { logUnapprovedMerge } from '../../../src/approvals/log-unapproved-merge.ts';
+import type { PullRequest } from '../../../src/approvals/ports.ts';
+import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
+import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { world as emptyWorld } from './world.ts';
+
+const MERGED = aPull({ open: false, merged: true, mergedBy: { id: 12, login: 'octocat' } });
+const LOGGED = {
+  repoId: 42,
+  pr: 7,
+  effects: {
+    activity: {
+      activity: 'unapprovedMerge',
+      userId: '',
+      orgRecordId: expect.any(String),
+      data: { login: 'octocat', sha: HEAD, pr: 7, repo: 'hello', org: 'octo-org' },
+    },
+    notices: [],
+  },
+};
+
+async function world() {
+  const w = emptyWorld();
+  await w.organizations.save(anInstallation());
+  w.stage.calls.splice(0);
+  return w;
+}
+
+describe('a merged pull request', () => {
+  it('is logged once if it was merged without an approval of its head', async () => {
+    const w = await world();
+    await logUnapprovedMerge(w, MERGED);
+    await logUnapprovedMerge(w, MERGED);
+    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+  });
+
+  it('is logged without a name if GitHub does not say who merged it', async () => {
+    const w = await world();
+    await logUnapprovedMerge(w, { ...MERGED, mergedBy: null });
+    expect(w.unapprovedMerges.stored[0]?.effects.activity).toMatchObject({ userId: '', data: { login: '' } });
+  });
+
+  it('notifies the owners, and names the person who merged it if they have signed in here', async () => {
+    const w = await world();
+    w.memberships.notified = ['owner-record'];
+    w.users.profiles.set('octocat-record', { id: 12, login: 'octocat', avatarUrl: '' });
+    await logUnapprovedMerge(w, MERGED);
+    const [logged] = w.unapprovedMerges.stored;
+    expect(logged?.effects.activity.userId).toBe('octocat-record');
+    expect(logged?.effects.notices).toEqual([
+      {
+        kind: 'unapprovedMerge',
+        userId: 'owner-record',
+        data: { org: 'octo-org', by: 'octocat', label: 'hello#7' },
+      },
+    ]);
+  });
+
+  it('is not logged if OTP Guard does not know its organization', async () => {
+    const w = emptyWorld();
+    await logUnapprovedMerge(w, MERGED);
+    expect(w.unapprovedMerges.stored).toEqual([]);
+  });
+
+  it.each<[string, Partial<Parameters<typeof anApproval>[0]>]>([
+    ['another head', { head: 'cd'.repeat(20) }],
+    ['another base branch', { base: 'next' }],
+    ['another pull request with the same head', { pr: 8 }],
+    ['another repository', { repoId: 43 }],
+  ])('is logged if only %s was approved', async (_what, change) => {
+    const w = await world();
+    w.approvals.put(anApproval(change));
+    await logUnapprovedMerge(w, MERGED);
+    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+  });
+
+  it('is logged if only another organization had approved it', async () => {
+    const w = await world();
+    w.approvals.put(anApproval({ orgId: 10 }));
+    await logUnapprovedMerge(w, MERGED);
+    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+  });
+
+  it('is not logged if its head was approved for its base branch', async () => {
+    const w = await world();
+    w.approvals.put(anApproval());
+    await logUnapprovedMerge(w, MERGED);
+    expect(w.unapprovedMerges.stored).toEqual([]);
+  });
+
+  it.each<[string, PullRequest]>([
+    ['closed without a merge', aPull({ open: false })],
+    ['open', aPull()],
+  ])('is not logged if it is %s', async (_what, pull) => {
+    const w = await world();
+    await logUnapprovedMerge(w, pull);
+    expect(w.stage.calls).toEqual([]);
+  });
+});
+
+describe('a merge whose webhook was lost', () => {
+  const lost = async (after: PullRequest) => {
+    const w = await world();
+    await syncAllOpenPulls(w);
+    await syncAllOpenPulls(w);
+    expect(w.openPulls.saved).toHaveLength(1);
+    w.pulls.all = [after];
+    await syncAllOpenPulls(w);
+    return w;
+  };
+
+  it('is found when the pull request is no longer in the list of open ones', async () => {
+    const w = await lost(MERGED);
+    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+    await syncAllOpenPulls(w);
+    expect(w.count('pulls.get')).toBe(1);
+  });
+
+  it('is not logged if the pull request was only closed', async () => {
+    expect((await lost(aPull({ open: false }))).unapprovedMerges.stored).toEqual([]);
+  });
+
+  it('is not logged if the pull request no longer exists', async () => {
+    expect((await lost(aPull({ number: 8 }))).unapprovedMerges.stored).toEqual([]);
+  });
+
+  it.each(['pulls.get', 'approvals.forHead', 'unapprovedMerges.add'])(
+    'is found by the next round if this fails in the first: %s',
+    async (call) => {
+      const w = await world();
+      await syncAllOpenPulls(w);
+      await syncAllOpenPulls(w);
+      w.pulls.all = [MERGED];
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      await syncAllOpenPulls(w);
+      await syncAllOpenPulls(w);
+      expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+    },
+  );
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import { makeStatement, statementChallenge } from '../../../src/approvals/make-statement.ts';
+import type { Random } from '../../../src/clock.ts';
+import type { Statement } from '../../../src/contract/statement.ts';
+import { statement as schema } from '../../../src/contract/statement.ts';
+import { statementChallenge as inBrowser } from '../../../web/src/lib/check-statement.ts';
+import { aPull, HEAD } from '../../support/fakes.ts';
+
+type Input = Parameters<typeof makeStatement>[1];
+
+const newStatement = ({ random, ...change }: Partial<Input & { random: Random }> = {}) =>
+  makeStatement(
+    {
+      origins: { publicUrl: 'https://guard.example.org' },
+      clock: { now: () => new Date('2026-11-20T22:00:06.999Z') },
+      random: random ?? ((bytes) => new Uint8Array(bytes).fill(0xfb)),
+    },
+    {
+      person: { githubId: 583231, login: 'octocat' },
+      org: { orgId: 9919, name: 'octo-org' },
+      pull: aPull(),
+      ...change,
+    },
+  );
+
+describe('the statement of an approval', () => {
+  it('names the person, the organization, the pull request, its base and its head', () => {
+    expect(newStatement()).toEqual({
+      v: 1,
+      purpose: 'approve',
+      host: 'https://guard.example.org',
+      user: { id: 583231, login: 'octocat' },
+      org: { id: 9919, login: 'octo-org' },
+      repo: { id: 42, name: 'octo-org/hello' },
+      pr: 7,
+      base: 'main',
+      head: HEAD,
+      nonce: '-_v7-_v7-_v7-_v7-_v7-w',
+      iat: 1795212006,
+    });
+    expect(schema.parse(newStatement())).toEqual(newStatement());
+  });
+
+  it('contains 128 random bits', () => {
+    let asked = 0;
+    newStatement({
+      random: (bytes) => {
+        asked = bytes;
+        return new Uint8Array(bytes);
+      },
+    });
+    expect(asked).toBe(16);
+  });
+
+  it('contains only the id and the login of a person', () => {
+    const person = { githubId: 1, login: 'mona', accessToken: 'secret' };
+    expect(JSON.stringify(newStatement({ person }))).not.toContain('secret');
+  });
+});
+
+/** RFC 8785, section 3.2.3 and appendix E: members by UTF-16 code units, ECMAScript's numbers, no spaces. */
+const RFC_8785: [string, unknown, string][] = [
+  [
+    'section 3.2.2',
+    {
+      numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      literals: [null, true, false],
+    },
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}',
+  ],
+  [
+    'section 3.2.3',
+    {
+      '\u20ac': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
+      '1': 'One',
+      '\ud83d\ude00': 'Emoji: Grinning Face',
+      '\u0080': 'Control',
+      '\u00f6': 'Latin Small Letter O With Diaeresis',
+    },
+    '{"\\r":"Carriage Return","1":"One","\u0080":"Control","ö":"Latin Small Letter O With Diaeresis","€":"Euro Sign",' +
+      '"😀":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
+  ],
+  ['strings', { string: '\u20ac$\u000f\nA\'B"\\"/' }, '{"string":"€$\\u000f\\nA\'B\\"\\\\\\"/"}'],
+];
+
+describe('the challenge of a statement', () => {
+  it.each(RFC_8785)('uses the canonical form of RFC 8785 (%s)', (_section, value, canonical) => {
+    expect(canonicalize(value)).toBe(canonical);
+  });
+
+  it('is the SHA-256 of the statement’s canonical form', () => {
+    const canonical =
+      `{"base":"main","head":"${HEAD}","host":"https://guard.example.org","iat":1795212006,` +
+      '"nonce":"-_v7-_v7-_v7-_v7-_v7-w","org":{"id":9919,"login":"octo-org"},"pr":7,"purpose":"approve",' +
+      '"repo":{"id":42,"name":"octo-org/hello"},"user":{"id":583231,"login":"octocat"},"v":1}';
+    expect(statementChallenge(newStatement())).toBe(
+      createHash('sha256').update(canonical, 'utf8').digest('base64url'),
+    );
+  });
+
+  it('does not depend on the order of the members', () => {
+    const { user, ...rest } = newStatement();
+    const turned = { ...rest, user: { login: user.login, id: user.id } } as Statement;
+    expect(JSON.stringify(turned)).not.toBe(JSON.stringify(newStatement()));
+    expect(statementChallenge(turned)).toBe(statementChallenge(newStatement()));
+  });
+
+  it('differs with each member of the statement', () => {
+    const changes: Partial<Statement>[] = [
+      { host: 'https://evil.example' },
+      { user: { id: 583232, login: 'octocat' } },
+      { user: { id: 583231, login: 'mona' } },
+      { org: { id: 9920, login: 'octo-org' } },
+      { org: { id: 9919, login: 'other' } },
+      { repo: { id: 43, name: 'octo-org/hello' } },
+      { repo: { id: 42, name: 'octo-org/other' } },
+      { pr: 8 },
+      { base: 'next' },
+      { head: 'cd'.repeat(20) },
+      { nonce: 'AAAAAAAAAAAAAAAAAAAAAA' },
+      { iat: 1795212007 },
+    ];
+    const challenges = [{}, ...changes].map((change) => statementChallenge({ ...newStatement(), ...change }));
+    expect(new Set(challenges).size).toBe(challenges.length);
+  });
+
+  it.each([
+    ['plain names', {}],
+    ['a base outside ASCII', { pull: aPull({ base: 'größe/✓-😀-\u0080\ufb33' }) }],
+    ['a base of JSON’s own signs', { pull: aPull({ base: '"\\\u2028/\u001f' }) }],
+    ['the largest ids', { person: { githubId: Number.MAX_SAFE_INTEGER, login: 'x' } }],
+  ])('is the same in the browser and on the server, for %s', async (_what, change) => {
+    const one = newStatement(change);
+    expect(await inBrowser(JSON.parse(JSON.stringify(one)))).toBe(statementChallenge(one));
+  });
+});

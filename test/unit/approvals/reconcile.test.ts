@@ -1,0 +1,265 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { reconcile } from '../../../src/approvals/reconcile.ts';
+import { anApproval, anInstallation, HEAD } from '../../support/fakes.ts';
+import { patiently } from './interleaving.ts';
+import { fakeTimers, type World, world } from './world.ts';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const outage = () => new AppError('githubUnavailable');
+
+describe('a reconciliation', () => {
+  it('reports what it repaired, and has nothing to repair the next time', async () => {
+    const w = world();
+    expect(await reconcile(w)).toMatchObject({
+      repaired: [{ repository: 'octo-org/hello', head: HEAD }],
+      faults: [],
+      redelivered: 0,
+      missed: {},
+    });
+    expect(await reconcile(w)).toMatchObject({ repaired: [], faults: [] });
+    expect(w.reconcileReports.stored).toHaveLength(2);
+    expect(w.repaired).toHaveLength(1);
+  });
+
+  it('completes the check run of an unreported approval', async () => {
+    const w = world();
+    await reconcile(w);
+    w.approvals.put(anApproval());
+    await reconcile(w);
+    expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
+  });
+
+  it('compares runs with GitHub even if nothing changed in the record store', async () => {
+    const w = world();
+    await reconcile(w);
+    const [run] = w.checkRuns.created;
+    w.checkRuns.change(run?.id ?? 0, { status: 'queued', conclusion: null });
+    await reconcile(w);
+    expect(w.checkRuns.created).toHaveLength(2);
+    expect(w.reconcileReports.stored.at(-1)?.report.repaired).toEqual([
+      { repository: 'octo-org/hello', head: HEAD },
+    ]);
+  });
+
+  it.each<[part: string, call: string, repository: string]>([
+    ['the installations', 'installations.list', 'every repository'],
+    ['one installation', 'organizations.save', 'octo-org/*'],
+    ['one repository', 'pulls.listOpen', 'octo-org/hello'],
+    ['one head', 'checkRuns.create', 'octo-org/hello'],
+    ['the list of deliveries', 'hookDeliveries.listFailed', 'the list of deliveries'],
+    ['a redelivery', 'hookDeliveries.redeliver', 'the list of deliveries'],
+    ['the comparison', 'openPulls.takeLeastRecentlyCompared', 'the comparison of runs'],
+  ])('continues if this fails, and reports the fault: %s', async (_part, call, repository) => {
+    const w = world();
+    await reconcile(w);
+    for (const made of [...w.checkRuns.created]) w.checkRuns.lose(made.id);
+    w.checkRunRecords.records.splice(0);
+    w.hookDeliveries.fails({ guid: 'one' });
+    w.hookDeliveries.fails({ guid: 'two' });
+    w.stage.calls.splice(0);
+    w.stage.fail(call, outage());
+    const report = await reconcile(w);
+    expect(report.faults).toMatchObject([{ repository }]);
+    expect(w.faults).toHaveLength(1);
+    for (const other of [
+      'installations.list',
+      'hookDeliveries.listFailed',
+      'openPulls.takeLeastRecentlyCompared',
+      'reconcileReports.save',
+    ])
+      expect([other, w.stage.calls.includes(other)]).toEqual([other, true]);
+  });
+
+  it('lists at most fifty faults', async () => {
+    const w = world();
+    w.installations.all.splice(0);
+    for (let id = 1; id <= 60; id += 1)
+      w.installations.all.push({
+        ...anInstallation({ id, account: { ...anInstallation().account, id, login: `org-${id}` } }),
+        repositories: [],
+      });
+    w.stage.fail('organizations.save', outage(), { times: 60 });
+    expect((await reconcile(w)).faults).toHaveLength(50);
+    expect(w.faults).toHaveLength(60);
+  });
+
+  it('waits until the claim of a process that died expires, then creates that run', async () => {
+    fakeTimers();
+    try {
+      const w = world();
+      await w.checkRunRecords.claim(42, HEAD, 1);
+      const clock = { now: () => new Date(w.clock.now().getTime() + (Date.now() - began)) };
+      const began = Date.now();
+      const report = await patiently(reconcile({ ...w, clock }));
+      expect(report).toMatchObject({ repaired: [{ repository: 'octo-org/hello', head: HEAD }], faults: [] });
+      expect(w.shown(HEAD)?.status).toBe('in_progress');
+      expect(w.checkRuns.created).toHaveLength(1);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('fails if its report cannot be stored', async () => {
+    const w = world();
+    w.stage.fail('reconcileReports.save', new AppError('storeUnavailable'));
+    await expect(reconcile(w)).rejects.toMatchObject({ code: 'storeUnavailable' });
+    expect(w.reconcileReports.stored).toEqual([]);
+  });
+});
+
+/** Rounds every five minutes, as in the product. */
+async function rounds(w: World, count: number): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    await reconcile(w);
+    w.clock.pass(5 * MINUTE_MS);
+  }
+}
+
+describe('failed webhook deliveries', () => {
+  it('are requested again unless another attempt arrived', async () => {
+    const w = world();
+    w.hookDeliveries.fails({ id: 1, guid: 'lost' });
+    w.hookDeliveries.fails({ id: 2, guid: 'came later', minutes: 9 });
+    await w.deliveries.markProcessed('came later', 'pull_request', 5);
+    expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
+    expect(w.hookDeliveries.asked).toEqual([1]);
+  });
+
+  it('are requested again by their newest attempt', async () => {
+    const w = world();
+    w.hookDeliveries.fails({ id: 1, guid: 'lost', minutes: 30 });
+    w.hookDeliveries.fails({ id: 2, guid: 'lost', minutes: 10 });
+    await reconcile(w);
+    expect(w.hookDeliveries.asked).toEqual([2]);
+  });
+
+  it('count as missed for their installation once a redelivery has failed too', async () => {
+    const w = world();
+    const twice = (guid: string, installation: number | null) => {
+      w.hookDeliveries.fails({ guid, installation, minutes: 6 });
+      w.hookDeliveries.fails({ guid, installation, minutes: 1 });
+    };
+    twice('one', 5);
+    twice('two', 5);
+    twice('three', 6);
+    twice('four', null);
+    twice('came', 6);
+    await w.deliveries.markProcessed('came', 'pull_request', 6);
+    w.hookDeliveries.fails({ guid: 'the first attempt', installation: 6 });
+    w.hookDeliveries.fails({ guid: 'under way', installation: 6, minutes: 6 });
+    w.hookDeliveries.fails({ guid: 'under way', installation: 6, minutes: 0.9 });
+    expect((await reconcile(w)).missed).toEqual({ 5: 2, 6: 1, 0: 1 });
+  });
+
+  it('are requested again with merge groups and re-runs first', async () => {
+    const w = world();
+    const attempts: [event: string, action: string][] = [
+      ['pull_request', 'opened'],
+      ['check_suite', 'rerequested'],
+      ['check_suite', 'requested'],
+      ['merge_group', 'checks_requested'],
+      ['check_run', 'rerequested'],
+      ['check_run', 'created'],
+    ];
+    for (const [event, action] of attempts) w.hookDeliveries.fails({ guid: event + action, event, action });
+    await reconcile(w);
+    const asked = w.hookDeliveries.asked.map((id) => attempts[id - 1]?.join('.'));
+    expect(asked.slice(0, 3).sort()).toEqual([
+      'check_run.rerequested',
+      'check_suite.rerequested',
+      'merge_group.checks_requested',
+    ]);
+    expect(asked).toHaveLength(6);
+  });
+
+  it('are requested again at most twenty-five per round, the irreplaceable ones first', async () => {
+    const w = world();
+    for (let count = 1; count <= 40; count += 1) w.hookDeliveries.fails({ guid: `pull-${count}` });
+    w.hookDeliveries.fails({ id: 99, guid: 'group', event: 'merge_group', minutes: 14 });
+    expect(await reconcile(w)).toMatchObject({ redelivered: 25 });
+    expect(w.hookDeliveries.asked[0]).toBe(99);
+    expect(w.hookDeliveries.asked).toHaveLength(25);
+  });
+
+  it('are given up after three days', async () => {
+    const w = world();
+    w.hookDeliveries.fails({ id: 1, guid: 'old', minutes: 3 * DAY + 1 });
+    w.hookDeliveries.fails({ id: 2, guid: 'not so old', minutes: 3 * DAY - 1 });
+    expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
+    expect(w.hookDeliveries.asked).toEqual([2]);
+  });
+
+  it('are listed from 15 minutes before the previous round', async () => {
+    const w = world();
+    await reconcile(w);
+    w.clock.pass(2 * HOUR * MINUTE_MS);
+    w.hookDeliveries.fails({ id: 1, guid: 'while we were away', minutes: 2 * HOUR - 1 });
+    w.hookDeliveries.fails({ id: 2, guid: 'under way then', minutes: 2 * HOUR + 14 });
+    w.hookDeliveries.fails({ id: 3, guid: 'seen then', minutes: 2 * HOUR + 16 });
+    await reconcile(w);
+    expect(w.hookDeliveries.asked.sort()).toEqual([1, 2]);
+  });
+
+  it('are given up after four attempts', async () => {
+    const w = world();
+    w.hookDeliveries.fails({ guid: 'poison', event: 'merge_group' });
+    await rounds(w, 48);
+    expect(w.hookDeliveries.attempts).toHaveLength(4);
+  });
+
+  it('are no longer requested once an attempt arrived', async () => {
+    const w = world();
+    w.hookDeliveries.fails({ guid: 'lost' });
+    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    await rounds(w, 10);
+    expect(w.hookDeliveries.asked).toHaveLength(1);
+  });
+
+  it('are all requested in the end if there are too many for one round', async () => {
+    const w = world();
+    await reconcile(w);
+    w.clock.pass(2 * HOUR * MINUTE_MS);
+    for (let count = 1; count <= 60; count += 1)
+      w.hookDeliveries.fails({ guid: `lost-${count}`, event: 'merge_group', minutes: HOUR });
+    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    await rounds(w, 5);
+    expect(new Set(w.hookDeliveries.asked).size).toBe(60);
+  });
+
+  it('are requested again by the next round if GitHub could not list them in this one', async () => {
+    const w = world();
+    await reconcile(w);
+    w.clock.pass(2 * HOUR * MINUTE_MS);
+    w.hookDeliveries.fails({ guid: 'lost', event: 'merge_group', minutes: HOUR });
+    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    w.stage.fail('hookDeliveries.listFailed', outage());
+    await rounds(w, 3);
+    expect(w.hookDeliveries.asked).toHaveLength(1);
+  });
+
+  it('do not wait for one whose request fails, and that one is tried again', async () => {
+    const w = world();
+    w.hookDeliveries.fails({ guid: 'one' });
+    w.hookDeliveries.fails({ guid: 'two' });
+    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    w.stage.fail('hookDeliveries.redeliver', outage());
+    expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
+    w.clock.pass(5 * MINUTE_MS);
+    expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
+    expect(new Set(w.hookDeliveries.asked).size).toBe(2);
+  });
+
+  it('do not wait behind twenty-five that keep failing', async () => {
+    const w = world();
+    for (let count = 1; count <= 25; count += 1)
+      w.hookDeliveries.fails({ guid: `poison-${count}`, event: 'merge_group' });
+    await rounds(w, 6);
+    w.hookDeliveries.fails({ id: 99, guid: 'a late one', event: 'merge_group', minutes: 6 });
+    w.hookDeliveries.fails({ id: 98, guid: 'another event' });
+    await rounds(w, 6);
+    expect(w.hookDeliveries.asked).toEqual(expect.arrayContaining([98, 99]));
+  });
+});

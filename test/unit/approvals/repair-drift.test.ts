@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { createRecheckRun, repairDrift, repairOldest } from '../../../src/approvals/repair-drift.ts';
+import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
+import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { type World, watchUpdates, world } from './world.ts';
+
+const AT = { repo: REPO, repoId: 42, head: HEAD };
+const OTHER = 'cd'.repeat(20);
+const MINUTE = 60_000;
+
+/** One head with its run, waiting or approved; the calls that created it are forgotten. */
+async function covered(
+  options: { approved?: boolean } = {},
+): Promise<World & { run: number; updated: number[] }> {
+  const w = world();
+  if (options.approved) w.approvals.put(anApproval());
+  await syncAllOpenPulls(w);
+  w.repaired.splice(0);
+  w.stage.calls.splice(0);
+  return { ...w, run: w.checkRuns.created[0]?.id ?? 0, updated: watchUpdates(w.checkRuns) };
+}
+
+const writes = (w: World) => w.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call));
+/** One more run, created as pending and then completed; earlier runs weren't written to. */
+function expectNewSuccess(w: World & { updated: number[] }, before: number[]): void {
+  expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
+  const newest = w.checkRuns.created.at(-1)?.id;
+  expect(before).not.toContain(newest);
+  expect(w.updated).toEqual([newest]);
+  expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
+}
+const settle = async () => {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((done) => setImmediate(done));
+};
+
+describe('comparing a head’s run with GitHub', () => {
+  it.each([false, true])('writes nothing if both are the same (approved: %p)', async (approved) => {
+    const w = await covered({ approved });
+    await repairDrift(w, AT);
+    expect([writes(w), w.repaired, w.faults]).toEqual([[], [], []]);
+  });
+
+  const DIFFERENT: [string, (w: World & { run: number }) => void][] = [
+    ['somebody asked for a re-run', (w) => w.checkRuns.change(w.run, { status: 'queued', conclusion: null })],
+    [
+      'GitHub let it go stale',
+      (w) => w.checkRuns.change(w.run, { status: 'completed', conclusion: 'stale' }),
+    ],
+    [
+      'it is another run',
+      (w) =>
+        void w.checkRuns.created.push({
+          id: 9,
+          head: HEAD,
+          content: { status: 'completed', conclusion: 'success', detailsUrl: '', title: '', summary: '' },
+        }),
+    ],
+    ['GitHub shows none', (w) => w.checkRuns.lose(w.run)],
+  ];
+
+  it.each(DIFFERENT)('gives a waiting head one new pending run if %s', async (_what, change) => {
+    const w = await covered();
+    change(w);
+    await repairDrift(w, AT);
+    expect(writes(w)).toEqual(['checkRuns.create']);
+    expect(w.shown(HEAD)).toMatchObject({ status: 'in_progress' });
+    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+    await repairDrift(w, AT);
+    expect(writes(w)).toHaveLength(1);
+  });
+
+  it.each(DIFFERENT)('gives an approved head one new successful run if %s', async (_what, change) => {
+    const w = await covered({ approved: true });
+    change(w);
+    if (w.shown(HEAD)?.conclusion === 'success' && w.checkRuns.created.at(-1)?.id === 9)
+      w.checkRuns.change(9, { status: 'queued', conclusion: null });
+    const before = w.checkRuns.created.map(({ id }) => id);
+    await repairDrift(w, AT);
+    expectNewSuccess(w, before);
+    await repairDrift(w, AT);
+    expect(writes(w)).toHaveLength(2);
+  });
+
+  it.each(['failure', 'cancelled', 'neutral', 'timed_out'])(
+    'repairs an approved head that GitHub shows as %s',
+    async (conclusion) => {
+      const w = await covered({ approved: true });
+      w.checkRuns.change(w.run, { status: 'completed', conclusion });
+      await repairDrift(w, AT);
+      expectNewSuccess(w, [w.run]);
+    },
+  );
+
+  it('gives a waiting head a pending run if GitHub shows a success', async () => {
+    const w = await covered();
+    w.checkRuns.change(w.run, { status: 'completed', conclusion: 'success' });
+    await repairDrift(w, AT);
+    expect(w.checkRuns.created).toHaveLength(2);
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+  });
+
+  it('creates the run of a head if none is known, or the last attempt failed', async () => {
+    const w = world();
+    await repairDrift(w, AT);
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+    const second = world();
+    second.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    await repairDrift(second, AT);
+    expect(second.faults).toHaveLength(1);
+    await repairDrift(second, AT);
+    expect(second.checkRuns.created).toHaveLength(1);
+  });
+
+  it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.forHead'])(
+    'logs a fault and repairs the run the next time: %s',
+    async (call) => {
+      const w = await covered();
+      w.checkRuns.lose(w.run);
+      w.stage.fail(call, new AppError('githubUnavailable'));
+      await repairDrift(w, AT);
+      expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+      await repairDrift(w, AT);
+      expect(w.shown(HEAD)?.status).toBe('in_progress');
+    },
+  );
+
+  it('replaces a run that only looks like ours, because we would complete the other one', async () => {
+    const w = await covered();
+    const [ours] = w.checkRuns.created;
+    if (ours) w.checkRuns.created.push({ ...ours, id: 9 });
+    await repairDrift(w, AT);
+    expect(writes(w)).toEqual(['checkRuns.create']);
+    w.approvals.put(anApproval());
+    await repairDrift(w, AT);
+    expect(w.shown(HEAD)?.status).toBe('completed');
+  });
+});
+
+describe('comparing all runs over time', () => {
+  it('starts with the least recently compared runs, and continues after a fault', async () => {
+    const w = world();
+    w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
+    await syncAllOpenPulls(w);
+    await syncAllOpenPulls(w);
+    for (const { id } of [...w.checkRuns.created]) w.checkRuns.lose(id);
+    await repairOldest(w, 1);
+    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([HEAD]);
+    w.clock.pass(MINUTE);
+    await repairOldest(w, 1);
+    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([HEAD, OTHER]);
+    w.clock.pass(MINUTE);
+    w.stage.fail('checkRuns.findNewest', new AppError('githubUnavailable'));
+    for (const { id } of [...w.checkRuns.created]) w.checkRuns.lose(id);
+    await repairOldest(w, 2);
+    expect(w.faults).toHaveLength(1);
+    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([OTHER]);
+  });
+});
+
+describe('a head that somebody is looking at', () => {
+  it('is compared in the background, at most once a minute', async () => {
+    const w = await covered();
+    const restore = createRecheckRun(w);
+    const looks = () => w.count('checkRuns.findNewest');
+    restore(AT);
+    restore(AT);
+    await settle();
+    expect(looks()).toBe(1);
+    w.clock.pass(MINUTE - 1);
+    restore(AT);
+    restore({ ...AT, head: OTHER });
+    await settle();
+    expect(looks()).toBe(1);
+    expect(w.stage.calls.filter((call) => call === 'checkRunRecords.latest').length).toBeGreaterThan(1);
+    w.clock.pass(1);
+    restore(AT);
+    await settle();
+    expect(looks()).toBe(2);
+  });
+
+  it('is repaired, and a fault is only logged', async () => {
+    const w = await covered();
+    w.checkRuns.lose(w.run);
+    const restore = createRecheckRun(w);
+    w.stage.fail('checkRuns.findNewest', new AppError('githubUnavailable'));
+    expect(restore(AT)).toBeUndefined();
+    await settle();
+    expect(w.faults).toHaveLength(1);
+    w.clock.pass(MINUTE);
+    restore(AT);
+    await settle();
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { type RetryPauses, retryUnreported } from '../../../src/approvals/retry-unreported.ts';
+import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
+import { type World, world } from './world.ts';
+
+const OTHER = 'cd'.repeat(20);
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const outage = () => new AppError('githubUnavailable');
+
+/** Two approved heads that GitHub doesn't show yet. */
+function owing(): World & { pauses: RetryPauses } {
+  const w = world();
+  w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
+  w.approvals.put(anApproval());
+  w.approvals.put(anApproval({ pr: 8, head: OTHER }));
+  return { ...w, pauses: new Map() };
+}
+
+/** Makes every read of a head's approvals fail. */
+function failFor(w: World, head: string): { isDown: boolean } {
+  const state = { isDown: true };
+  const asked = w.approvals.forHead.bind(w.approvals);
+  w.approvals.forHead = async (repoId, of) => {
+    if (of === head && state.isDown) throw outage();
+    return asked(repoId, of);
+  };
+  return state;
+}
+
+const reported = (w: World) => w.approvals.stored.map((approval) => approval.reported);
+
+describe('retrying unreported approvals', () => {
+  it('completes the check run of each, and sends no requests after that', async () => {
+    const w = owing();
+    await retryUnreported(w, w.pauses);
+    expect([w.shown(HEAD)?.status, w.shown(OTHER)?.status]).toEqual(['completed', 'completed']);
+    w.stage.calls.splice(0);
+    await retryUnreported(w, w.pauses);
+    expect(w.stage.calls).toEqual(['approvals.unreportedHeads']);
+    expect(w.pauses.size).toBe(0);
+  });
+
+  it('continues with the next head if one fails, and retries that one', async () => {
+    const w = owing();
+    w.stage.fail('checkRuns.create', outage());
+    await retryUnreported(w, w.pauses);
+    expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+    expect(reported(w)).toEqual([false, true]);
+    w.clock.pass(15 * SECOND);
+    await retryUnreported(w, w.pauses);
+    expect(reported(w)).toEqual([true, true]);
+  });
+
+  it('retries a head that keeps failing after pauses that grow from 15 seconds to 15 minutes', async () => {
+    const w = owing();
+    failFor(w, HEAD);
+    const tries: number[] = [];
+    for (let second = 0; second <= 75 * 60; second += 15) {
+      const before = w.faults.length;
+      await retryUnreported(w, w.pauses);
+      if (w.faults.length > before) tries.push(second);
+      w.clock.pass(15 * SECOND);
+    }
+    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('does not delay other heads because one keeps failing', async () => {
+    const w = owing();
+    failFor(w, HEAD);
+    for (let round = 0; round < 6; round += 1) {
+      await retryUnreported(w, w.pauses);
+      w.clock.pass(MINUTE);
+    }
+    const late = 'ee'.repeat(20);
+    w.pulls.all = [...(w.pulls.all ?? []), aPull({ number: 9, head: late })];
+    w.approvals.put(anApproval({ pr: 9, head: late }));
+    await retryUnreported(w, w.pauses);
+    expect(w.shown(late)?.status).toBe('completed');
+  });
+
+  it('forgets the pause of a head whose approvals were reported', async () => {
+    const w = owing();
+    const fault = failFor(w, HEAD);
+    for (let round = 0; round < 20; round += 1) {
+      await retryUnreported(w, w.pauses);
+      w.clock.pass(MINUTE);
+    }
+    expect([...w.pauses.keys()]).toEqual([`42:${HEAD}`]);
+    fault.isDown = false;
+    w.clock.pass(15 * MINUTE);
+    await retryUnreported(w, w.pauses);
+    await retryUnreported(w, w.pauses);
+    expect(w.pauses.size).toBe(0);
+    w.approvals.put(anApproval({ login: 'octocat' }));
+    await retryUnreported(w, w.pauses);
+    expect(reported(w)).toEqual([true, true, true]);
+  });
+
+  it('leaves approvals unreported if the installation cannot see the repository', async () => {
+    const w = owing();
+    w.pulls.all = null;
+    await retryUnreported(w, w.pauses);
+    expect(reported(w)).toEqual([false, false]);
+    expect(w.faults).toEqual([]);
+  });
+});

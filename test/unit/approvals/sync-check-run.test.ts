@@ -1,0 +1,603 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { currentRun } from '../../../src/approvals/current-run.ts';
+import type { PullRequest } from '../../../src/approvals/ports.ts';
+import { repairDrift } from '../../../src/approvals/repair-drift.ts';
+import { type SyncOptions, syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { seeded } from '../../support/seeded.ts';
+import { interleave, patiently, sleepAndDie } from './interleaving.ts';
+import { fakeTimers, watchUpdates, world as wholeWorld } from './world.ts';
+
+const AT = { repo: REPO, repoId: 42, head: HEAD };
+
+function world() {
+  const whole = wholeWorld();
+  return {
+    ...whole,
+    report: (pulls?: PullRequest[], mode?: SyncOptions) => syncCheckRun(whole, AT, pulls && { pulls }, mode),
+    /** Compares the run as a reconciliation does; throws the fault. */
+    async compare() {
+      const faults: unknown[] = [];
+      const onSyncFailed = (error: unknown) => void faults.push(error);
+      await repairDrift({ ...whole, onSyncFailed }, AT);
+      if (faults.length > 0) throw faults[0];
+    },
+    /** What GitHub shows of the head. */
+    shown: () => whole.shown(HEAD),
+    creates: () => whole.count('checkRuns.create'),
+  };
+}
+
+type World = ReturnType<typeof world>;
+
+beforeEach(fakeTimers);
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const failure = () => new AppError('githubUnavailable');
+
+describe('syncing a head’s check run', () => {
+  it('creates one pending run, and no second one', async () => {
+    const w = world();
+    expect(await w.report()).toMatchObject({ passed: false });
+    expect(w.shown()?.status).toBe('in_progress');
+    await w.report();
+    expect(w.creates()).toBe(1);
+  });
+
+  it('saves which pull requests wait, since when, and which are approved', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    await w.report();
+    const since = w.clock.now();
+    expect(w.openPulls.saved).toMatchObject([
+      { orgId: 9, repoId: 42, pr: 7, head: HEAD, approved: false, since },
+    ]);
+    w.clock.pass(60_000);
+    w.approvals.put(anApproval());
+    await w.report();
+    expect(w.openPulls.saved).toMatchObject([{ head: HEAD, approved: true, since }]);
+  });
+
+  it('does not judge by the saved open pull requests', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    w.stage.fail('openPulls.save', new AppError('storeUnavailable'));
+    await w.report().catch(() => undefined);
+    for (const pull of w.openPulls.saved) pull.approved = true;
+    expect(await w.report()).toMatchObject({ passed: false });
+    expect(w.shown()?.status).toBe('in_progress');
+  });
+
+  it('writes nothing if GitHub already shows the verdict', async () => {
+    const w = world();
+    await w.report();
+    w.stage.calls.splice(0);
+    await w.report();
+    expect(w.stage.calls).not.toContain('checkRuns.update');
+  });
+
+  it('completes the run once the head is approved, and marks the approval as reported', async () => {
+    const w = world();
+    await w.report();
+    w.approvals.put(anApproval());
+    expect(await w.report()).toMatchObject({ passed: true });
+    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
+    expect(w.approvals.stored.map(({ reported }) => reported)).toEqual([true]);
+    expect(w.creates()).toBe(1);
+  });
+
+  it('completes the run if a force push brings back an approved commit, and the other commit waits', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    const other = 'cd'.repeat(20);
+    w.pulls.all = [aPull({ head: other })];
+    await syncCheckRun(w, { ...AT, head: other });
+    expect(w.checkRuns.shown(other)?.content).toMatchObject({ status: 'in_progress' });
+    w.pulls.all = [aPull()];
+    expect(await w.report()).toMatchObject({ passed: true });
+    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
+  });
+
+  it.each(['dependabot[bot]', 'a-person'])(
+    'waits for an approval, no matter who opened the pull request: %s',
+    async (login) => {
+      const w = world();
+      w.pulls.all = [aPull({ author: { login, avatarUrl: 'https://avatars.example/x' } })];
+      expect(await w.report()).toMatchObject({ passed: false });
+      expect(w.shown()?.status).toBe('in_progress');
+    },
+  );
+
+  it('has the same result if the record store is slow', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    w.stage.gate = (call) =>
+      call.startsWith('checkRuns') || call.startsWith('pulls')
+        ? Promise.resolve()
+        : new Promise((go) => setTimeout(go, 3_000));
+    const { passed } = await patiently(w.report());
+    expect(passed).toBe(true);
+    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
+    expect(w.creates()).toBe(1);
+  });
+
+  it('creates a new pending run if the base of an approved pull request changes', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    w.pulls.all = [aPull({ base: 'next' })];
+    expect(await w.report()).toMatchObject({ passed: false });
+    expect(w.shown()?.status).toBe('in_progress');
+  });
+
+  it('creates no run if no open pull request has the head', async () => {
+    const w = world();
+    w.pulls.all = [aPull({ open: false })];
+    await w.report();
+    expect(w.creates()).toBe(0);
+  });
+
+  it('does not mark an approval as reported if the repository cannot be seen', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    w.pulls.all = null;
+    expect(await w.report()).toEqual({ passed: false, pulls: [], written: false });
+    expect(w.approvals.stored[0]?.reported).toBe(false);
+    expect(w.creates()).toBe(0);
+  });
+
+  it('finds an approved pull request that the list leaves out', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report([]);
+    expect(w.shown()?.status).toBe('completed');
+  });
+
+  it('creates a new run if GitHub has lost the old one', async () => {
+    const w = world();
+    await w.report();
+    w.checkRuns.lose(w.checkRuns.created[0]?.id ?? 0);
+    w.approvals.put(anApproval());
+    await w.report();
+    expect(w.shown()?.status).toBe('completed');
+    expect(w.creates()).toBe(2);
+  });
+
+  it('reads an approved pull request again if GitHub’s list still shows its old head', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    w.pulls.listOpen = async () => [aPull({ head: 'cd'.repeat(20) })];
+    expect(await w.report()).toMatchObject({ passed: true });
+    expect(w.shown()?.status).toBe('completed');
+  });
+
+  it('updates the run if another person’s approval counts now, because the run names the person', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    w.approvals.stored.splice(0);
+    w.approvals.put(anApproval({ login: 'octocat' }));
+    await w.report();
+    expect(w.shown()?.title).toBe('Approved by octocat');
+  });
+});
+
+describe('syncing a check run while GitHub or the record store fails', () => {
+  it('creates the run the next time if creating it failed', async () => {
+    const w = world();
+    w.stage.fail('checkRuns.create', failure());
+    await expect(w.report()).rejects.toMatchObject({ code: 'githubUnavailable' });
+    await w.report();
+    expect(w.checkRuns.created).toHaveLength(1);
+  });
+
+  it('finds the run on GitHub if it was created although the request failed', async () => {
+    const w = world();
+    w.stage.fail('checkRuns.create', failure(), { when: 'after' });
+    await expect(w.report()).rejects.toMatchObject({ code: 'githubUnavailable' });
+    w.approvals.put(anApproval());
+    await w.report();
+    expect(w.checkRuns.created).toHaveLength(1);
+    expect(w.shown()?.status).toBe('completed');
+  });
+
+  it('takes over from a process that died while it created the run', async () => {
+    const w = world();
+    await w.checkRunRecords.claim(42, HEAD, 1);
+    const waits = w.report().catch((error: AppError) => error.code);
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(await waits).toBe('runBeingCreated');
+    w.clock.pass(31_000);
+    await w.report();
+    expect(w.checkRuns.created).toHaveLength(1);
+  });
+
+  it('has the right result after a retry if any one call fails, before or after its effect', async () => {
+    /** Tries until it works, as redeliveries and the scheduler do. */
+    const persist = async (w: World) => {
+      for (let attempt = 0; attempt < 4; attempt += 1) {
+        const worked = await patiently(w.report()).then(
+          () => true,
+          () => false,
+        );
+        if (worked) return;
+        w.clock.pass(31_000);
+      }
+    };
+    const story = async (w: World) => {
+      await persist(w);
+      w.approvals.put(anApproval());
+      await persist(w);
+    };
+    const plain = world();
+    await story(plain);
+    const calls = new Set(plain.stage.calls);
+    expect(calls.size).toBeGreaterThan(5);
+    for (const call of calls) {
+      for (const when of ['before', 'after'] as const) {
+        const w = world();
+        w.stage.fail(call, failure(), { when });
+        await story(w);
+        const shown = { made: w.checkRuns.created.length, status: w.shown()?.status };
+        expect({ call, when, ...shown }).toEqual({ call, when, made: 1, status: 'completed' });
+        expect([call, when, w.approvals.stored[0]?.reported]).toEqual([call, when, true]);
+      }
+    }
+  });
+});
+
+describe('syncing a check run from several processes', () => {
+  it('creates exactly one run for twenty callers', async () => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const w = world();
+      const random = seeded(seed);
+      const actors = Array.from({ length: 20 }, () => () => w.report());
+      const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
+      expect([seed, w.checkRuns.created.length, w.shown()?.status]).toEqual([seed, 1, 'in_progress']);
+      expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+    }
+  });
+
+  type Story = [
+    name: string,
+    setUp: (w: World) => Promise<void>,
+    actors: (w: World) => (() => Promise<unknown>)[],
+  ];
+
+  const approves =
+    (w: World, change: Parameters<typeof anApproval>[0] = {}) =>
+    async () => {
+      await w.stage.play('the approval', () => w.approvals.put(anApproval(change)));
+      await w.report();
+    };
+  const changes = (w: World, change: () => void) => async () => {
+    await w.stage.play('the change', change);
+    await w.report();
+  };
+  /** A caller that read the pull requests a while ago. */
+  const stale = (w: World) => {
+    const pulls = structuredClone(w.pulls.all ?? []);
+    return () => w.report(pulls);
+  };
+
+  const renews = (w: World) => async () => {
+    const run = await currentRun(w, AT);
+    await w.report(undefined, { replaceAttempt: run?.attempt });
+  };
+  const looksFirst = (w: World) => {
+    const pulls = structuredClone(w.pulls.all ?? []);
+    return () => w.report(pulls, { lookFirst: true });
+  };
+  const rerequest = (w: World) => {
+    const run = w.checkRuns.shown(HEAD);
+    if (run) w.checkRuns.change(run.id, { status: 'queued', conclusion: null });
+  };
+  const goesToNext = (w: World) =>
+    changes(w, () => {
+      w.pulls.all = [aPull({ base: 'next' })];
+    });
+
+  const STORIES: Story[] = [
+    [
+      're-runs of a waiting head, and its approval',
+      async (w) => void (await w.report()),
+      (w) => [renews(w), renews(w), approves(w)],
+    ],
+    [
+      're-runs of an approved head, and a change of its base',
+      async (w) => {
+        w.approvals.put(anApproval());
+        await w.report();
+      },
+      (w) => [renews(w), goesToNext(w), renews(w)],
+    ],
+    [
+      'comparisons after a lost re-run, another re-run, and the approval',
+      async (w) => {
+        await w.report();
+        rerequest(w);
+      },
+      (w) => [w.compare, w.compare, renews(w), approves(w)],
+    ],
+    [
+      'a comparison of an approved head that GitHub let go stale, and a change of its base',
+      async (w) => {
+        w.approvals.put(anApproval());
+        await w.report();
+        const run = w.checkRuns.shown(HEAD);
+        if (run) w.checkRuns.change(run.id, { status: 'completed', conclusion: 'stale' });
+      },
+      (w) => [w.compare, goesToNext(w), stale(w)],
+    ],
+    [
+      'a run that a restored store knows nothing of, its approval lost with it, and a new approval',
+      async (w) => {
+        w.approvals.put(anApproval());
+        await w.report();
+        w.approvals.stored.splice(0);
+        w.checkRunRecords.records.splice(0);
+      },
+      (w) => [looksFirst(w), looksFirst(w), approves(w)],
+    ],
+    [
+      'a run that has waited for two weeks, and its approval',
+      async (w) => {
+        await w.report();
+        w.clock.pass(14 * 24 * 60 * 60 * 1000);
+      },
+      (w) => [w.report, stale(w), approves(w)].map((act) => () => act()),
+    ],
+    [
+      'an approval and a stale caller, before there is a run',
+      async () => undefined,
+      (w) => [stale(w), approves(w)],
+    ],
+    [
+      'an approval and two stale callers, when there is a run',
+      async (w) => void (await w.report()),
+      (w) => [stale(w), approves(w), stale(w)],
+    ],
+    [
+      'an approval and a change of base',
+      async (w) => void (await w.report()),
+      (w) => [
+        approves(w),
+        changes(w, () => {
+          w.pulls.all = [aPull({ base: 'next' })];
+        }),
+        stale(w),
+      ],
+    ],
+    [
+      'a change of base of an approved head, and a stale caller',
+      async (w) => {
+        w.approvals.put(anApproval());
+        await w.report();
+      },
+      (w) => [
+        stale(w),
+        changes(w, () => {
+          w.pulls.all = [aPull({ base: 'next' })];
+        }),
+        stale(w),
+      ],
+    ],
+    [
+      'approvals of two pull requests',
+      async (w) => {
+        w.pulls.all = [aPull(), aPull({ number: 8 })];
+        await w.report();
+      },
+      (w) => [approves(w), approves(w, { pr: 8 }), stale(w)],
+    ],
+    [
+      'an approval of one of two pull requests while the other closes',
+      async (w) => {
+        w.pulls.all = [aPull(), aPull({ number: 8 })];
+        await w.report();
+      },
+      (w) => [
+        approves(w),
+        changes(w, () => {
+          w.pulls.all = [aPull(), aPull({ number: 8, open: false })];
+        }),
+        stale(w),
+      ],
+    ],
+    [
+      'an approved head that a second pull request comes to share',
+      async (w) => {
+        w.approvals.put(anApproval());
+        await w.report();
+      },
+      (w) => [
+        stale(w),
+        changes(w, () => {
+          w.pulls.all = [aPull(), aPull({ number: 8 })];
+        }),
+      ],
+    ],
+  ];
+
+  /** Records each success that is written to GitHub although nobody has approved the head. */
+  function watchSuccesses(w: World): string[] {
+    const wrong: string[] = [];
+    const look = (content: { conclusion?: string }) => {
+      if (content.conclusion === 'success' && w.approvals.stored.length === 0) wrong.push('unapproved');
+    };
+    const { create, update } = w.checkRuns;
+    w.checkRuns.create = async (repo, head, content) => {
+      look(content);
+      return create.call(w.checkRuns, repo, head, content);
+    };
+    w.checkRuns.update = async (repo, id, content) => {
+      look(content);
+      return update.call(w.checkRuns, repo, id, content);
+    };
+    return wrong;
+  }
+
+  /** Enough to find each bug that was planted to try this test; each story has hundreds of interleavings. */
+  const SEEDS = 100;
+
+  it.each(STORIES)('shows the truth in the end: %s', async (_name, setUp, actors) => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const w = world();
+      await setUp(w);
+      const wrong = watchSuccesses(w);
+      const random = seeded(seed);
+      const acting = actors(w);
+      const results = await interleave(w.stage, acting, (count) => Math.floor(random() * count));
+      // Failures are tried again, as by a redelivery or the scheduler.
+      for (const [index, { status }] of results.entries()) if (status === 'rejected') await acting[index]?.();
+      const { passed } = await truth(w);
+      const shown = w.shown();
+      expect([seed, shown?.status]).toEqual([seed, passed ? 'completed' : 'in_progress']);
+      expect([seed, wrong]).toEqual([seed, []]);
+      expect(await w.checkRuns.findNewest(REPO, HEAD)).toMatchObject({ status: shown?.status });
+      if (passed) expect(w.approvals.stored.every(({ reported }) => reported)).toBe(true);
+    }
+  });
+
+  it.each([false, true])(
+    'creates at most one new run for each re-run, and writes to no old one (approved: %p)',
+    async (approved) => {
+      for (let seed = 1; seed <= 100; seed += 1) {
+        const w = world();
+        if (approved) w.approvals.put(anApproval());
+        await w.report();
+        w.stage.calls.splice(0);
+        const old = w.checkRuns.created[0]?.id;
+        const updated = watchUpdates(w.checkRuns);
+        const random = seeded(seed);
+        const actors = [renews(w), renews(w), renews(w)];
+        const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
+        expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+        const created = w.creates();
+        expect([seed, created >= 1 && created <= 3]).toEqual([seed, true]);
+        // A new successful run is created as pending, then completed; the old one is left alone.
+        expect(updated).not.toContain(old);
+        if (!approved) expect(updated).toEqual([]);
+        expect(w.shown()?.status).toBe(approved ? 'completed' : 'in_progress');
+      }
+    },
+  );
+
+  const newRunsOfComparisons = async (choose: (count: number) => number) => {
+    const w = world();
+    await w.report();
+    rerequest(w);
+    w.stage.calls.splice(0);
+    await interleave(w.stage, [w.compare, w.compare, w.compare], choose);
+    return w.creates();
+  };
+
+  it('creates one new run if three processes compare it in step', async () => {
+    expect(await newRunsOfComparisons(() => 0)).toBe(1);
+  });
+
+  it('creates one new run if three processes compare it in any order', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const random = seeded(seed);
+      expect([seed, await newRunsOfComparisons((count) => Math.floor(random() * count))]).toEqual([seed, 1]);
+    }
+  });
+
+  it('succeeds for almost every caller at the first try', async () => {
+    let failed = 0;
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const w = world();
+      const random = seeded(seed);
+      const actors = [stale(w), approves(w), stale(w), () => w.report()];
+      const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
+      failed += results.filter(({ status }) => status === 'rejected').length;
+    }
+    expect(failed).toBeLessThan(8);
+  });
+
+  type Death = {
+    setUp(w: World): Promise<unknown>;
+    late(w: World): () => Promise<unknown>;
+    meanwhile(w: World): Promise<unknown>;
+    look(w: World): Promise<unknown>;
+    shows: 'completed' | 'in_progress';
+  };
+  const toNext = async (w: World) => {
+    w.pulls.all = [aPull({ base: 'next' })];
+    // If a re-run's own attempt is under way, this one is tried again later.
+    await w.report().catch(() => undefined);
+  };
+  const report = (w: World) => w.report();
+
+  it.each<[string, Death]>([
+    [
+      'a stale caller dies while the head is approved',
+      {
+        setUp: report,
+        late: stale,
+        meanwhile: (w) => approves(w)(),
+        look: report,
+        shows: 'completed',
+      },
+    ],
+    [
+      'a stale caller dies while the base of the approved head changes',
+      {
+        // The stale caller itself would complete the run.
+        async setUp(w) {
+          await w.report();
+          w.approvals.put(anApproval());
+        },
+        late: stale,
+        meanwhile: toNext,
+        look: report,
+        shows: 'in_progress',
+      },
+    ],
+    [
+      'a re-run dies while the base of the approved head changes',
+      {
+        async setUp(w) {
+          w.approvals.put(anApproval());
+          await w.report();
+        },
+        late: renews,
+        meanwhile: toNext,
+        look: (w) => w.compare(),
+        shows: 'in_progress',
+      },
+    ],
+  ])('shows the truth after the next sync if %s', async (_what, death) => {
+    const wrong: unknown[] = [];
+    for (let sleepsAt = 1, hasSlept = true; hasSlept; sleepsAt += 1) {
+      for (let diesAt = sleepsAt, hasDied = true; hasDied; diesAt += 1) {
+        const w = world();
+        await death.setUp(w);
+        const came = await sleepAndDie(w.stage, death.late(w), {
+          sleepsAt,
+          diesAt,
+          meanwhile: () => death.meanwhile(w),
+        });
+        hasSlept = came.asleep;
+        hasDied = came.dead;
+        w.clock.pass(31_000);
+        await patiently(death.look(w));
+        if (w.shown()?.status !== death.shows) wrong.push({ sleepsAt, diesAt, calls: w.stage.calls });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  async function truth(w: World): Promise<{ passed: boolean }> {
+    const open = (w.pulls.all ?? []).filter((pull) => pull.open);
+    const isApproved = (pull: PullRequest) =>
+      w.approvals.stored.some(
+        (one) => one.pr === pull.number && one.base === pull.base && one.head === pull.head,
+      );
+    return { passed: open.every(isApproved) };
+  }
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { syncAllOpenPulls, syncInstallation } from '../../../src/approvals/sync-open-pulls.ts';
+import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { world } from './world.ts';
+
+const OTHER = 'cd'.repeat(20);
+const outage = () => new AppError('githubUnavailable');
+
+describe('syncing all open pull requests', () => {
+  it('saves each organization and creates a check run for each open pull request', async () => {
+    const w = world();
+    await syncAllOpenPulls(w);
+    expect(w.organizations.stored).toMatchObject([{ orgId: 9, name: 'octo-org' }]);
+    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([HEAD]);
+    expect(w.faults).toEqual([]);
+  });
+
+  it('continues if a repository, a head or an installation fails, and logs it', async () => {
+    const w = world();
+    const inWorld = aPull({ number: 1, head: OTHER, repo: { ...aPull().repo, id: 43, name: 'world' } });
+    w.pulls.all = [aPull(), inWorld];
+    w.stage.fail('pulls.listOpen', outage());
+    await syncAllOpenPulls(w);
+    expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
+    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([OTHER]);
+
+    const second = world();
+    second.stage.fail('checkRuns.create', outage());
+    await syncAllOpenPulls(second);
+    expect(second.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+
+    const third = world();
+    third.stage.fail('organizations.save', outage());
+    await syncAllOpenPulls(third);
+    expect(third.faults).toEqual([{ repository: 'octo-org/*' }]);
+  });
+
+  it('saves waiting pull requests, and removes those that are closed or no longer visible', async () => {
+    const w = world();
+    const org = await w.organizations.save(anInstallation());
+    const closed = { repoId: 42, repoName: 'hello', pr: 3, title: '', author: '', head: '', approved: false };
+    await w.openPulls.save(9, [closed, { ...closed, repoId: 99 }], w.clock.now());
+    await syncAllOpenPulls(w);
+    expect(w.openPulls.saved).toMatchObject([
+      { orgId: 9, repoId: 42, repoName: 'hello', pr: 7, title: 'A change', author: 'mona', approved: false },
+    ]);
+    expect((await w.openPulls.waiting(org.id, 10)).total).toBe(1);
+  });
+
+  it('removes nothing of a repository that cannot be read', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    await syncAllOpenPulls(w);
+    const before = [...w.openPulls.saved];
+    expect(before).toHaveLength(1);
+    w.stage.fail('pulls.listOpen', outage(), { times: 2 });
+    await syncAllOpenPulls(w);
+    w.pulls.all = null;
+    await syncAllOpenPulls(w);
+    expect(w.openPulls.saved).toEqual(before);
+  });
+
+  it('creates each head’s check run even if the open pull requests cannot be saved', async () => {
+    const w = world();
+    w.stage.fail('openPulls.missingFrom', outage(), { times: 2 });
+    await syncAllOpenPulls(w);
+    expect(w.checkRuns.created).toHaveLength(1);
+    expect(w.faults).toHaveLength(2);
+  });
+
+  it('sends no requests for a suspended installation', async () => {
+    const w = world();
+    await syncInstallation(w, anInstallation({ suspended: true }));
+    expect(w.stage.calls).toEqual(['organizations.save']);
+  });
+});
+
+describe('a repair while all open pull requests are synced', () => {
+  it('is reported for a head without a run', async () => {
+    const w = world();
+    await syncAllOpenPulls(w);
+    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+  });
+
+  it('is reported for a run that was wrong', async () => {
+    const w = world();
+    await syncAllOpenPulls(w);
+    w.repaired.splice(0);
+    w.approvals.put(anApproval());
+    await syncAllOpenPulls(w);
+    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
+    expect(w.shown(HEAD)?.status).toBe('completed');
+  });
+
+  it('is not needed if every run is right, and then no request about a run is sent', async () => {
+    const w = world();
+    await syncAllOpenPulls(w);
+    w.repaired.splice(0);
+    w.stage.calls.splice(0);
+    await syncAllOpenPulls(w);
+    expect(w.repaired).toEqual([]);
+    expect(w.stage.calls.filter((call) => call.startsWith('checkRuns.'))).toEqual([]);
+  });
+});
+
+describe('a head whose run is missing in the record store', () => {
+  it('keeps its run if that is right', async () => {
+    const w = world();
+    await syncAllOpenPulls(w);
+    w.checkRunRecords.records.splice(0);
+    await syncAllOpenPulls(w);
+    expect(w.checkRuns.created).toHaveLength(1);
+    expect(w.checkRunRecords.records).toMatchObject([{ checkRunId: w.checkRuns.created[0]?.id }]);
+  });
+
+  it('waits again if GitHub shows a success without an approval', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await syncAllOpenPulls(w);
+    w.checkRunRecords.records.splice(0);
+    w.approvals.stored.splice(0);
+    await syncAllOpenPulls(w);
+    expect(w.checkRuns.created.map(({ content }) => content.status)).toEqual(['completed', 'in_progress']);
+    expect(w.faults).toEqual([]);
+  });
+});
+
+describe('syncing a repository', () => {
+  it('keeps an open pull request that GitHub’s list leaves out, because the list can lag', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
+    await syncAllOpenPulls(w);
+    w.pulls.listOpen = async () => [aPull()];
+    await syncAllOpenPulls(w);
+    expect(w.openPulls.saved.map(({ pr }) => pr)).toEqual([7, 8]);
+  });
+
+  it('starts no further repository while the process stops', async () => {
+    const w = world();
+    await syncAllOpenPulls({ ...w, isStopping: () => true });
+    expect(w.count('pulls.listOpen')).toBe(0);
+    expect(w.faults).toEqual([]);
+  });
+});

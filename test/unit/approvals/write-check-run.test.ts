@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { currentRun } from '../../../src/approvals/current-run.ts';
+import type { CheckRunContent } from '../../../src/approvals/ports.ts';
+import { type DesiredRun, writeCheckRun } from '../../../src/approvals/write-check-run.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { FakeCheckRunRecords, FakeCheckRuns, FakeClock, HEAD, REPO, Stage } from '../../support/fakes.ts';
+import { seeded } from '../../support/seeded.ts';
+import { interleave } from './interleaving.ts';
+import { fakeTimers, watchUpdates } from './world.ts';
+
+const AT = { repo: REPO, repoId: 42, head: HEAD };
+const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+
+const text = { detailsUrl: 'https://guard.example.org/', title: 'T', summary: 'S' };
+const WAITS: CheckRunContent = { status: 'in_progress', ...text };
+const PASSES: CheckRunContent = { status: 'completed', conclusion: 'success', ...text };
+const FAILS: CheckRunContent = { status: 'completed', conclusion: 'failure', ...text };
+
+function world() {
+  const stage = new Stage();
+  const clock = new FakeClock();
+  const deps = {
+    stage,
+    clock,
+    checkRunRecords: new FakeCheckRunRecords(stage, clock),
+    // By jest's timers, which a test can move.
+    sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
+    checkRuns: new FakeCheckRuns(stage),
+  };
+  const known = () => deps.checkRunRecords.latest(AT.repoId, AT.head);
+  /** Writes with the current run, unless the test passes another. */
+  const ensure = async (content: CheckRunContent, wish: Partial<DesiredRun> = {}) => {
+    const run = wish.run === undefined ? await known() : wish.run;
+    const state = `${content.status}:${content.conclusion ?? ''}`;
+    return writeCheckRun(deps, { at: AT, content, state, ...wish, run });
+  };
+  return {
+    ...deps,
+    known,
+    updated: watchUpdates(deps.checkRuns),
+    ensure,
+    /** Like a sync: a pending run that is to succeed is completed with the next call. */
+    async ensureAll(content: CheckRunContent, wish: Partial<DesiredRun> = {}) {
+      const outcome = await ensure(content, wish);
+      return outcome === 'pending' ? [outcome, await ensure(content)] : [outcome];
+    },
+    statuses: () => deps.checkRuns.created.map(({ content }) => content.status),
+    writes: () => stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
+  };
+}
+
+beforeEach(fakeTimers);
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('a new run in place of an old one', () => {
+  it.each([
+    ['a waiting one', WAITS],
+    ['a failed one', FAILS],
+  ])('leaves the old run as it is: %s', async (_which, content) => {
+    const w = world();
+    expect(await w.ensure(content)).toBe('first');
+    expect(await w.ensure(content, { replace: true })).toBe('written');
+    expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
+    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.created[1]?.id });
+  });
+
+  it('leaves the old run as it is: one that passed', async () => {
+    const w = world();
+    expect(await w.ensureAll(PASSES)).toEqual(['pending', 'written']);
+    w.updated.splice(0);
+    expect(await w.ensureAll(PASSES, { replace: true })).toEqual(['pending', 'written']);
+    expect(w.updated).toEqual([w.checkRuns.created[1]?.id]);
+    expect(w.checkRuns.created.map(({ content }) => content.conclusion)).toEqual(['success', 'success']);
+    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.created[1]?.id });
+    expect(await w.ensure(PASSES)).toBe('unchanged');
+  });
+
+  it('is created as pending and completed with the next call, never created as a success', async () => {
+    const w = world();
+    expect(await w.ensure(PASSES)).toBe('pending');
+    expect(w.checkRuns.created.map(({ content }) => content)).toEqual([{ ...WAITS, title: 'One moment' }]);
+    expect(await w.ensure(PASSES)).toBe('written');
+    expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.update']);
+    expect(w.checkRuns.created.map(({ content }) => content)).toEqual([PASSES]);
+  });
+
+  it('is pending if the success it was created for no longer holds', async () => {
+    const w = world();
+    await w.ensure(PASSES);
+    expect(await w.ensure(WAITS)).toBe('written');
+    expect(w.checkRuns.created.at(-1)?.content).toEqual(WAITS);
+    expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
+  });
+
+  it('is created once if several callers want it at the same moment', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const w = world();
+      await w.ensure(WAITS);
+      const run = await w.known();
+      const random = seeded(seed);
+      const actors = Array.from({ length: 6 }, () => () => w.ensure(WAITS, { run, replace: true }));
+      const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
+      const came = results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason));
+      expect([seed, came.filter((outcome) => outcome === 'written').length]).toEqual([seed, 1]);
+      expect([seed, came.filter((outcome) => outcome === 'lost').length]).toEqual([seed, 5]);
+      expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
+    }
+  });
+
+  it('is created the next time if creating it failed', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    await expect(w.ensure(WAITS, { replace: true })).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: 0 });
+    await w.ensure(WAITS);
+    expect(await w.known()).toMatchObject({ attempt: 3, checkRunId: expect.any(Number) });
+    expect((await w.known())?.checkRunId).not.toBe(0);
+  });
+});
+
+describe('a run that GitHub has and the record store does not', () => {
+  const forgotten = async (content: CheckRunContent) => {
+    const w = world();
+    await w.ensureAll(content);
+    w.checkRunRecords.records.splice(0);
+    w.stage.calls.splice(0);
+    w.updated.splice(0);
+    return w;
+  };
+
+  it.each([
+    ['a waiting one', WAITS],
+    ['a failure', FAILS],
+  ])('is used as it is if it says the same: %s', async (_which, content) => {
+    const w = await forgotten(content);
+    expect(await w.ensure(content, { lookFirst: true })).toBe('first');
+    expect(w.writes()).toEqual([]);
+    expect(await w.known()).toMatchObject({ attempt: 1, checkRunId: w.checkRuns.created[0]?.id });
+  });
+
+  it('is used as it is if it is a success and should be one', async () => {
+    const w = await forgotten(PASSES);
+    await w.ensureAll(PASSES, { lookFirst: true });
+    expect(w.writes()).toEqual([]);
+  });
+
+  it('is completed if it is pending and should be a success', async () => {
+    const w = await forgotten(WAITS);
+    await w.ensureAll(PASSES, { lookFirst: true });
+    // Reused as pending first, then completed with the next call.
+    expect(w.writes()).toEqual(['checkRuns.update', 'checkRuns.update']);
+    expect(w.statuses()).toEqual(['completed']);
+  });
+
+  it.each<[string, CheckRunContent, CheckRunContent]>([
+    ['a success that should wait', PASSES, WAITS],
+    ['a success that should be a failure', PASSES, FAILS],
+    ['a failure that should be a success', FAILS, PASSES],
+  ])('stays as it is and gets a newer run if it is %s', async (_what, has, should) => {
+    const w = await forgotten(has);
+    await w.ensureAll(should, { lookFirst: true });
+    expect(w.writes().filter((call) => call === 'checkRuns.create')).toHaveLength(1);
+    expect(w.updated).toEqual(should === PASSES ? [w.checkRuns.created[1]?.id] : []);
+    expect(w.checkRuns.created.map(({ content }) => content.conclusion)).toEqual([
+      has.conclusion,
+      should.conclusion,
+    ]);
+  });
+
+  it('is not looked for if a run is known', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    await w.ensure(WAITS, { lookFirst: true });
+    await w.ensure(PASSES, { lookFirst: true });
+    expect(w.stage.calls).not.toContain('checkRuns.findNewest');
+  });
+
+  it('is looked for again if GitHub did not answer', async () => {
+    const w = await forgotten(PASSES);
+    w.stage.fail('checkRuns.findNewest', new AppError('githubUnavailable'));
+    await expect(w.ensure(WAITS, { lookFirst: true })).rejects.toMatchObject({ code: 'githubUnavailable' });
+    // The attempt was given up, so the next one looks too.
+    await w.ensure(WAITS);
+    expect(w.stage.calls.filter((call) => call === 'checkRuns.findNewest')).toHaveLength(2);
+    expect(w.statuses()).toEqual(['completed', 'in_progress']);
+  });
+});
+
+describe('a run that gets old', () => {
+  it('stays as it is while it has waited for less than 13 days', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.clock.pass(13 * DAY - MINUTE);
+    expect(await w.ensure(WAITS)).toBe('unchanged');
+    expect(w.statuses()).toHaveLength(1);
+  });
+
+  it('is replaced each time it has waited for 13 days', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.clock.pass(13 * DAY + MINUTE);
+    expect(await w.ensure(WAITS)).toBe('written');
+    expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
+    w.clock.pass(13 * DAY - MINUTE);
+    expect(await w.ensure(WAITS)).toBe('unchanged');
+    w.clock.pass(2 * MINUTE);
+    expect(await w.ensure(WAITS)).toBe('written');
+  });
+
+  it('is never replaced once it is completed', async () => {
+    const w = world();
+    await w.ensureAll(PASSES);
+    w.clock.pass(400 * DAY);
+    expect(await w.ensure(PASSES)).toBe('unchanged');
+    expect(w.statuses()).toHaveLength(1);
+  });
+
+  it('is completed, however old it is', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.clock.pass(20 * DAY);
+    await w.ensure(PASSES);
+    expect(w.checkRuns.created.at(-1)?.content.status).toBe('completed');
+  });
+});
+
+describe('a request to GitHub about a run', () => {
+  it('is never about the run of an attempt that was given up, which has no id', async () => {
+    const w = world();
+    w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    await expect(w.ensure(WAITS)).rejects.toMatchObject({ code: 'githubUnavailable' });
+    await w.ensureAll(PASSES);
+    expect(w.updated).not.toContain(0);
+  });
+
+  it('is sent before all others only if it takes a success away, or may have failed to', async () => {
+    const w = world();
+    const priorities: unknown[] = [];
+    const { create } = w.checkRuns;
+    w.checkRuns.create = (repo, head, content, priority?: unknown) => {
+      priorities.push(priority);
+      return create.call(w.checkRuns, repo, head, content);
+    };
+    await w.ensureAll(PASSES);
+    w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    await codeOf(w.ensure(WAITS));
+    await w.ensure(WAITS);
+    await w.ensure(WAITS, { replace: true });
+    expect(priorities).toEqual(['normal', 'express', 'express', 'normal']);
+  });
+});
+
+describe('a run that another process is creating', () => {
+  it.each([
+    [30_000, 'runBeingCreated'],
+    [30_001, 'passes'],
+  ])('is waited for until its claim is 30 s old, as that process may have died: %d ms', async (ms, code) => {
+    const w = world();
+    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    w.clock.pass(ms);
+    expect(await codeOf(currentRun({ ...w, lookForMs: 0 }, AT))).toBe(code);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { registerTotp } from '../../../src/authenticators/register-totp.ts';
+import type { StepUp } from '../../../src/contract/step-up.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { CodeApp } from '../../support/authenticators.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+
+async function world() {
+  const stores = fakeStores();
+  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
+  const org = await deps.organizations.save(anInstallation());
+  deps.members.set(9, mona.githubId, 'member');
+  const app = new CodeApp();
+  const right = app.codeAt(deps.clock.now().getTime());
+  const register = (change: { totpValue?: string; stepUp?: StepUp } = {}) => {
+    const input = { person: mona, orgID: 9, totpSecret: app.base32, totpValue: right, ...change };
+    return codeOf(registerTotp(deps, input));
+  };
+  const hasKey = () =>
+    deps.credentials.stored.push(aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: org.id }));
+  return { ...deps, right, register, hasKey };
+}
+
+/** Of the right form, and proves nothing. */
+const BOGUS = {
+  type: 'register-authenticator',
+  webauthn: new SoftwareAuthenticator(ORIGIN).get({ challenge: 'AAAA' }),
+} as unknown as StepUp;
+
+describe('an authenticator app', () => {
+  it('is registered with a right code', async () => {
+    const w = await world();
+    expect([await w.register(), w.totpApps.stored.length]).toEqual(['passes', 1]);
+  });
+
+  it.each([
+    ['no proof', undefined, 'stepUpRequired'],
+    ['a bogus proof', BOGUS, 'challengeUnknown'],
+    ['a proof of another action', { ...BOGUS, type: 'delete-authenticator' } as StepUp, 'otherStepUp'],
+  ])(
+    'beside another authenticator is refused with %s, so that a stolen session adds none',
+    async (...row) => {
+      const [, stepUp, code] = row;
+      const w = await world();
+      w.hasKey();
+      expect(await w.register(stepUp && { stepUp })).toBe(code);
+      expect(w.totpApps.stored).toEqual([]);
+    },
+  );
+
+  it('is refused with a wrong code, before a proof is used up', async () => {
+    const w = await world();
+    w.hasKey();
+    const totpValue = w.right === '000000' ? '000001' : '000000';
+    expect(await w.register({ totpValue, stepUp: BOGUS })).toBe('wrongCode');
+    expect(w.stage.calls).not.toContain('challenges.find');
+  });
+
+  it('is refused to a person who is no member', async () => {
+    const w = await world();
+    w.members.roles.clear();
+    expect(await w.register()).toBe('notMember');
+  });
+
+  it.each(['known', 'notFirst'] as const)(
+    'is refused, not reported as registered, if the record store answers “%s”',
+    async (answer) => {
+      const w = await world();
+      w.totpApps.add = async () => answer as never;
+      expect(await w.register()).toBe(answer === 'known' ? 'alreadyRegistered' : 'stepUpRequired');
+    },
+  );
+});

@@ -1,0 +1,288 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import { AppError } from '../../../src/app-error.ts';
+import { registerWebauthn } from '../../../src/authenticators/register-webauthn.ts';
+import { registrationOptions } from '../../../src/authenticators/registration-options.ts';
+import type { StepUp } from '../../../src/contract/step-up.ts';
+import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+const wish = { label: 'My passkey', type: 'passkey' as const, orgID: 9 };
+
+async function world() {
+  const stores = fakeStores();
+  const deps = {
+    ...stores,
+    members: new FakeMembers(stores.stage),
+    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+  };
+  const org = await deps.organizations.save(anInstallation());
+  deps.members.set(9, mona.githubId, 'member');
+  const key = new SoftwareAuthenticator(ORIGIN);
+  const options = async (change: Partial<typeof wish> = {}) =>
+    (await registrationOptions(deps, { person: mona, ...wish, ...change })).options;
+  const register = (response: unknown, change: object = {}) =>
+    registerWebauthn(deps, {
+      person: mona,
+      ...wish,
+      ...change,
+      response: response as RegistrationResponseJSON,
+    });
+  return {
+    ...deps,
+    org,
+    key,
+    options,
+    register,
+    /** A whole ceremony; `change` may spoil what the authenticator made. */
+    async ceremony(
+      twist: Twist = {},
+      change: (response: RegistrationResponseJSON) => unknown = (made) => made,
+    ) {
+      const made = key.create(await options(), twist) as unknown as RegistrationResponseJSON;
+      return register(change(made));
+    },
+  };
+}
+
+type Attestation = Map<string, unknown>;
+
+/** The ceremony’s answer with another attestation object. */
+function attested(response: RegistrationResponseJSON, change: (attestation: Attestation) => void): unknown {
+  const attestation = decodeAttestationObject(
+    isoBase64URL.toBuffer(response.response.attestationObject),
+  ) as unknown as Attestation;
+  change(attestation);
+  const encoded = isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0]);
+  return {
+    ...response,
+    response: { ...response.response, attestationObject: isoBase64URL.fromBuffer(encoded) },
+  };
+}
+
+/** The authenticator data with `from` replaced by `to`, of the same length. */
+function replaced(attestation: Attestation, from: Buffer, to: Buffer): void {
+  const authData = Buffer.from(attestation.get('authData') as Uint8Array);
+  const at = authData.indexOf(from);
+  if (at < 0) throw new Error('the bytes to replace are missing');
+  to.copy(authData, at);
+  attestation.set('authData', new Uint8Array(authData));
+}
+
+describe('a registration', () => {
+  it('notifies the owners of a first authenticator, and of no further one', async () => {
+    const w = await world();
+    w.memberships.notified = ['octocat'];
+    await w.ceremony();
+    expect(w.credentials.added[0]?.notices.map(({ kind, userId }) => [kind, userId])).toEqual([
+      ['authenticatorAdded', 'mona'],
+      ['firstAuthenticator', 'octocat'],
+    ]);
+    w.stage.calls.splice(0);
+    w.totpApps.stored.push({
+      id: 'app',
+      userId: 'mona',
+      orgRecordId: w.org.id,
+      label: '',
+      secret: new Uint8Array(),
+    });
+    await w.ceremony().catch(() => undefined);
+    expect(w.stage.calls).not.toContain('memberships.ownersToNotify');
+  });
+
+  it('stores the key that the ceremony made', async () => {
+    const w = await world();
+    const answer = await w.ceremony();
+    expect(answer).toEqual({
+      id: expect.any(String),
+      type: 'passkey',
+      label: 'My passkey',
+      created: expect.any(String),
+      key_id: w.key.id,
+    });
+    expect(w.credentials.stored).toMatchObject([
+      {
+        ...aCredential(w.key, { orgRecordId: w.org.id, label: 'My passkey', transports: ['internal'] }),
+        id: expect.any(String),
+        attested: false,
+        backupEligible: false,
+        backedUp: false,
+      },
+    ]);
+  });
+
+  it.each<[string, Twist]>([
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['from a frame', { crossOrigin: true }],
+    ['of another ceremony', { type: 'webauthn.get' }],
+    ['without a person present', { flags: 4 | 64 }],
+    ['without a key', { flags: 1 }],
+  ])('%s is refused, and its challenge is used up', async (_what, twist) => {
+    const w = await world();
+    expect(await codeOf(w.ceremony(twist))).toBe('attestationFailed');
+    expect(w.credentials.stored).toEqual([]);
+    expect(w.challenges.consumed.size).toBe(1);
+  });
+
+  it('with an algorithm that was not requested is refused', async () => {
+    const w = await world();
+    // COSE: 3 is the algorithm; -7 is ES256 and -8 is EdDSA.
+    const outcome = w.ceremony({}, (made) =>
+      attested(made, (attestation) => replaced(attestation, Buffer.from([3, 0x26]), Buffer.from([3, 0x27]))),
+    );
+    expect(await codeOf(outcome)).toBe('attestationFailed');
+    expect(w.credentials.stored).toEqual([]);
+  });
+
+  it.each([
+    [1023, 'passes'],
+    [1024, 'attestationFailed'],
+    [4000, 'attestationFailed'],
+  ])('with a credential id of %d bytes: %s', async (length, outcome) => {
+    const w = await world();
+    const long = new SoftwareAuthenticator(ORIGIN, Buffer.alloc(length, 7));
+    expect(await codeOf(w.register(long.create(await w.options())))).toBe(outcome);
+  });
+
+  it.each<[string, (attestation: Attestation) => void]>([
+    [
+      'an attestation that does not verify',
+      (attestation) => {
+        attestation.set('fmt', 'packed');
+        attestation.set(
+          'attStmt',
+          new Map<string, unknown>([
+            ['alg', -7],
+            ['sig', new Uint8Array(70)],
+          ]),
+        );
+      },
+    ],
+    [
+      'an attestation by an unknown manufacturer',
+      (attestation) => {
+        attestation.set('fmt', 'fido-u2f');
+        attestation.set(
+          'attStmt',
+          new Map<string, unknown>([
+            ['x5c', [new Uint8Array(9)]],
+            ['sig', new Uint8Array(9)],
+          ]),
+        );
+      },
+    ],
+    ['an attestation of no known kind', (attestation) => void attestation.set('fmt', 'from-the-future')],
+    [
+      'an empty attestation that contains something',
+      (attestation) => void attestation.set('attStmt', new Map([['alg', -7]])),
+    ],
+  ])('with %s is stored as not attested', async (_what, change) => {
+    const w = await world();
+    expect(await codeOf(w.ceremony({}, (made) => attested(made, change)))).toBe('passes');
+    expect(w.credentials.stored.map((one) => one.attested)).toEqual([false]);
+  });
+
+  it.each([
+    ['is no base64url', '###'],
+    ['is no CBOR', 'AAAA'],
+    ['is cut', 'o2NmbXRkbm9uZQ'],
+    ['is empty', ''],
+  ])('whose attestation object %s is refused', async (_what, attestationObject) => {
+    const w = await world();
+    const outcome = w.ceremony({}, (made) => ({
+      ...made,
+      response: { ...made.response, attestationObject },
+    }));
+    expect(await codeOf(outcome)).toBe('attestationFailed');
+  });
+
+  it('of a credential that somebody already has is refused', async () => {
+    const w = await world();
+    w.credentials.stored.push(aCredential(w.key, { userId: 'octocat', orgRecordId: 'elsewhere' }));
+    expect(await codeOf(w.ceremony())).toBe('alreadyRegistered');
+  });
+
+  it('of a second authenticator requires a step-up, before the challenge is used up', async () => {
+    const w = await world();
+    w.credentials.stored.push(aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: w.org.id }));
+    expect(await codeOf(w.ceremony())).toBe('stepUpRequired');
+    expect(w.challenges.consumed.size).toBe(0);
+  });
+
+  it('is refused as a first one if another one was registered in between', async () => {
+    const w = await world();
+    const response = w.key.create(await w.options());
+    w.stage.gate = async (call) => {
+      if (call === 'challenges.consume')
+        w.credentials.stored.push(aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: w.org.id }));
+    };
+    expect(await codeOf(w.register(response))).toBe('stepUpRequired');
+    expect(w.credentials.stored).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['another label', { label: 'Another' }],
+    ['another type', { type: 'security-key' }],
+  ])('with %s than was requested is refused', async (_what, change) => {
+    const w = await world();
+    expect(await codeOf(w.register(w.key.create(await w.options()), change))).toBe('challengeUnknown');
+    expect(w.credentials.stored).toEqual([]);
+  });
+
+  it('that takes too long is refused', async () => {
+    const w = await world();
+    const response = w.key.create(await w.options());
+    w.clock.pass(66_000);
+    expect(await codeOf(w.register(response))).toBe('challengeExpired');
+  });
+
+  it.each<[string, Twist, string]>([
+    ['is refused with a bogus proof, so that a stolen session adds none', {}, 'challengeUnknown'],
+    ['is verified before its proof is used up', { origin: 'https://evil.example' }, 'attestationFailed'],
+  ])('of a second authenticator %s', async (_what, twist, code) => {
+    const w = await world();
+    w.credentials.stored.push(aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: w.org.id }));
+    const webauthn = w.key.get({ challenge: 'AAAA' });
+    const stepUp = { type: 'register-authenticator', webauthn } as unknown as StepUp;
+    expect(await codeOf(w.register(w.key.create(await w.options(), twist), { stepUp }))).toBe(code);
+    expect(w.credentials.stored).toHaveLength(1);
+  });
+});
+
+describe('the right to register', () => {
+  it.each<[string, (w: Awaited<ReturnType<typeof world>>) => unknown, string]>([
+    [
+      'is refused if OTP Guard is not installed',
+      (w) => w.organizations.stored.splice(0),
+      'installationNotFound',
+    ],
+    ['is refused if OTP Guard was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    [
+      'is refused while OTP Guard is suspended',
+      (w) => w.organizations.save(anInstallation({ suspended: true })),
+      'installationSuspended',
+    ],
+    ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
+    [
+      'is refused while GitHub does not answer',
+      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      'githubUnavailable',
+    ],
+  ])('%s', async (_what, change, code) => {
+    const asked = await world();
+    await change(asked);
+    expect(await codeOf(asked.options())).toBe(code);
+    expect(asked.challenges.stored).toEqual([]);
+
+    const sent = await world();
+    const response = sent.key.create(await sent.options());
+    await change(sent);
+    expect(await codeOf(sent.register(response))).toBe(code);
+    expect(sent.credentials.stored).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { registrationOptions } from '../../../src/authenticators/registration-options.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const person = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+
+async function optionsOf(type: 'passkey' | 'security-key', key = new SoftwareAuthenticator(ORIGIN)) {
+  const stores = fakeStores();
+  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
+  const org = await deps.organizations.save(anInstallation());
+  deps.members.set(9, person.githubId, 'member');
+  deps.credentials.stored.push(
+    aCredential(key, { orgRecordId: org.id }),
+    aCredential(new SoftwareAuthenticator(ORIGIN), { userId: 'octocat', orgRecordId: org.id }),
+  );
+  return (await registrationOptions(deps, { person, type, label: 'Key', orgID: 9 })).options;
+}
+
+describe('the options of a registration', () => {
+  it('exclude the person’s own registered keys, so that none is made twice', async () => {
+    const key = new SoftwareAuthenticator(ORIGIN);
+    const { excludeCredentials } = await optionsOf('passkey', key);
+    expect(excludeCredentials?.map(({ id }) => id)).toEqual([key.id]);
+  });
+
+  it.each([
+    ['passkey', 'platform', 'preferred', 'for the device itself'],
+    ['security-key', 'cross-platform', 'discouraged', 'for a key with few places'],
+  ] as const)('of a %s ask for %s and a discoverable credential is %s: %s', async (...row) => {
+    const [type, authenticatorAttachment, residentKey] = row;
+    const { authenticatorSelection } = await optionsOf(type);
+    expect(authenticatorSelection).toMatchObject({ authenticatorAttachment, residentKey });
+  });
+});

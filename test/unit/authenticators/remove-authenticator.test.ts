@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
+import { stepUpOptions } from '../../../src/authenticators/step-up.ts';
+import type { StepUp } from '../../../src/contract/step-up.ts';
+import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
+import { CodeApp } from '../../support/authenticators.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { aCredential, anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+const octocat = { userId: 'octocat', githubId: 12, login: 'octocat', avatarUrl: '' };
+type Person = typeof mona;
+
+/** Mona is a member of `octo-org`, octocat owns it. Each has a key there, and mona also has an authenticator app. */
+async function world() {
+  const stores = fakeStores();
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+  };
+  const org = await deps.organizations.save(anInstallation());
+  deps.members.set(9, mona.githubId, 'member');
+  deps.members.set(9, octocat.githubId, 'admin');
+  for (const { userId, login } of [mona, octocat])
+    deps.users.contacts.set(userId, { login, address: '', image: null });
+  const keys = { mona: new SoftwareAuthenticator(ORIGIN), octocat: new SoftwareAuthenticator(ORIGIN) };
+  for (const who of ['mona', 'octocat'] as const)
+    deps.credentials.stored.push(
+      aCredential(keys[who], { id: `key-of-${who}`, userId: who, orgRecordId: org.id }),
+    );
+  const secret = new Uint8Array(20).map((_, at) => at + 1);
+  const codes = new CodeApp(secret);
+  deps.totpApps.stored.push({ id: 'app-of-mona', userId: 'mona', orgRecordId: org.id, label: 'App', secret });
+  const w = {
+    ...deps,
+    org,
+    keys,
+    code: () => codes.codeAt(deps.clock.now().getTime()),
+    /** A proof by the person's own key, made for the record. */
+    async proof(
+      who: 'mona' | 'octocat',
+      id: string,
+      change: { madeFor?: string; key?: SoftwareAuthenticator; twist?: Twist; orgId?: number } = {},
+    ): Promise<StepUp> {
+      const { madeFor = id, key = keys[who], twist } = change;
+      const session = who === 'mona' ? mona : octocat;
+      const at = { ...org, orgId: change.orgId ?? org.orgId };
+      const action = { type: 'delete-authenticator' as const, authenticatorID: madeFor };
+      const { options } = await stepUpOptions(deps, { session, org: at, action });
+      const webauthn = key.get(options, twist);
+      return { type: 'delete-authenticator', authenticatorID: id, webauthn } as unknown as StepUp;
+    },
+    remove: (
+      person: Person,
+      id: string,
+      proof: StepUp | undefined,
+      collection: 'webauthn' | 'totps' = 'webauthn',
+    ) => removeAuthenticator(deps, { person, collection, id, proof }),
+  };
+  return w;
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+
+const isUntouched = (w: World) => w.credentials.stored.length === 2 && w.totpApps.stored.length === 1;
+
+describe('the removal of one’s own authenticator', () => {
+  it('is logged with the person as the remover', async () => {
+    const w = await world();
+    await w.remove(mona, 'key-of-mona', await w.proof('mona', 'key-of-mona'));
+    expect(w.credentials.removed).toEqual([
+      {
+        id: 'key-of-mona',
+        holder: { userId: 'mona', login: 'mona', org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
+        effects: {
+          activity: {
+            activity: 'authenticatorDelete',
+            userId: 'mona',
+            orgRecordId: w.org.id,
+            data: { type: 'passkey', label: 'Key', login: 'mona', user: 'mona', org: 'octo-org' },
+          },
+          notices: [
+            {
+              kind: 'authenticatorRemoved',
+              userId: 'mona',
+              data: { type: 'passkey', label: 'Key', login: 'mona', by: 'mona', org: 'octo-org' },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('works for a person who left the organization, without a request to GitHub', async () => {
+    const w = await world();
+    w.members.roles.clear();
+    const proof = await w.proof('mona', 'key-of-mona');
+    w.stage.calls.splice(0);
+    await w.remove(mona, 'key-of-mona', proof);
+    expect(w.stage.calls.filter((call) => call.startsWith('members.'))).toEqual([]);
+  });
+
+  it('clears the wrong codes of an app if a key confirmed it, and not again if a code did', async () => {
+    const byKey = await world();
+    byKey.codeFailures.rows.set(`mona:${byKey.org.id}`, [byKey.clock.now()]);
+    await byKey.remove(mona, 'app-of-mona', await byKey.proof('mona', 'app-of-mona'), 'totps');
+    expect(byKey.codeFailures.rows.size).toBe(0);
+
+    const byCode = await world();
+    const proof = {
+      type: 'delete-authenticator',
+      authenticatorID: 'app-of-mona',
+      otp: byCode.code(),
+    } as StepUp;
+    byCode.stage.calls.splice(0);
+    await byCode.remove(mona, 'app-of-mona', proof, 'totps');
+    expect(byCode.stage.calls.filter((call) => call === 'codeFailures.clear')).toHaveLength(1);
+  });
+});
+
+describe('the removal of a member’s authenticator by an owner', () => {
+  it.each([
+    ['key-of-mona', 'webauthn'],
+    ['app-of-mona', 'totps'],
+  ] as const)('requires a proof by the owner’s authenticator for that record: %s', async (id, collection) => {
+    const w = await world();
+    await w.remove(octocat, id, await w.proof('octocat', id), collection);
+    const removed = collection === 'webauthn' ? w.credentials.removed : w.totpApps.removed;
+    expect(removed).toEqual([
+      {
+        id,
+        holder: { userId: 'mona', login: 'mona', org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
+        effects: {
+          activity: expect.objectContaining({
+            activity: 'memberAuthenticatorDelete',
+            userId: 'octocat',
+            data: expect.objectContaining({ login: 'octocat', user: 'mona' }),
+          }),
+          notices: [
+            expect.objectContaining({ kind: 'memberAuthenticatorRemoved', userId: 'mona' }),
+            expect.objectContaining({ kind: 'ownerRemovedAuthenticator', userId: 'octocat' }),
+          ],
+        },
+      },
+    ]);
+    expect(w.credentials.stored.map((one) => one.id)).toContain('key-of-octocat');
+  });
+
+  it('clears the member’s wrong codes with the app, and not the owner’s', async () => {
+    const w = await world();
+    w.codeFailures.rows.set(`mona:${w.org.id}`, [w.clock.now()]);
+    w.codeFailures.rows.set(`octocat:${w.org.id}`, [w.clock.now()]);
+    await w.remove(octocat, 'app-of-mona', await w.proof('octocat', 'app-of-mona'), 'totps');
+    expect([...w.codeFailures.rows.keys()]).toEqual([`octocat:${w.org.id}`]);
+  });
+
+  it.each<[string, (w: World) => Promise<StepUp | undefined>, string]>([
+    ['none', async () => undefined, 'stepUpRequired'],
+    ['one by the member', (w) => w.proof('mona', 'key-of-mona'), 'challengeUnknown'],
+    [
+      'one by the member’s key over the owner’s challenge',
+      (w) => w.proof('octocat', 'key-of-mona', { key: w.keys.mona }),
+      'notYourAuthenticator',
+    ],
+    [
+      'one for another record',
+      (w) => w.proof('octocat', 'key-of-mona', { madeFor: 'key-of-octocat' }),
+      'otherStepUp',
+    ],
+    ['one that names another record', (w) => w.proof('octocat', 'key-of-octocat'), 'otherStepUp'],
+    [
+      'one made in another organization',
+      (w) => w.proof('octocat', 'key-of-mona', { orgId: 10 }),
+      'challengeUnknown',
+    ],
+    [
+      'one of another site',
+      (w) => w.proof('octocat', 'key-of-mona', { twist: { origin: 'https://evil.example' } }),
+      'assertionFailed',
+    ],
+    [
+      'one with a broken signature',
+      (w) => w.proof('octocat', 'key-of-mona', { twist: { breakSignature: true } }),
+      'assertionFailed',
+    ],
+    [
+      'the member’s one-time code',
+      async (w) =>
+        ({ type: 'delete-authenticator', authenticatorID: 'key-of-mona', otp: w.code() }) as StepUp,
+      'missingAuthenticator',
+    ],
+  ])('is refused with a proof that is %s', async (_what, make, code) => {
+    const w = await world();
+    expect(await codeOf(w.remove(octocat, 'key-of-mona', await make(w)))).toBe(code);
+    expect(isUntouched(w)).toBe(true);
+  });
+
+  it('accepts a proof only once', async () => {
+    const w = await world();
+    const proof = await w.proof('octocat', 'key-of-mona');
+    await w.remove(octocat, 'key-of-mona', proof);
+    w.credentials.stored.push(
+      aCredential(w.keys.mona, { id: 'key-of-mona', userId: 'mona', orgRecordId: w.org.id }),
+    );
+    expect(await codeOf(w.remove(octocat, 'key-of-mona', proof))).toBe('challengeUsed');
+  });
+
+  it.each<[string, (w: World) => unknown, string]>([
+    ['a member', (w) => w.members.set(9, octocat.githubId, 'member'), 'notYourAuthenticator'],
+    ['a former member', (w) => w.members.roles.clear(), 'notYourAuthenticator'],
+    [
+      'an owner of another organization',
+      (w) => {
+        w.members.roles.delete('9:12');
+        w.members.set(10, octocat.githubId, 'admin');
+      },
+      'notYourAuthenticator',
+    ],
+    [
+      'an owner while the App is suspended',
+      (w) => w.organizations.save(anInstallation({ suspended: true })),
+      'installationSuspended',
+    ],
+    ['an owner if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    [
+      'an owner while GitHub does not answer',
+      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      'githubUnavailable',
+    ],
+  ])('is refused to %s, and uses up no proof', async (_who, change, code) => {
+    const w = await world();
+    const proof = await w.proof('octocat', 'key-of-mona');
+    await change(w);
+    expect(await codeOf(w.remove(octocat, 'key-of-mona', proof))).toBe(code);
+    expect([isUntouched(w), w.challenges.consumed.size]).toEqual([true, 0]);
+  });
+
+  it('is refused to a member with a proof for the owner’s record', async () => {
+    const w = await world();
+    const outcome = w.remove(mona, 'key-of-octocat', await w.proof('mona', 'key-of-octocat'));
+    expect(await codeOf(outcome)).toBe('notYourAuthenticator');
+    expect(isUntouched(w)).toBe(true);
+  });
+
+  it('is refused for an authenticator in another organization', async () => {
+    const w = await world();
+    const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
+    const other = await w.organizations.save(anInstallation({ id: 6, account }));
+    w.credentials.stored.push(
+      aCredential(new SoftwareAuthenticator(ORIGIN), {
+        id: 'elsewhere',
+        userId: 'mona',
+        orgRecordId: other.id,
+      }),
+    );
+    const outcome = w.remove(octocat, 'elsewhere', await w.proof('octocat', 'elsewhere'));
+    expect(await codeOf(outcome)).toBe('notYourAuthenticator');
+  });
+
+  it('has the same answer for everybody if the record does not exist', async () => {
+    const w = await world();
+    for (const person of [mona, octocat])
+      for (const collection of ['webauthn', 'totps'] as const)
+        expect(await codeOf(w.remove(person, 'nothing', undefined, collection))).toBe(
+          'authenticatorNotFound',
+        );
+  });
+
+  it('succeeds for one of two simultaneous requests', async () => {
+    const w = await world();
+    const proofs = [await w.proof('octocat', 'key-of-mona'), await w.proof('octocat', 'key-of-mona')];
+    const outcomes = await Promise.all(
+      proofs.map((proof) => codeOf(w.remove(octocat, 'key-of-mona', proof))),
+    );
+    expect(outcomes.sort()).toEqual(['authenticatorNotFound', 'passes']);
+  });
+
+  it('removes nothing if any call of GitHub or the record store fails', async () => {
+    const plain = await world();
+    const begun = await plain.proof('octocat', 'app-of-mona');
+    plain.stage.calls.splice(0);
+    await plain.remove(octocat, 'app-of-mona', begun, 'totps');
+    const calls = [...new Set(plain.stage.calls)].filter((call) => call !== 'codeFailures.clear');
+    expect(calls).toContain('members.role');
+    expect(calls.length).toBeGreaterThanOrEqual(8);
+    for (const call of calls) {
+      const w = await world();
+      const proof = await w.proof('octocat', 'app-of-mona');
+      w.stage.fail(call, new AppError('storeUnavailable'));
+      const outcome = w.remove(octocat, 'app-of-mona', proof, 'totps');
+      expect([call, await codeOf(outcome), isUntouched(w)]).toEqual([call, 'storeUnavailable', true]);
+    }
+  });
+});

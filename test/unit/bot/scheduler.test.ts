@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pino from 'pino';
+import { AppError } from '../../../src/app-error.ts';
+import { startScheduler } from '../../../src/bot/scheduler.ts';
+import {
+  anApproval,
+  anInstallation,
+  aPull,
+  aRepository,
+  fakeGitHub,
+  fakeStores,
+  HEAD,
+} from '../../support/fakes.ts';
+import { fakeTimers } from '../approvals/world.ts';
+
+beforeEach(fakeTimers);
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function world() {
+  const stores = fakeStores();
+  const lines: string[] = [];
+  const expired: number[] = [];
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+    onSyncFailed: () => undefined,
+    onRepaired: () => undefined,
+    deleteExpired: async () => void expired.push(1),
+    sendNotices: async () => stores.stage.play('sendNotices', () => undefined),
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  };
+  deps.installations.all.push({ ...anInstallation(), repositories: [aRepository()] });
+  deps.pulls.all = [aPull()];
+  return { ...deps, failedSyncs: new Map(), lines, expired };
+}
+
+const later = async (ms: number) => {
+  await jest.advanceTimersByTimeAsync(ms);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+};
+
+describe('the scheduler', () => {
+  it('creates missing check runs when it starts', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    await later(0);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
+    expect(w.expired).toHaveLength(1);
+    scheduler.stop();
+  });
+
+  it('syncs members when it starts and every hour', async () => {
+    const w = world();
+    w.members.lists?.set(9, [{ githubId: 11, login: 'mona', role: 'admin' }]);
+    const reads = () => w.stage.calls.filter((call) => call === 'members.list').length;
+    const scheduler = startScheduler(w);
+    await later(0);
+    expect([reads(), w.memberships.stored.length]).toEqual([1, 1]);
+    w.members.lists?.set(9, [{ githubId: 12, login: 'octocat', role: 'admin' }]);
+    await later(60 * 60_000 - 1);
+    expect(reads()).toBe(1);
+    await later(1);
+    expect(w.memberships.stored.map(({ login }) => login)).toEqual(['octocat']);
+    scheduler.stop();
+  });
+
+  it('sends notices every three seconds, one round at a time', async () => {
+    const w = world();
+    let sent = 0;
+    let finish: () => void = () => undefined;
+    const scheduler = startScheduler({
+      ...w,
+      sendNotices: () => {
+        sent += 1;
+        return new Promise<void>((done) => {
+          finish = done;
+        });
+      },
+    });
+    await later(3_000);
+    expect(sent).toBe(1);
+    await later(30_000);
+    expect(sent).toBe(1);
+    finish();
+    await later(3_000);
+    expect(sent).toBe(2);
+    finish();
+    scheduler.stop();
+  });
+
+  it('logs a failure to send notices, and sends them in the next round', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    w.stage.fail('sendNotices', new AppError('storeUnavailable'));
+    await later(3_000);
+    expect(w.lines.join('')).toContain('sending notices failed');
+    await later(3_000);
+    expect(w.stage.calls.filter((call) => call === 'sendNotices')).toHaveLength(2);
+    scheduler.stop();
+  });
+
+  it('updates GitHub for an unreported approval within fifteen seconds', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    await later(0);
+    w.approvals.put(anApproval());
+    await later(15_000);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    scheduler.stop();
+  });
+
+  it('logs a failure and continues', async () => {
+    const w = world();
+    w.stage.fail('installations.list', new AppError('githubUnavailable'));
+    w.stage.fail('approvals.unreportedHeads', new AppError('storeUnavailable'));
+    const scheduler = startScheduler(w);
+    await later(0);
+    expect(w.lines).toHaveLength(2);
+    w.approvals.put(anApproval());
+    await later(15_000);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    scheduler.stop();
+  });
+
+  it('retries a failed sync once per round until it succeeds', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    await later(0);
+    let reads = 0;
+    let isDown = true;
+    w.pulls.listOpen = async () => {
+      reads += 1;
+      if (isDown) throw new AppError('githubUnavailable');
+      return [aPull()];
+    };
+    w.failedSyncs.set(
+      'octo-org/hello',
+      async () => void (await w.pulls.listOpen({ installation: 5, owner: 'octo-org', name: 'hello' })),
+    );
+    await later(15_000);
+    expect([reads, w.failedSyncs.size]).toEqual([1, 1]);
+    await later(15_000);
+    expect([reads, w.failedSyncs.size]).toEqual([2, 1]);
+    isDown = false;
+    await later(15_000);
+    expect(w.failedSyncs.size).toBe(0);
+    scheduler.stop();
+  });
+
+  it('does nothing after it was stopped', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    await later(0);
+    scheduler.stop();
+    w.stage.calls.splice(0);
+    await later(60 * 60_000);
+    expect([w.stage.calls, w.expired.length]).toEqual([[], 1]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterEach } from '@jest/globals';
+import { pino } from 'pino';
+import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
+import type { CallDeps } from '../../../src/http/calls.ts';
+import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+export const PUBLIC_URL = 'https://guard.example.org';
+/** The token of Mona's session. */
+export const SESSION = 'session-of-mona';
+export const mona = { userId: 'mona', githubId: 11, login: 'mona' };
+
+const ends: (() => unknown)[] = [];
+/** Ends the servers of a test after it. */
+export const endServersAfterEach = () =>
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+  });
+
+/** Serves on a free port; returns the origin. */
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The product's whole HTTP face over fakes, with what the test changes. */
+export async function startHttpApp(change: Partial<HttpDeps> = {}) {
+  const stores = fakeStores();
+  const github = fakeGitHub(stores.stage, stores.clock);
+  const sessions = new FakeSessions(stores.stage);
+  sessions.open.set(SESSION, mona);
+  const calls = {
+    ...stores,
+    ...github,
+    sessions,
+    checkToken: (token: string) => github.tokens.check(token),
+    relyingParty: { id: 'guard.example.org', name: 'OTP Guard', origin: PUBLIC_URL },
+  };
+  const lines: Record<string, unknown>[] = [];
+  const origin = await serve(
+    createHttpApp({
+      calls: calls as unknown as CallDeps,
+      receive: async () => ({ outcome: 'duplicate' }),
+      readiness: async () => null,
+      recordApi: (_request, response) => void response.send('record store'),
+      dashboardDir: aDashboard(),
+      publicUrl: PUBLIC_URL,
+      githubUrl: 'https://github.example',
+      githubApiUrl: 'https://api.github.example/v3',
+      installUrl: 'https://github.example/apps/"guard"&<x>',
+      // A proxy that no request comes through: nothing that a request says about its address is believed.
+      trustProxy: '192.0.2.1',
+      metrics: undefined,
+      log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+      ...change,
+    }),
+  );
+  return {
+    ...calls,
+    origin,
+    /** The log. */
+    lines,
+    send: (method: string, path: string, options?: SendOptions) => send(origin, method, path, options),
+  };
+}
+
+/** A built dashboard: one page and one compressed file. */
+function aDashboard(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  ends.push(() => rmSync(dir, { recursive: true }));
+  mkdirSync(join(dir, 'assets'));
+  writeFileSync(join(dir, 'index.html'), '<a href="%GITHUB_INSTALL_URL%">');
+  writeFileSync(join(dir, 'assets', 'app-1a2b.js'), 'script');
+  writeFileSync(join(dir, 'assets', 'app-1a2b.js.br'), brotliCompressSync('script'));
+  return dir;
+}
+
+type SendOptions = { headers?: Record<string, string>; body?: unknown; agent?: Agent };
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** Sends a request with exactly these headers. A body that is no text or bytes goes as JSON. */
+export async function send(
+  origin: string,
+  method: string,
+  path: string,
+  { headers = {}, body, agent = new Agent() }: SendOptions = {},
+): Promise<Answer> {
+  const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const sent = isRaw ? (body ?? '') : JSON.stringify(body);
+  const type = isRaw ? {} : { 'content-type': 'application/json' };
+  const length = headers['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
+  const outgoing = request(origin, { method, path, agent, headers: { ...type, ...length, ...headers } });
+  outgoing.end(sent);
+  const [response] = await once(outgoing, 'response');
+  const chunks: Buffer[] = await response.toArray();
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}

@@ -1,0 +1,227 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { AppError, type ErrorCode } from '../../../src/app-error.ts';
+import { permit } from '../../../src/http/record-api/allow-list.ts';
+import { type RecordApiDeps, recordApi } from '../../../src/http/record-api/router.ts';
+import { FakeSessions, Stage } from '../../support/fakes.ts';
+import { endServersAfterEach, mona, PUBLIC_URL, SESSION, serve, startHttpApp } from './http-app.ts';
+
+endServersAfterEach();
+
+const ID = 'a1b2c3d4e5f6g7h';
+const USERS = '/api/collections/gh_users';
+const headers = { authorization: SESSION };
+const META = { id: '11', username: 'mona', name: 'Mona', avatarURL: '', accessToken: 'ghu_1', isNew: false };
+const SIGN_IN = { provider: 'github', code: 'c', codeVerifier: 'v', redirectURL: `${PUBLIC_URL}/oauth` };
+
+type Seen = { url: string; headers: IncomingMessage['headers']; body: string };
+
+/** The record store's API before a stub of the record store, which answers as `listener` does. */
+async function world(listener: RequestListener = (_request, response) => response.end('{}')) {
+  const seen: Seen[] = [];
+  const url = await serve(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString('utf8');
+    seen.push({ url: request.url ?? '', headers: request.headers, body });
+    listener(request, response);
+  });
+  return { seen, ...(await before(url)) };
+}
+
+async function before(url: string) {
+  const stage = new Stage();
+  const sessions = new FakeSessions(stage);
+  sessions.open.set(SESSION, mona);
+  const deps: RecordApiDeps = {
+    url,
+    publicUrl: PUBLIC_URL,
+    sessions,
+    refreshMemberships: () => stage.play('refreshMemberships', () => undefined),
+    readMyUserRecord: (token) =>
+      stage.play('readMyUserRecord', () => ({
+        token,
+        record: { id: ID, github_id: 11, username: 'mona' },
+      })),
+    finishSignIn: () => stage.play('finishSignIn', () => undefined),
+  };
+  const app = await startHttpApp({ recordApi: recordApi(deps) });
+  return { ...app, stage, sessions };
+}
+
+const json =
+  (body: unknown, status = 200): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const refusal = (code: ErrorCode) => {
+  const { status, message: body } = new AppError(code);
+  return { status, body };
+};
+
+describe('a request that is passed on to the record store', () => {
+  it('carries the address of its connection, because the record store believes this header', async () => {
+    const w = await world();
+    await w.send('GET', '/api/health', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(w.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
+  });
+
+  it.each(['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])(
+    'does not carry the client’s %s, which could claim another address or host',
+    async (name) => {
+      const w = await world();
+      await w.send('GET', '/api/health', { headers: { [name]: 'for=203.0.113.9', accept: 'text/x' } });
+      expect(w.seen[0]?.headers).toMatchObject({ accept: 'text/x' });
+      expect(w.seen[0]?.headers[name]).toBeUndefined();
+    },
+  );
+
+  it('asks for what the allow-list made of its target', async () => {
+    const w = await world();
+    await w.send('GET', '/api/collections/webauthn/records?perPage=500&page=2');
+    expect(w.seen.map(({ url }) => url)).toEqual(['/api/collections/webauthn/records?perPage=50&page=2']);
+  });
+
+  it('is answered without the headers that would open it to other sites or frames', async () => {
+    const w = await world((_request, response) => {
+      const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
+      response.writeHead(200, { ...open, 'X-Frame-Options': 'SAMEORIGIN', ETag: '"1"' }).end('{}');
+    });
+    const { headers: answered } = await w.send('GET', '/api/health');
+    expect(answered.etag).toBe('"1"');
+    expect(answered['x-frame-options']).toBe('DENY');
+    expect(Object.keys(answered).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  it('is answered with one sentence while the record store is down', async () => {
+    const w = await before(await closedPort());
+    expect(await w.send('GET', '/api/health')).toMatchObject(refusal('storeUnavailable'));
+  });
+
+  it('waits until the person’s memberships are up to date, because the store’s rules read them', async () => {
+    const w = await world();
+    await w.send('GET', '/api/collections/webauthn/records', { headers });
+    expect(w.stage.calls).toEqual(['sessions.read', 'refreshMemberships']);
+    await w.send('GET', '/api/collections/webauthn/records', { headers: { authorization: 'ended' } });
+    expect(w.stage.calls.slice(2)).toEqual(['sessions.read']);
+    expect(w.seen).toHaveLength(2);
+  });
+});
+
+describe('a query of a list', () => {
+  it.each([
+    ['filter', 'org.members_via_org.login="x"', 'goes back from a record to the many that name it'],
+    ['filter', 'user=@request.auth.id', 'depends on a value of the request'],
+    ['filter', 'user.org.name="x"', 'goes over several relations'],
+    ['filter', 'a=1&filter=user.org.name="x"', 'hides a costly filter behind a cheap one'],
+    ['sort', '@random', 'sorts by a value of the request'],
+    ['sort', '-user.org.name', 'sorts over several relations'],
+    ['expand', 'org_members_via_org', 'expands to the many that name it'],
+    ['expand', 'user.org.owner', 'expands over several relations'],
+  ])('is refused if its %s is %s, because that %s and keeps the store busy', (name, value) => {
+    const path = '/api/collections/webauthn/records';
+    expect(permit('GET', `${path}?${name}=${value}`)).toBeNull();
+    expect(permit('GET', `${path}?${name}=user.login`)).not.toBeNull();
+  });
+});
+
+describe('a subscription to changes', () => {
+  const subscribe = async (topic: string) => {
+    const w = await world();
+    const body = { clientId: 'x', subscriptions: [topic] };
+    return { answer: await w.send('POST', '/api/realtime', { headers, body }), seen: w.seen };
+  };
+
+  it('is passed on with its body, even if its topic cannot be decoded', async () => {
+    const { seen } = await subscribe('webauthn/%');
+    expect(seen.map(({ body }) => JSON.parse(body))).toEqual([
+      { clientId: 'x', subscriptions: ['webauthn/%'] },
+    ]);
+  });
+
+  it.each([
+    'webauthn/*?options={"query":{"filter":"a.b.c=1"}}',
+    'webauthn/*?options=%7B%22x%22%3A%22%40y%22',
+  ])('is refused with a costly filter, encoded or not: %s', async (topic) => {
+    const { answer, seen } = await subscribe(topic);
+    expect([answer.status, seen]).toEqual([404, []]);
+  });
+});
+
+describe('the person’s own record', () => {
+  it.each([
+    ['GET', `${USERS}/records/${ID}`],
+    ['POST', `${USERS}/auth-refresh`],
+  ])('is stored by no cache, because it holds what is theirs alone: %s %s', async (method, path) => {
+    const w = await world();
+    const answer = await w.send(method, path, { headers });
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(w.stage.calls).toEqual(['sessions.read', 'refreshMemberships', 'readMyUserRecord']);
+    expect(w.seen).toEqual([]);
+  });
+
+  it('is not returned for another person’s id', async () => {
+    const w = await world();
+    const answer = await w.send('GET', `${USERS}/records/${'z'.repeat(15)}`, { headers });
+    expect(answer).toMatchObject(refusal('notFound'));
+  });
+});
+
+describe('a sign-in', () => {
+  const signIn = (w: Awaited<ReturnType<typeof before>>, change: object = {}) =>
+    w.send('POST', `${USERS}/auth-with-oauth2`, { body: { ...SIGN_IN, ...change } });
+  const authenticated = (meta: object) => json({ token: 'unused', record: { id: 'mona' }, meta });
+
+  it('is finished before it is answered, stored by no cache, and says what the page needs', async () => {
+    const w = await world(authenticated({ ...META, refreshToken: 'ghr_1' }));
+    const answer = await signIn(w);
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(w.stage.calls).toEqual(['finishSignIn', 'sessions.begin', 'readMyUserRecord']);
+    expect(JSON.parse(answer.body)).toMatchObject({ record: { id: ID }, meta: META });
+    expect(answer.body).not.toContain('ghr_1');
+  });
+
+  it('sends the record store nothing of the client’s but the code and its verifier', async () => {
+    const w = await world(authenticated(META));
+    await signIn(w, { createData: { role: 'admin' }, expand: 'x' });
+    expect(JSON.parse(w.seen[0]?.body ?? '')).toEqual({ ...SIGN_IN, createData: {} });
+  });
+
+  it.each<[string, object]>([
+    ['to another address', { redirectURL: 'https://evil.example/oauth' }],
+    ['by another provider', { provider: 'google' }],
+    ['with a code that is too long', { code: 'c'.repeat(513) }],
+  ])('%s is refused before the record store sees it', async (_what, change) => {
+    const w = await world(authenticated(META));
+    expect(await signIn(w, change)).toMatchObject(refusal('malformed'));
+    expect(w.seen).toEqual([]);
+  });
+
+  it.each<[string, RequestListener, ErrorCode]>([
+    [
+      'GitHub refuses its code',
+      json({ message: 'Failed to fetch OAuth2 token.' }, 400),
+      'notAuthorizedWithGitHub',
+    ],
+    ['GitHub gave no token', authenticated({ ...META, accessToken: '' }), 'notAuthorizedWithGitHub'],
+    ['the record store fails', json({}, 500), 'storeUnavailable'],
+  ])('is refused by name, not as a fault, if %s', async (_what, listener, code) => {
+    const w = await world(listener);
+    expect(await signIn(w)).toMatchObject(refusal(code));
+    expect(w.stage.calls).not.toContain('sessions.begin');
+  });
+
+  it('gives no session if it cannot be finished', async () => {
+    const w = await world(authenticated(META));
+    w.stage.fail('finishSignIn', new AppError('accountRelinked'));
+    expect(await signIn(w)).toMatchObject(refusal('accountRelinked'));
+    expect(w.stage.calls).toEqual(['finishSignIn']);
+  });
+});
+
+/** The address of a server that has just ended. */
+async function closedPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return `http://127.0.0.1:${port}`;
+}

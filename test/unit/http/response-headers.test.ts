@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { endServersAfterEach, startHttpApp } from './http-app.ts';
+
+endServersAfterEach();
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https: https://github.example",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "connect-src 'self' https://api.github.example",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+describe('every answer', () => {
+  it('lets a browser load our own files and call GitHub’s API, and nothing else', async () => {
+    const { headers } = await (await startHttpApp()).send('GET', '/');
+    expect(String(headers['content-security-policy']).split(';').sort()).toEqual([...POLICY].sort());
+  });
+
+  it('cannot be framed, leaks no address to other sites, and is not guessed to be another type', async () => {
+    const { headers } = await (await startHttpApp()).send('GET', '/');
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('says nothing about the framework it is made with', async () => {
+    const w = await startHttpApp();
+    for (const path of ['/', '/healthz', '/assets/missing.js'])
+      expect((await w.send('GET', path)).headers['x-powered-by']).toBeUndefined();
+  });
+
+  it.each([
+    ['https://guard.example.org', expect.stringMatching(/^max-age=\d{8,}/)],
+    ['http://localhost:3000', undefined],
+  ])(
+    'makes browsers insist on HTTPS only if the product is reached over HTTPS: %s',
+    async (publicUrl, header) => {
+      const { headers } = await (await startHttpApp({ publicUrl })).send('GET', '/');
+      expect(headers['strict-transport-security']).toEqual(header);
+    },
+  );
+});
+
+describe('the dashboard', () => {
+  it('is checked for a new version each time, so that an update reaches everybody', async () => {
+    const { status, headers } = await (await startHttpApp()).send('GET', '/some/route');
+    expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
+  });
+
+  it('lets browsers keep its hashed files for a year, and sends them compressed', async () => {
+    const w = await startHttpApp();
+    const { status, headers } = await w.send('GET', '/assets/app-1a2b.js', {
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+    });
+  });
+
+  it.each([
+    ['GET', '/assets/app-old.js'],
+    ['POST', '/some/route'],
+    ['GET', '/_/'],
+    ['GET', '/metrics'],
+  ])('is not the answer to %s %s, because a page is neither a script nor data', async (method, path) => {
+    const { status, body } = await (await startHttpApp()).send(method, path);
+    expect([status, body]).toEqual([404, new AppError('notFound').message]);
+  });
+
+  it('escapes a setting that could end its attribute', async () => {
+    const { body } = await (await startHttpApp()).send('GET', '/');
+    expect(body).toBe('<a href="https://github.example/apps/&quot;guard&quot;&amp;&lt;x>">');
+  });
+});
+
+describe('a refusal', () => {
+  it('is stored by no cache, so that nobody gets the refusal of somebody else', async () => {
+    const { status, headers } = await (await startHttpApp()).send('POST', '/logout');
+    expect([status, headers['cache-control']]).toEqual([401, 'no-store']);
+  });
+
+  it('says when to try again', async () => {
+    const error = new AppError('tooManyRequests', { retryAfter: 7 });
+    const w = await startHttpApp({ readiness: () => Promise.reject(error) });
+    expect(await w.send('GET', '/readyz')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
+  });
+
+  it('is logged as information, because it is not a fault of the product', async () => {
+    const w = await startHttpApp();
+    const headers = { 'content-type': 'application/json' };
+    expect((await w.send('POST', '/logout', { headers, body: '{"cut' })).status).toBe(400);
+    expect(levelsOf(w.lines, 'JSON')).toEqual([30]);
+  });
+});
+
+describe('a fault', () => {
+  /** GitHub's errors have a status too, which is not about the request that came to us. */
+  const atGitHub = Object.assign(new Error('the words of GitHub'), { status: 404 });
+
+  it('is answered without its own words, even if its cause has a status', async () => {
+    const w = await startHttpApp({ readiness: () => Promise.reject(atGitHub) });
+    const { status, body } = await w.send('GET', '/readyz');
+    expect([status, body]).toEqual([500, new AppError('internal').message]);
+  });
+
+  it('is logged as an error with its cause, so that the operator finds it', async () => {
+    const w = await startHttpApp({ readiness: () => Promise.reject(atGitHub) });
+    await w.send('GET', '/readyz');
+    expect(levelsOf(w.lines, atGitHub.message)).toEqual([50]);
+  });
+});
+
+function levelsOf(lines: Record<string, unknown>[], words: string): unknown[] {
+  return lines.filter(({ err }) => JSON.stringify(err ?? '').includes(words)).map(({ level }) => level);
+}
+
+describe('the log line of a request', () => {
+  it('has its path without the query, which can hold a sign-in code of GitHub', async () => {
+    const w = await startHttpApp();
+    await w.send('GET', '/oauth?code=secret-code&state=x');
+    expect(w.lines).toContainEqual(
+      expect.objectContaining({ req: expect.objectContaining({ path: '/oauth' }) }),
+    );
+    expect(JSON.stringify(w.lines)).not.toContain('secret-code');
+  });
+});
+
+describe('readiness', () => {
+  it.each([
+    [null, 200, 'ok'],
+    ['The record store does not answer.', 503, 'The record store does not answer.'],
+  ])('says why the product is not ready, and is never stored: %s', async (reason, status, body) => {
+    const answer = await (await startHttpApp({ readiness: async () => reason })).send('GET', '/readyz');
+    expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { noticeText } from '../../../src/notices/notice-text.ts';
+import type { NoticeData, NoticeKind } from '../../../src/notices/ports.ts';
+
+/** Every kind with its data, and how its text begins. A new kind does not compile until it is here. */
+const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
+  authenticatorAdded: [
+    { login: 'mona', org: 'octo-org', type: 'passkey', label: 'My laptop' },
+    /^The passkey “My laptop” was added to your account, mona, in octo-org\./,
+  ],
+  authenticatorRemoved: [
+    { login: 'mona', org: 'octo-org', type: 'security-key', label: 'Blue key' },
+    /^The security key “Blue key” was removed from your account, mona, in octo-org\./,
+  ],
+  memberAuthenticatorRemoved: [
+    { login: 'mona', by: 'octocat', org: 'octo-org', type: 'passkey', label: 'My laptop' },
+    /^octocat, an owner of octo-org, removed the passkey “My laptop” from your account, mona\.[\s\S]*ask octocat\.$/,
+  ],
+  ownerRemovedAuthenticator: [
+    { login: 'mona', by: 'octocat', org: 'octo-org', type: 'passkey', label: 'My laptop' },
+    /^You removed the passkey “My laptop” of mona in octo-org\./,
+  ],
+  firstAuthenticator: [
+    { login: 'mona', org: 'octo-org', type: 'totp', label: 'octo-org:mona' },
+    /^mona registered a first authenticator in octo-org: the authenticator app\./,
+  ],
+  unapprovedMerge: [
+    { org: 'octo-org', by: 'mona', label: 'hello#7' },
+    /^hello#7 in octo-org was merged by mona, but nobody had approved its last commit/,
+  ],
+  codesLocked: [
+    { login: 'mona', org: 'octo-org' },
+    /^Too many wrong one-time codes were entered for your account, mona, in octo-org\./,
+  ],
+  addressConfirmed: [{ login: 'mona' }, /^From now on, mona, OTP Guard sends an e-mail to this address when/],
+  addressReplaced: [{ login: 'mona' }, /^mona now has another e-mail address in OTP Guard\./],
+};
+
+const kinds = Object.entries(KINDS) as [NoticeKind, (typeof KINDS)[NoticeKind]][];
+
+const HOSTILE = [
+  '\r\nBcc: everybody@example.org',
+  '<script>alert(1)</script>',
+  '‮gnihsihp',
+  '🔑 ключ 鍵',
+  '%s {0}',
+];
+
+describe.each(kinds)('a message of the kind %s', (kind, [data, says]) => {
+  it('reads as sentences without a link', () => {
+    const { text } = noticeText(kind, data);
+    expect(text).toMatch(says);
+    expect(text).not.toMatch(/undefined|null|\[object|\{|\}|\$| {2}|, ,|“”|https?:|www\./);
+    for (const paragraph of text.split('\n\n')) expect(paragraph).toMatch(/^\S[^\n]*\.$/);
+  });
+
+  it('has names in its text, and the same subject for all names', () => {
+    const { subject } = noticeText(kind, data);
+    for (const name of HOSTILE) {
+      const names = Object.fromEntries(Object.keys(data).map((key) => [key, name]));
+      const said = noticeText(kind, { ...names, ...(data.type && { type: data.type }) });
+      expect(said.subject).toBe(subject);
+      expect(said.text).toContain(name);
+    }
+  });
+});
+
+describe('the words for an authenticator in a message', () => {
+  const called = (data: NoticeData) =>
+    /^The (.*) was added/.exec(
+      noticeText('authenticatorAdded', { login: 'mona', org: 'o', ...data }).text,
+    )?.[1];
+
+  it.each<[NoticeData, string]>([
+    [{ type: 'passkey', label: 'A' }, 'passkey “A”'],
+    [{ type: 'security-key', label: 'A' }, 'security key “A”'],
+    [{ type: 'totp', label: 'A' }, 'authenticator app'],
+    [{ type: 'passkey', label: '' }, 'passkey'],
+    [{ type: 'of-tomorrow' as 'passkey', label: 'A' }, 'authenticator “A”'],
+    [{}, 'authenticator'],
+  ])('from %j', (data, words) => {
+    expect(called(data)).toBe(words);
+  });
+
+  it('without “undefined” if a name is missing', () => {
+    for (const [kind] of kinds)
+      expect([kind, noticeText(kind, { login: 'mona', org: 'o', by: 'p' }).text]).toEqual([
+        kind,
+        expect.not.stringContaining('undefined'),
+      ]);
+  });
+});

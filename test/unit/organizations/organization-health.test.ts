@@ -1,0 +1,218 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import type { ReconcileReport } from '../../../src/approvals/ports.ts';
+import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
+import { createExpiringMap } from '../../../src/expiring-map.ts';
+import { organizationHealth } from '../../../src/organizations/organization-health.ts';
+import { anInstallation, aRepository, fakeGitHub, fakeStores, PERMISSIONS } from '../../support/fakes.ts';
+
+const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
+const mona = { userId: 'mona', githubId: 11, login: 'mona' };
+const MINUTE = 60_000;
+
+type Input = { session?: typeof octocat; orgID?: number; after?: string; again?: boolean };
+
+async function world(installation = anInstallation(), names = ['hello']) {
+  const stores = fakeStores();
+  const github = fakeGitHub(stores.stage, stores.clock);
+  const deps = {
+    ...stores,
+    ...github,
+    origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+    lastWebhook: (id: number) => stores.deliveries.lastProcessedAt(id),
+    requirements: createExpiringMap<CheckRequirement>(stores.clock),
+    requiredChecks: github.branches,
+  };
+  const repositories = names.map((name, index) => aRepository({ id: 42 + index, name }));
+  deps.installations.all.push({ ...installation, repositories });
+  await deps.organizations.save(installation);
+  deps.members.set(9, octocat.githubId, 'admin');
+  deps.members.set(9, mona.githubId, 'member');
+  const health = (input: Input = {}) => organizationHealth(deps, { session: octocat, orgID: 9, ...input });
+  return { ...deps, health };
+}
+
+const aReport = (change: Partial<ReconcileReport> = {}): ReconcileReport => ({
+  repaired: [],
+  faults: [],
+  redelivered: 0,
+  missed: {},
+  deliveriesFrom: '2026-05-04T12:00:00.000Z',
+  took: 1,
+  ...change,
+});
+
+const personal = anInstallation({
+  account: { id: 9, login: 'octo-org', type: 'User', htmlUrl: 'https://github.com/octo-org' },
+});
+
+describe('the health of an organization', () => {
+  it('is shown to its owners only', async () => {
+    const w = await world();
+    const codeOf = (asked: Promise<unknown>) => asked.catch((error: AppError) => error.code);
+    expect(await codeOf(w.health({ session: mona }))).toBe('notOwner');
+    expect(await codeOf(w.health({ orgID: 10 }))).toBe('installationNotFound');
+    await w.organizations.save(anInstallation({ suspended: true }));
+    expect(await codeOf(w.health())).toBe('installationSuspended');
+    expect(w.stage.calls).not.toContain('branches.requirement');
+  });
+
+  it('is not found if GitHub no longer has the installation', async () => {
+    const w = await world();
+    w.installations.all.splice(0);
+    await expect(w.health()).rejects.toMatchObject({ code: 'installationNotFound' });
+  });
+
+  it.each([
+    'installations.requested',
+    'installations.repositories',
+    'branches.requirement',
+    'reconcileReports.latest',
+  ])('is an error if this fails: %s', async (call) => {
+    const w = await world();
+    w.stage.fail(call, new AppError('githubUnavailable'));
+    await expect(w.health()).rejects.toMatchObject({ code: 'githubUnavailable' });
+  });
+});
+
+describe('the permissions of the App', () => {
+  const permissions = async (granted: Record<string, string>, installation = anInstallation()) => {
+    const w = await world({ ...installation, permissions: granted });
+    return (await w.health()).permissions;
+  };
+  const { checks, members, merge_queues, ...rest } = PERMISSIONS;
+
+  it('are complete if all were accepted', async () => {
+    expect(await permissions({ ...PERMISSIONS })).toEqual({
+      missing: [],
+      isPending: false,
+      settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
+    });
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['to write checks', { ...PERMISSIONS, checks: 'read' }, ['checks: write']],
+    ['to see members', { ...rest, checks: 'write', merge_queues: 'read' }, ['members: read']],
+    ['to hear of merge queues', { ...rest, checks: 'write', members: 'read' }, ['merge_queues: read']],
+    [
+      'anything',
+      {},
+      ['checks: write', 'pull_requests: read', 'metadata: read', 'members: read', 'merge_queues: read'],
+    ],
+  ])('lack the permission %s', async (_what, granted, missing) => {
+    expect(await permissions(granted)).toMatchObject({ missing, isPending: true });
+  });
+
+  it.each(['write', 'admin'])('may be more than needed: %s', async (level) => {
+    const more = Object.fromEntries(Object.keys(PERMISSIONS).map((name) => [name, level]));
+    expect(await permissions(more)).toMatchObject({ missing: [], isPending: false });
+  });
+
+  it('are complete but pending if the App requests more than was accepted', async () => {
+    const w = await world();
+    w.installations.wanted = { ...PERMISSIONS, statuses: 'write' };
+    expect((await w.health()).permissions).toMatchObject({ missing: [], isPending: true });
+  });
+
+  it('need no members and no merge queues on a personal account', async () => {
+    expect(await permissions({ ...rest, checks: 'write' }, personal)).toMatchObject({ missing: [] });
+    expect(await permissions({ ...rest }, personal)).toMatchObject({ missing: ['checks: write'] });
+  });
+
+  it('are not pending on a personal account for what only organizations have', async () => {
+    expect(await permissions({ ...rest, checks: 'write' }, personal)).toMatchObject({ isPending: false });
+  });
+
+  it('are missing if their level is an unknown word', async () => {
+    expect(await permissions({ ...PERMISSIONS, checks: 'constructor' })).toMatchObject({
+      missing: ['checks: write'],
+    });
+  });
+});
+
+describe('the health of webhooks and reconciliation', () => {
+  it('is unknown before the first one', async () => {
+    const w = await world();
+    expect(await w.health()).toMatchObject({ webhooks: { last: null, missed: 0 }, sweep: null });
+  });
+
+  it('is about this installation, this organization and what concerns all', async () => {
+    const w = await world();
+    await w.deliveries.markProcessed('one', 'pull_request', 5);
+    const last = w.clock.now().toISOString();
+    w.clock.pass(MINUTE);
+    await w.deliveries.markProcessed('two', 'pull_request', 6);
+    await w.reconcileReports.save(
+      aReport({
+        repaired: [{ repository: 'octo-org/hello' }, { repository: 'octo-org2/x' }, { repository: 'a/b' }],
+        faults: [
+          { repository: 'Octo-Org/world', head: 'a' },
+          { repository: 'Octo-Org/world', head: 'b' },
+          { repository: 'other/secret' },
+          { repository: 'the list of deliveries' },
+        ],
+        missed: { 5: 2, 6: 7, 0: 1 },
+      }),
+    );
+    expect(await w.health()).toMatchObject({
+      webhooks: { last, missed: 2 },
+      sweep: {
+        at: w.clock.now().toISOString(),
+        repaired: 1,
+        faults: ['Octo-Org/world', 'the list of deliveries'],
+      },
+    });
+  });
+});
+
+describe('the repositories of the health page', () => {
+  const many = Array.from({ length: 23 }, (_, index) => `repo-${String(index).padStart(2, '0')}`);
+
+  it('show whether their default branch requires the check, and link to the setting', async () => {
+    const w = await world(anInstallation(), ['b', 'a', 'c']);
+    w.branches.requirements.set('a', 'thisApp').set('b', 'anySource').set('c', 'unknown');
+    const { repositories, next } = await w.health();
+    expect(repositories).toEqual([
+      {
+        name: 'a',
+        defaultBranch: 'main',
+        required: 'thisApp',
+        rulesUrl: 'https://github.com/octo-org/a/settings/rules',
+      },
+      expect.objectContaining({ name: 'b', required: 'anySource' }),
+      expect.objectContaining({ name: 'c', required: 'unknown' }),
+    ]);
+    expect(next).toBeNull();
+  });
+
+  it('come in pages of ten, each once, and only those are read from GitHub', async () => {
+    const w = await world(anInstallation(), many.toReversed());
+    const pages: string[][] = [];
+    let after: string | undefined;
+    do {
+      const { repositories, next } = await w.health(after === undefined ? {} : { after });
+      pages.push(repositories.map(({ name }) => name));
+      expect(w.stage.calls.filter((call) => call === 'branches.requirement')).toHaveLength(
+        pages.flat().length,
+      );
+      after = next ?? undefined;
+    } while (after !== undefined);
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 3]);
+    expect(pages.flat()).toEqual(many);
+  });
+
+  it('are cached for five minutes, unless the owner checks again', async () => {
+    const w = await world();
+    const asked = () => w.stage.calls.filter((call) => call === 'branches.requirement').length;
+    await w.health();
+    w.branches.requirements.set('hello', 'thisApp');
+    w.clock.pass(5 * MINUTE - 1);
+    expect((await w.health()).repositories).toMatchObject([{ required: 'no' }]);
+    expect(asked()).toBe(1);
+    expect((await w.health({ again: true })).repositories).toMatchObject([{ required: 'thisApp' }]);
+    w.branches.requirements.set('hello', 'no');
+    expect((await w.health()).repositories).toMatchObject([{ required: 'thisApp' }]);
+    w.clock.pass(5 * MINUTE);
+    expect((await w.health()).repositories).toMatchObject([{ required: 'no' }]);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { organizationHome } from '../../../src/organizations/organization-home.ts';
+import { organizationMembers } from '../../../src/organizations/organization-members.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anInstallation, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+
+const mona = { userId: 'mona', githubId: 11, login: 'mona' };
+const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
+
+async function world() {
+  const stores = fakeStores();
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+  };
+  const org = await deps.organizations.save(anInstallation());
+  deps.installations.all.push({ ...anInstallation(), repositories: [] });
+  deps.members.set(9, mona.githubId, 'member');
+  deps.members.set(9, octocat.githubId, 'admin');
+  deps.memberships.put(org, { ...mona, role: 'member' }, { userId: 'mona', enrolled: true });
+  deps.memberships.put(org, { ...octocat, role: 'admin' }, { userId: 'octocat' });
+  deps.stage.calls.splice(0);
+  return {
+    ...deps,
+    org,
+    home: (session = octocat, orgID = 9) => organizationHome(deps, { session, orgID }),
+    list: (
+      input: { session?: typeof octocat; orgID?: number; state?: 'all' | 'missing'; after?: string } = {},
+    ) => organizationMembers(deps, { session: octocat, orgID: 9, state: 'all', ...input }),
+  };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+
+const pull = {
+  repoId: 42,
+  repoName: 'hello',
+  pr: 7,
+  title: 'A change',
+  author: 'mona',
+  head: HEAD,
+  approved: false,
+};
+
+describe('the home of an organization', () => {
+  it('shows an owner how many members have an authenticator, and which pull requests wait', async () => {
+    const w = await world();
+    await w.openPulls.save(9, [pull, { ...pull, pr: 8, approved: true }], w.clock.now());
+    expect(await w.home()).toEqual({
+      id: 9,
+      name: 'octo-org',
+      htmlUrl: 'https://github.com/octo-org',
+      accountType: 'Organization',
+      role: 'admin',
+      installation: {
+        id: 5,
+        suspended: false,
+        repositorySelection: 'all',
+        settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
+      },
+      members: { total: 2, enrolled: 1, asOf: null },
+      waiting: {
+        total: 1,
+        pulls: [
+          {
+            repo: 'hello',
+            pr: 7,
+            title: 'A change',
+            author: 'mona',
+            head: HEAD,
+            since: '2026-05-04T12:00:00.000Z',
+            url: 'https://github.com/octo-org/hello/pull/7',
+            approval: expect.stringMatching(/^\/collect\?/),
+          },
+        ],
+      },
+    });
+  });
+
+  it('links to the approval page with the same parameters as the check run', async () => {
+    const w = await world();
+    await w.openPulls.save(9, [pull], w.clock.now());
+    const { approval = '' } = (await w.home()).waiting?.pulls[0] ?? {};
+    const { searchParams } = new URL(approval, 'https://guard.example.org');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      installation: '5',
+      repo: 'hello',
+      owner: 'octo-org',
+      ownerID: '9',
+      pr: '7',
+      url: 'https://github.com/octo-org/hello/pull/7',
+      head: HEAD,
+      headURL: `https://github.com/octo-org/hello/pull/7/changes/${HEAD}`,
+      title: 'A change',
+    });
+  });
+
+  it('shows a member nothing about other members or waiting pull requests', async () => {
+    const w = await world();
+    await w.openPulls.save(9, [pull], w.clock.now());
+    w.stage.calls.splice(0);
+    expect(await w.home(mona)).toMatchObject({ role: 'member', members: null, waiting: null });
+    expect(w.stage.calls).not.toContain('memberships.count');
+    expect(w.stage.calls).not.toContain('openPulls.waiting');
+  });
+
+  it('shows the ten that have waited longest, and the total', async () => {
+    const w = await world();
+    for (let pr = 1; pr <= 14; pr += 1) {
+      await w.openPulls.save(9, [{ ...pull, pr }], w.clock.now());
+      w.clock.pass(1_000);
+    }
+    await w.openPulls.save(9, [{ ...pull, pr: 1, head: 'cd'.repeat(20) }], w.clock.now());
+    const { waiting } = await w.home();
+    expect(waiting?.total).toBe(14);
+    expect(waiting?.pulls.map(({ pr }) => pr)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('shows when the members were read last', async () => {
+    const w = await world();
+    await w.memberships.replace(w.org, [{ ...octocat, role: 'admin' }], w.clock.now());
+    expect((await w.home()).members).toEqual({ total: 1, enrolled: 0, asOf: '2026-05-04T12:00:00.000Z' });
+  });
+
+  it('uses the role that GitHub has, not the stored one', async () => {
+    const w = await world();
+    w.members.set(9, octocat.githubId, 'member');
+    expect(await w.home()).toMatchObject({ role: 'member', members: null, waiting: null });
+    w.members.roles.delete('9:12');
+    expect(await codeOf(w.home())).toBe('notMember');
+  });
+
+  it.each<[string, (w: World) => unknown, string]>([
+    ['is not found if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
+    [
+      'is not found if the App was removed a moment ago',
+      (w) => w.installations.all.splice(0),
+      'installationNotFound',
+    ],
+    [
+      'is not found if the App was never installed',
+      (w) => w.organizations.stored.splice(0),
+      'installationNotFound',
+    ],
+    ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
+    [
+      'fails closed: members.role',
+      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      'githubUnavailable',
+    ],
+    [
+      'fails closed: installations.get',
+      (w) => w.stage.fail('installations.get', new AppError('githubUnavailable')),
+      'githubUnavailable',
+    ],
+    [
+      'fails closed: memberships.count',
+      (w) => w.stage.fail('memberships.count', new AppError('storeUnavailable')),
+      'storeUnavailable',
+    ],
+  ])('%s', async (_what, change, code) => {
+    const w = await world();
+    await change(w);
+    expect(await codeOf(w.home())).toBe(code);
+  });
+
+  describe('while the App is suspended', () => {
+    async function suspended() {
+      const w = await world();
+      await w.organizations.save(anInstallation({ suspended: true }));
+      for (const one of w.installations.all) one.suspended = true;
+      // GitHub tells a suspended App nothing about anyone.
+      w.members.roles.clear();
+      return w;
+    }
+
+    it('says so to its members, and shows owners nothing more', async () => {
+      const w = await suspended();
+      expect(await w.home()).toMatchObject({
+        role: 'admin',
+        installation: { suspended: true },
+        members: null,
+        waiting: null,
+      });
+      expect(await w.home(mona)).toMatchObject({ role: 'member', installation: { suspended: true } });
+    });
+
+    it('is refused to a stranger', async () => {
+      const w = await suspended();
+      expect(await codeOf(w.home({ userId: 'hubot', githubId: 13, login: 'hubot' }))).toBe('notMember');
+    });
+
+    it('says so to its members even if the record store does not know it yet', async () => {
+      const w = await world();
+      for (const one of w.installations.all) one.suspended = true;
+      w.members.roles.clear();
+      expect(await w.home()).toMatchObject({ role: 'admin', installation: { suspended: true } });
+    });
+
+    it('shows owners nothing more even if the record store does not know it yet', async () => {
+      const w = await world();
+      for (const one of w.installations.all) one.suspended = true;
+      expect(await w.home()).toMatchObject({ members: null, waiting: null });
+    });
+  });
+});
+
+describe('the members of an organization', () => {
+  it('are listed for its owners by login, with who has an authenticator', async () => {
+    const w = await world();
+    expect(await w.list()).toEqual({
+      members: [
+        { login: 'mona', role: 'member', enrolled: true },
+        { login: 'octocat', role: 'admin', enrolled: false },
+      ],
+      next: null,
+    });
+    expect((await w.list({ state: 'missing' })).members.map(({ login }) => login)).toEqual(['octocat']);
+  });
+
+  it('are those of this organization only', async () => {
+    const w = await world();
+    const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
+    const other = await w.organizations.save(anInstallation({ id: 6, account }));
+    w.memberships.put(other, { githubId: 13, login: 'hubot', role: 'member' });
+    expect((await w.list()).members.map(({ login }) => login)).toEqual(['mona', 'octocat']);
+    expect(await codeOf(w.list({ orgID: 10 }))).toBe('notOwner');
+  });
+
+  it.each([50, 51])('come in pages of fifty, each once: %d of them', async (count) => {
+    const w = await world();
+    w.memberships.stored.splice(0);
+    const logins = Array.from({ length: count }, (_, at) => `member-${String(at).padStart(3, '0')}`);
+    for (const [at, login] of logins.entries())
+      w.memberships.put(w.org, { githubId: 100 + at, login, role: 'member' });
+    const seen: string[] = [];
+    let pages = 0;
+    let after: string | undefined;
+    do {
+      const page = await w.list(after === undefined ? {} : { after });
+      expect(page.members.length).toBeLessThanOrEqual(50);
+      seen.push(...page.members.map(({ login }) => login));
+      after = page.next ?? undefined;
+      pages += 1;
+    } while (after !== undefined);
+    expect([seen, pages]).toEqual([logins, Math.ceil(count / 50)]);
+  });
+
+  it('are refused to members, and while GitHub does not answer', async () => {
+    const w = await world();
+    expect(await codeOf(w.list({ session: mona }))).toBe('notOwner');
+    w.stage.fail('members.role', new AppError('githubUnavailable'));
+    expect(await codeOf(w.list())).toBe('githubUnavailable');
+    expect(w.stage.calls).not.toContain('memberships.list');
+  });
+});

@@ -1,0 +1,384 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { emailConfirmation } from '../../../src/contract/email.ts';
+import { MailRefused } from '../../../src/notices/ports.ts';
+import { confirmEmail } from '../../../src/people/confirm-email.ts';
+import { sendEmailCode } from '../../../src/people/send-email-code.ts';
+import { createSignEmailCode } from '../../../src/people/sign-email-code.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anImage, FakeMailer, fakeStores } from '../../support/fakes.ts';
+
+const KEY = 'a-key-of-the-tests-of-more-than-32-characters';
+const ADDRESS = 'mona@example.org';
+const HOUR_MS = 60 * 60_000;
+const mona = { userId: 'mona', githubId: 11, login: 'mona' };
+const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
+
+function world() {
+  const stores = fakeStores();
+  const mailer = new FakeMailer(stores.stage);
+  const deps = {
+    ...stores,
+    mailer,
+    signEmail: createSignEmailCode(KEY),
+    random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)),
+  };
+  for (const { userId, login } of [mona, octocat])
+    deps.users.contacts.set(userId, { login, address: '', image: null });
+  const w = {
+    ...deps,
+    send: (email = ADDRESS, session = mona) => sendEmailCode(deps, { session, email }),
+    confirm: (input: { ts: number; sig: string; code: string; email?: string; session?: typeof mona }) =>
+      confirmEmail(deps, { session: mona, email: ADDRESS, ...input }),
+    /** The code in the newest message. */
+    code: () => /\b\d{6}\b/.exec(mailer.sent.at(-1)?.text ?? '')?.[0] ?? '',
+    addressOf: (userId = 'mona') => deps.users.contacts.get(userId)?.address,
+  };
+  return w;
+}
+
+type World = ReturnType<typeof world>;
+type Confirmation = Parameters<World['confirm']>[0];
+
+/** Sends a code, and returns what a browser would send back. */
+async function sent(w: World): Promise<Required<Pick<Confirmation, 'ts' | 'sig' | 'code'>>> {
+  const answer = await w.send();
+  return { ...answer, code: w.code() };
+}
+
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('a code for an address', () => {
+  it('is sent only to that address, and names the person', async () => {
+    const w = world();
+    w.users.contacts.set('mona', { login: 'mona', address: 'before@example.org', image: anImage() });
+    await w.send();
+    expect(w.mailer.sent).toEqual([
+      {
+        to: ADDRESS,
+        subject: 'Your OTP Guard code',
+        text: expect.stringMatching(
+          /^\d{6} is your code\.[\s\S]*for mona at OTP Guard\. It expires in 10 minutes\./,
+        ),
+        image: null,
+      },
+    ]);
+    expect(w.addressOf()).toBe('before@example.org');
+  });
+
+  it('has six digits, even if it begins with zeros', async () => {
+    const w = world();
+    const codes = new Set<string>();
+    for (let round = 0; round < 200; round += 1) {
+      w.clock.pass(HOUR_MS);
+      await w.send();
+      const [first = ''] = (w.mailer.sent.at(-1)?.text ?? '').split(' ');
+      expect(first).toMatch(/^[0-9]{6}$/);
+      codes.add(first);
+    }
+    expect([...codes].some((code) => code.startsWith('0'))).toBe(true);
+    expect(codes.size).toBeGreaterThan(190);
+  });
+
+  it('appears in no answer, no subject and no record', async () => {
+    const w = world();
+    const answer = await w.send();
+    const code = w.code();
+    expect(Object.keys(answer).sort()).toEqual(['sig', 'ts']);
+    expect(answer.ts).toBe(w.clock.now().getTime());
+    expect(answer.sig).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(JSON.stringify([answer.sig, w.mailer.sent[0]?.subject])).not.toContain(code);
+    const [stored] = w.emailCodes.stored;
+    expect(Object.keys(stored ?? {}).sort()).toEqual(
+      ['email', 'expires', 'id', 'nonce', 'sig', 'ts', 'userId'].sort(),
+    );
+    expect([stored?.email, stored?.userId]).toEqual([ADDRESS, 'mona']);
+  });
+
+  it('cannot be computed from the answer without the stored nonce and the server’s key', async () => {
+    const w = world();
+    const { ts, sig } = await w.send();
+    const otherSign = createSignEmailCode('another-key-of-more-than-32-characters-here');
+    const [stored] = w.emailCodes.stored;
+    const parts = { userId: 'mona', email: ADDRESS, ts, nonce: stored?.nonce ?? '', code: w.code() };
+    expect(w.signEmail(parts)).toBe(sig);
+    expect(otherSign(parts)).not.toBe(sig);
+    expect(w.signEmail({ ...parts, nonce: '' })).not.toBe(sig);
+    const again = await w.send();
+    expect(w.emailCodes.stored[1]?.nonce).not.toBe(stored?.nonce);
+    expect(again.sig).not.toBe(sig);
+  });
+
+  it('has the same answer whether or not somebody has the address', async () => {
+    const [unknown, known] = [world(), world()];
+    known.users.contacts.set('octocat', { login: 'octocat', address: ADDRESS, image: anImage() });
+    const answers = [await unknown.send(), await known.send()];
+    expect(answers.map(({ ts }) => ts)).toEqual([answers[0]?.ts, answers[0]?.ts]);
+    expect(answers.map((answer) => Object.keys(answer))).toEqual([
+      ['ts', 'sig'],
+      ['ts', 'sig'],
+    ]);
+    expect(known.stage.calls).toEqual(unknown.stage.calls);
+    const plain = (w: World) => JSON.stringify(w.mailer.sent).replace(w.code(), '');
+    expect(plain(known)).toBe(plain(unknown));
+  });
+
+  it('is not sent without a mail server, and uses up no slot', async () => {
+    const w = world();
+    const asked = sendEmailCode({ ...w, mailer: null }, { session: mona, email: ADDRESS });
+    expect(await codeOf(asked)).toBe('mailNotSetUp');
+    expect(w.stage.calls).toEqual([]);
+  });
+});
+
+describe('the number of codes', () => {
+  it('is at most three an hour for one person, to any addresses', async () => {
+    const w = world();
+    for (const name of ['a', 'b', 'c']) expect(await codeOf(w.send(`${name}@example.org`))).toBe('passes');
+    expect(await codeOf(w.send('d@example.org'))).toBe('tooManyMails');
+    expect(w.mailer.sent).toHaveLength(3);
+    expect(await codeOf(w.send('d@example.org', octocat))).toBe('passes');
+  });
+
+  it('is at most three an hour to one address, for any person and in any spelling', async () => {
+    const w = world();
+    const people = ['a', 'b', 'c', 'd'].map((login, at) => ({ userId: login, githubId: at, login }));
+    const spellings = [ADDRESS, 'Mona@Example.org', 'MONA@EXAMPLE.ORG', 'mona@EXAMPLE.org'];
+    const outcomes: unknown[] = [];
+    for (const [at, person] of people.entries()) outcomes.push(await codeOf(w.send(spellings[at], person)));
+    expect(outcomes).toEqual(['passes', 'passes', 'passes', 'tooManyMails']);
+  });
+
+  it('is not reduced for the person by a refusal for the address', async () => {
+    const w = world();
+    for (const login of ['a', 'b', 'c']) await w.send(ADDRESS, { userId: login, githubId: 1, login });
+    for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(w.send())).toBe('tooManyMails');
+    for (const name of ['x', 'y', 'z']) expect(await codeOf(w.send(`${name}@example.org`))).toBe('passes');
+  });
+
+  it('is refused with the time of the next try, which then works', async () => {
+    const w = world();
+    await w.send();
+    w.clock.pass(20 * 60_000);
+    await w.send();
+    await w.send();
+    await expect(w.send()).rejects.toMatchObject({
+      code: 'tooManyMails',
+      status: 429,
+      message: 'Too many e-mails. Try again in 40 minutes.',
+      retryAfter: 40 * 60,
+    });
+    w.clock.pass(40 * 60_000 - 1);
+    await expect(w.send()).rejects.toMatchObject({
+      message: 'Too many e-mails. Try again in a minute.',
+      retryAfter: 1,
+    });
+    w.clock.pass(1);
+    expect(await codeOf(w.send())).toBe('passes');
+    expect(await codeOf(w.send())).toBe('tooManyMails');
+  });
+
+  it('is not reduced if the mail server fails', async () => {
+    const w = world();
+    w.stage.fail('mailer.send', new Error('connection lost'), { times: 10 });
+    for (let tries = 0; tries < 10; tries += 1) expect(await codeOf(w.send())).toBe('mailFailed');
+    expect(w.quota.taken).toEqual([]);
+    expect(await codeOf(w.send())).toBe('passes');
+    expect(w.quota.taken.map(({ key }) => key).sort()).toEqual(['mail:mona', `mail:${ADDRESS}`]);
+  });
+
+  it('is reduced if the mail server refuses the address, so that nobody can try addresses without end', async () => {
+    const w = world();
+    w.stage.fail('mailer.send', new MailRefused('no such mailbox'), { times: 10 });
+    const outcomes: unknown[] = [];
+    for (let tries = 0; tries < 5; tries += 1) outcomes.push(await codeOf(w.send()));
+    expect(outcomes).toEqual(['mailRefused', 'mailRefused', 'mailRefused', 'tooManyMails', 'tooManyMails']);
+  });
+
+  it('is zero if any call of the record store fails', async () => {
+    const plain = world();
+    await plain.send();
+    const calls = [...new Set(plain.stage.calls)].filter((call) => call !== 'mailer.send');
+    expect(calls).toEqual(['quota.take', 'emailCodes.add']);
+    for (const call of calls) {
+      const w = world();
+      w.stage.fail(call, new AppError('storeUnavailable'));
+      expect([call, await codeOf(w.send())]).toEqual([call, 'storeUnavailable']);
+      expect(w.mailer.sent).toEqual([]);
+    }
+  });
+});
+
+describe('the confirmation of an address', () => {
+  it('stores the address, and sends a message to it and to the previous one', async () => {
+    const w = world();
+    w.users.contacts.set('mona', { login: 'mona', address: 'before@example.org', image: null });
+    await w.confirm(await sent(w));
+    expect(w.addressOf()).toBe(ADDRESS);
+    expect(w.users.notices).toMatchObject([
+      { kind: 'addressConfirmed', to: ADDRESS },
+      { kind: 'addressReplaced', to: 'before@example.org' },
+    ]);
+  });
+
+  it('accepts the members of the answer as a browser sends them back', async () => {
+    const w = world();
+    const { ts, sig, code } = await sent(w);
+    const read = emailConfirmation.parse({ email: ` ${ADDRESS} `, ts: String(ts), sig, code: ` ${code} ` });
+    expect(await codeOf(w.confirm(read))).toBe('passes');
+  });
+
+  it.each<[string, (right: Awaited<ReturnType<typeof sent>>) => Confirmation, string]>([
+    ['another code', (right) => ({ ...right, code: another(right.code) }), 'wrongEmailCode'],
+    ['another time, a millisecond on', (right) => ({ ...right, ts: right.ts + 1 }), 'emailCodeUnknown'],
+    ['another time, later by far', (right) => ({ ...right, ts: right.ts + HOUR_MS }), 'emailCodeUnknown'],
+    ['another address', (right) => ({ ...right, email: 'mallory@example.org' }), 'emailCodeUnknown'],
+    ['the address in capitals', (right) => ({ ...right, email: ADDRESS.toUpperCase() }), 'emailCodeUnknown'],
+    ['another person', (right) => ({ ...right, session: octocat }), 'emailCodeUnknown'],
+    ['another signature', (right) => ({ ...right, sig: 'A'.repeat(43) }), 'emailCodeUnknown'],
+    ['no signature', (right) => ({ ...right, sig: '' }), 'emailCodeUnknown'],
+    [
+      'a signature with another last letter',
+      (right) => ({ ...right, sig: `${right.sig.slice(0, -1)}${right.sig.endsWith('A') ? 'E' : 'A'}` }),
+      'emailCodeUnknown',
+    ],
+  ])('is refused with %s', async (_what, change, code) => {
+    const w = world();
+    const right = await sent(w);
+    expect(await codeOf(w.confirm(change(right)))).toBe(code);
+    expect([w.addressOf(), w.addressOf('octocat')]).toEqual(['', '']);
+  });
+
+  it('is refused with the code of another request of the same person', async () => {
+    const w = world();
+    const first = await sent(w);
+    const second = await sent(w);
+    if (first.code !== second.code) {
+      expect(await codeOf(w.confirm({ ...first, code: second.code }))).toBe('wrongEmailCode');
+    }
+    expect(await codeOf(w.confirm({ ...first, sig: second.sig, code: first.code }))).not.toBe('passes');
+    expect(await codeOf(w.confirm(second))).toBe('passes');
+  });
+
+  it('is refused with the code and the signature of another person', async () => {
+    const w = world();
+    const right = await sent(w);
+    w.emailCodes.stored.push({
+      ...(w.emailCodes.stored[0] as (typeof w.emailCodes.stored)[0]),
+      id: 'planted',
+      sig: 'B'.repeat(43),
+      userId: 'octocat',
+    });
+    const outcome = w.confirm({ ...right, sig: 'B'.repeat(43), session: octocat });
+    expect(await codeOf(outcome)).toBe('wrongEmailCode');
+    expect(w.addressOf('octocat')).toBe('');
+  });
+
+  it.each([
+    [10 * 60_000 - 1, 'passes'],
+    [10 * 60_000, 'emailCodeUnknown'],
+  ])('ends after %d ms with: %s', async (ms, outcome) => {
+    const w = world();
+    const right = await sent(w);
+    w.clock.pass(ms);
+    expect(await codeOf(w.confirm(right))).toBe(outcome);
+  });
+
+  it('has five tries: the fifth may be right, and the sixth is not checked', async () => {
+    const four = world();
+    const right = await sent(four);
+    for (let tries = 0; tries < 4; tries += 1)
+      expect(await codeOf(four.confirm({ ...right, code: another(right.code) }))).toBe('wrongEmailCode');
+    expect(await codeOf(four.confirm(right))).toBe('passes');
+
+    const five = world();
+    const late = await sent(five);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await codeOf(five.confirm({ ...late, code: another(late.code) }))).toBe('wrongEmailCode');
+    expect(await codeOf(five.confirm(late))).toBe('tooManyEmailCodes');
+    expect(five.addressOf()).toBe('');
+  });
+
+  it('checks only five of many simultaneous tries', async () => {
+    const w = world();
+    const right = await sent(w);
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, () => codeOf(w.confirm({ ...right, code: another(right.code) }))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'wrongEmailCode')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === 'tooManyEmailCodes')).toHaveLength(35);
+  });
+
+  it('does not count tries for another person or address', async () => {
+    const w = world();
+    const right = await sent(w);
+    for (let tries = 0; tries < 9; tries += 1) {
+      await codeOf(w.confirm({ ...right, session: octocat }));
+      await codeOf(w.confirm({ ...right, email: 'mallory@example.org' }));
+    }
+    expect(await codeOf(w.confirm(right))).toBe('passes');
+  });
+
+  it('works once', async () => {
+    const w = world();
+    const right = await sent(w);
+    await w.confirm(right);
+    expect(await codeOf(w.confirm(right))).toBe('emailCodeUnknown');
+    expect(w.users.notices).toHaveLength(1);
+  });
+
+  it('works for one of many simultaneous requests', async () => {
+    const w = world();
+    const right = await sent(w);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => codeOf(w.confirm(right))));
+    expect(outcomes.filter((outcome) => outcome === 'passes')).toHaveLength(1);
+    expect(w.users.notices).toHaveLength(1);
+  });
+
+  it('changes nothing if any call of the record store fails', async () => {
+    const plain = world();
+    const right = await sent(plain);
+    plain.stage.calls.splice(0);
+    await plain.confirm(right);
+    const calls = [...plain.stage.calls];
+    expect(calls).toEqual([
+      'emailCodes.find',
+      'users.contact',
+      'emailCodes.takeTry',
+      'emailCodes.consume',
+      'users.setAddress',
+    ]);
+    for (const call of calls) {
+      const w = world();
+      const begun = await sent(w);
+      w.stage.fail(call, new AppError('storeUnavailable'));
+      expect([call, await codeOf(w.confirm(begun))]).toEqual([call, 'storeUnavailable']);
+      expect([call, w.addressOf()]).toEqual([call, '']);
+    }
+  });
+});
+
+describe('the signature of a code', () => {
+  const parts = { userId: 'u', email: 'a@example.org', ts: 1, nonce: 'n', code: '000000' };
+
+  it('differs with each part, and with the position at which a part ends', () => {
+    const sign = createSignEmailCode(KEY);
+    const all = [
+      parts,
+      { ...parts, userId: 'v' },
+      { ...parts, email: 'b@example.org' },
+      { ...parts, ts: 2 },
+      { ...parts, nonce: 'm' },
+      { ...parts, code: '000001' },
+      { ...parts, userId: 'ua', email: '@example.org' },
+      { ...parts, ts: 11, nonce: '' },
+    ].map(sign);
+    expect(new Set(all).size).toBe(all.length);
+    for (const signature of all) expect(signature).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('differs with the key', () => {
+    expect(createSignEmailCode(KEY)(parts)).toBe(createSignEmailCode(KEY)(parts));
+    expect(createSignEmailCode(KEY)(parts)).not.toBe(createSignEmailCode(`${KEY}x`)(parts));
+  });
+});

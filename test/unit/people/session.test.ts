@@ -1,0 +1,156 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { requirePerson, requireSession } from '../../../src/people/session.ts';
+import { createTokenChecks } from '../../../src/people/token-checks.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { FakeClock, FakeSessions, FakeUserTokens, Stage } from '../../support/fakes.ts';
+
+const mona = { id: 11, login: 'mona', avatarUrl: 'https://avatars.example/mona' };
+const session = { userId: 'record', githubId: 11, login: 'mona-before' };
+
+describe('the session of a request', () => {
+  const sessions = () => {
+    const fake = new FakeSessions(new Stage());
+    fake.open.set('good', session);
+    return fake;
+  };
+
+  it.each(['good', 'Bearer good', 'bearer good', 'BEARER   good', ' good '])(
+    'is read from “%s”',
+    async (header) => {
+      expect(await requireSession(sessions(), header)).toEqual(session);
+    },
+  );
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty header', ''],
+    ['a scheme alone', 'Bearer '],
+    ['another token', 'bad'],
+    ['another scheme', 'Basic good'],
+    ['a token that is too long', 'x'.repeat(5000)],
+  ])('is missing in %s', async (_what, header) => {
+    const fake = sessions();
+    expect(await codeOf(requireSession(fake, header))).toBe('missingAuthToken');
+  });
+
+  it('is not looked up if the text cannot be a token', async () => {
+    const fake = sessions();
+    for (const header of [undefined, '', 'Bearer', 'x'.repeat(5000)])
+      await codeOf(requireSession(fake, header));
+    expect(fake.stage.calls.length).toBeLessThanOrEqual(1);
+  });
+
+  it('is an error, not missing, if the record store does not answer', async () => {
+    const fake = sessions();
+    fake.stage.fail('sessions.read', new AppError('storeUnavailable'));
+    expect(await codeOf(requireSession(fake, 'good'))).toBe('storeUnavailable');
+  });
+});
+
+describe('the check of a GitHub token', () => {
+  function world() {
+    const tokens = new FakeUserTokens(new Stage());
+    tokens.owners.set('ghu_monas', mona);
+    const clock = new FakeClock();
+    const asked = () => tokens.stage.calls.length;
+    const checks = createTokenChecks(tokens, clock);
+    return { tokens, clock, asked, checks, check: (token: string) => checks(token, 'aaaaaaaaaaaaaaa') };
+  }
+
+  it('asks GitHub once a minute for each token', async () => {
+    const { check, clock, asked } = world();
+    expect(await check('ghu_monas')).toEqual(mona);
+    clock.pass(59_999);
+    expect(await check('ghu_monas')).toEqual(mona);
+    expect(asked()).toBe(1);
+    clock.pass(1);
+    await check('ghu_monas');
+    expect(asked()).toBe(2);
+  });
+
+  it('notices a revoked token within a minute', async () => {
+    const { check, clock, tokens } = world();
+    await check('ghu_monas');
+    tokens.owners.clear();
+    clock.pass(60_000);
+    expect(await check('ghu_monas')).toBeNull();
+  });
+
+  it('refuses a person for a minute after twenty wrong tokens', async () => {
+    const { check, checks, clock, asked } = world();
+    for (let tries = 0; tries < 20; tries += 1) expect(await check(`ghu_none${tries}`)).toBeNull();
+    expect(await codeOf(check('ghu_one_more'))).toBe('tooManyRequests');
+    expect(asked()).toBe(20);
+    expect(await checks('ghu_monas', 'bbbbbbbbbbbbbbb')).toEqual(mona);
+    clock.pass(60_000);
+    expect(await check('ghu_monas')).toEqual(mona);
+  });
+
+  it('does not cache a refusal', async () => {
+    const { check, tokens, asked } = world();
+    expect(await check('ghu_new')).toBeNull();
+    tokens.owners.set('ghu_new', mona);
+    expect(await check('ghu_new')).toEqual(mona);
+    expect(asked()).toBe(2);
+  });
+
+  it('does not cache a failure', async () => {
+    const { check, tokens } = world();
+    tokens.stage.fail('tokens.check', new AppError('githubUnavailable'));
+    expect(await codeOf(check('ghu_monas'))).toBe('githubUnavailable');
+    expect(await check('ghu_monas')).toEqual(mona);
+  });
+
+  it('keeps two tokens apart', async () => {
+    const { check, tokens } = world();
+    tokens.owners.set('ghu_octocats', { ...mona, id: 12 });
+    expect([
+      (await check('ghu_monas'))?.id,
+      (await check('ghu_octocats'))?.id,
+      (await check('ghu_monas'))?.id,
+    ]).toEqual([11, 12, 11]);
+  });
+
+  it('keeps a hash of the token, never the token', async () => {
+    const kept: unknown[] = [];
+    const { set } = Map.prototype;
+    Map.prototype.set = function (key, value) {
+      kept.push(key, value);
+      return set.call(this, key, value);
+    };
+    try {
+      const { check } = world();
+      kept.splice(0);
+      await check('ghu_monas');
+    } finally {
+      Map.prototype.set = set;
+    }
+    expect(kept).toContainEqual(expect.stringMatching(/^[A-Za-z0-9_-]{43}$/));
+    expect(inspect(kept, { depth: 9 })).not.toContain('ghu_monas');
+  });
+});
+
+describe('the person of a request', () => {
+  const check = async (token: string) => (token === 'ghu_monas' ? mona : null);
+
+  it('is the one that GitHub names, with the current login', async () => {
+    expect(await requirePerson(check, session, 'ghu_monas')).toEqual({
+      userId: 'record',
+      githubId: 11,
+      login: 'mona',
+      avatarUrl: 'https://avatars.example/mona',
+    });
+  });
+
+  it.each([
+    ['without a token', undefined, session, 'missingAuthToken'],
+    ['with an empty token', '', session, 'missingAuthToken'],
+    ['with a token of nobody', 'ghu_nobodys', session, 'notAuthorizedWithGitHub'],
+    ['with the token of another', 'ghu_monas', { ...session, githubId: 12 }, 'otherGitHubAccount'],
+    ['with a session of nobody', 'ghu_monas', { ...session, githubId: 0 }, 'otherGitHubAccount'],
+  ])('is refused %s', async (_what, token, whose, code) => {
+    expect(await codeOf(requirePerson(check, whose, token))).toBe(code);
+  });
+});

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Json } from '../support/fixtures.ts';
+import { nockGitHub } from '../support/nock-github.ts';
+import { CHECK_RUNS, foresee, PULLS, RUN, reply, runsAt, startBot, type TestBot, TOKENS } from './bot.ts';
+
+const github = nockGitHub();
+let bot: TestBot;
+
+beforeEach(async () => {
+  bot = await startBot();
+});
+
+/** What each run of the head shows in the end. */
+const verdicts = () => runsAt(github).map(({ conclusion, status }) => conclusion ?? status);
+
+/** GitHub names no pull request if the head belongs to a fork. */
+const ofFork = (payload: Json) => {
+  for (const about of [payload.check_run, payload.check_run?.check_suite, payload.check_suite])
+    if (about) about.pull_requests = [];
+};
+
+describe('a requested re-run', () => {
+  beforeEach(() => {
+    foresee(github);
+    github.answers('POST', CHECK_RUNS, reply.run);
+    github.answers('PATCH', RUN, reply.updated);
+  });
+
+  it.each<[string, string, (payload: Json) => void]>([
+    ['a run', 'check_run.rerequested', () => undefined],
+    ['a run on the head of a fork', 'check_run.rerequested', ofFork],
+    ['a suite', 'check_suite.rerequested', () => undefined],
+    ['a suite on the head of a fork', 'check_suite.rerequested', ofFork],
+  ])('of %s creates a new run that says what is true now', async (_what, event, change) => {
+    await bot.deliver('pull_request.opened');
+    await bot.deliver(event, { change });
+    expect(verdicts()).toEqual(['in_progress', 'in_progress']);
+    expect(github.requests('PATCH', RUN)).toEqual([]);
+
+    bot.approve();
+    await bot.deliver(event, { change });
+    expect(github.requests('POST', CHECK_RUNS)).toHaveLength(3);
+    expect(github.requests('PATCH', RUN).map(({ body }) => (body as Json).conclusion)).toEqual(['success']);
+  });
+
+  it('succeeds again if the head is approved', async () => {
+    bot.approve();
+    await bot.deliver('pull_request.opened');
+    await bot.deliver('check_run.rerequested');
+    expect(verdicts()).toEqual(['success', 'success']);
+  });
+
+  it('grants nothing, so an approval for another base branch still does not count', async () => {
+    bot.approve({ base: 'next' });
+    await bot.deliver('check_run.rerequested');
+    expect(verdicts()).toEqual(['in_progress']);
+    expect(bot.deliveries.worked.size).toBe(1);
+  });
+
+  it('creates one run per delivery', async () => {
+    await bot.deliver('pull_request.opened');
+    for (const id of ['one', 'one', 'two']) await bot.deliver('check_suite.rerequested', { id });
+    expect(verdicts()).toHaveLength(3);
+  });
+});
+
+it.each(['check_run.rerequested', 'check_suite.rerequested'])(
+  'creates no run on %s if no open pull request and no merge group has the head',
+  async (event) => {
+    github.answers('POST', TOKENS, reply.token);
+    github.answers('GET', PULLS, { status: 200, body: [] });
+    await bot.deliver(event);
+    expect(verdicts()).toEqual([]);
+    expect(bot.deliveries.worked.size).toBe(1);
+  },
+);
+
+it('leaves a requested re-run unprocessed while GitHub does not answer', async () => {
+  github.answers('POST', TOKENS, reply.token);
+  github.answers('GET', PULLS, { status: 502, body: {} });
+  await bot.deliver('check_run.rerequested');
+  expect(bot.deliveries.worked.size).toBe(0);
+});

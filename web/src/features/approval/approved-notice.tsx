@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
+import { safeUrl } from '../../lib/safe-url.ts';
+import { useClient } from '../../lib/use-client.ts';
+import styles from './approval.module.css';
+
+/** Long enough to see the tick, short enough not to wait. */
+const REDIRECT_AFTER_MS = 700;
+
+/**
+ * Says that the approval is stored, and goes back to the pull request. If GitHub hasn't accepted the check yet, the page
+ * stays: GitHub may be down.
+ */
+export function ApprovedNotice({ answer: { redirect, reported } }: { answer: ApprovalAnswer }) {
+  const { config } = useClient();
+  const ref = useRef<HTMLDivElement>(null);
+  const pullUrl = safeUrl(redirect, config);
+
+  useEffect(() => {
+    ref.current?.focus();
+    if (!pullUrl || !reported) return;
+    const timer = window.setTimeout(() => window.location.assign(pullUrl), REDIRECT_AFTER_MS);
+    return () => window.clearTimeout(timer);
+  }, [pullUrl, reported]);
+
+  return (
+    <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
+      <Icon path={checkIcon} size="large" />
+      <p className={styles.approvedText}>Approved.</p>
+      {!reported && (
+        <p>
+          Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this
+          page.
+        </p>
+      )}
+      <GithubLink href={redirect}>Back to the pull request</GithubLink>
+    </div>
+  );
+}

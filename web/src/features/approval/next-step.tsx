@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { actionLink, Button } from '../../components/button.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { pullAddress } from '../../lib/github.ts';
+import { collectPath } from '../../lib/page-context.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import type { Approval } from './use-approval.ts';
+
+type Props = { approval: Approval; onReload: () => void; children: ReactNode };
+
+/** The page's main action: the control that approves (`children`), unless a problem requires another step first. */
+export function NextStep({ approval: { request, problem }, onReload, children }: Props) {
+  const { config } = useClient();
+  const { pathname } = useLocation();
+  const context = usePageContext();
+  const next = problem?.next ?? { kind: 'approve' };
+  switch (next.kind) {
+    case 'register':
+      return (
+        <InternalLink className={actionLink} to="/register" query={{ redirectURL: collectPath(context) }}>
+          Register an authenticator
+        </InternalLink>
+      );
+    case 'new-head':
+      return (
+        <InternalLink className={actionLink} to={pathname} query={{ head: next.head, headURL: null }}>
+          Look at the new commit
+        </InternalLink>
+      );
+    case 'back-to-pull':
+      return (
+        <GithubLink className={actionLink} href={request?.pull.url ?? pullAddress(config, context)}>
+          Back to the pull request
+        </GithubLink>
+      );
+    case 'reload':
+      return <Button onClick={onReload}>Try again</Button>;
+    default:
+      return children;
+  }
+}

@@ -1,0 +1,59 @@
+import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import type { OwnAuthenticators } from '../../../lib/user.ts';
+import type { Status } from '../status.ts';
+
+type Installation = OrganizationAnswer['installation'];
+
+/** How many members have an authenticator. */
+export function membersText({ total, enrolled }: { total: number; enrolled: number }): string {
+  if (total === 0) return 'GitHub lists no members.';
+  if (enrolled >= total) {
+    return total === 1
+      ? 'The only member has an authenticator.'
+      : `All ${total} members have an authenticator.`;
+  }
+  return `${enrolled} of ${total} members ${enrolled === 1 ? 'has' : 'have'} an authenticator.`;
+}
+
+/** What the signed-in person has registered in the organization; null if nothing. */
+export function yourAuthenticatorsText({ totp, webauthn }: OwnAuthenticators): string | null {
+  const keys = webauthn.length;
+  const parts = [
+    keys === 1 && 'a passkey or security key',
+    keys > 1 && `${keys} passkeys or security keys`,
+    totp && `an ${authenticatorKinds.totp.noun}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `You have ${parts.join(' and ')} here.` : null;
+}
+
+/** Which pull requests OTP Guard checks. */
+export function coverageText({ suspended, repositorySelection }: Installation): string {
+  if (suspended) return "OTP Guard is suspended on GitHub, so it doesn't check any pull requests.";
+  return repositorySelection === 'all'
+    ? 'OTP Guard checks every pull request in every repository.'
+    : 'OTP Guard checks every pull request in the selected repositories.';
+}
+
+/** Which pull requests OTP Guard checks, unless missing permissions may keep it from that. */
+export function coverageSummary(
+  installation: Installation,
+  health: Pick<OrganizationHealth, 'permissions'> | null,
+): { status: Status; text: string } {
+  if (health && health.permissions.missing.length > 0) {
+    return {
+      status: 'wrong',
+      text: 'OTP Guard lacks permissions on GitHub, so it may not check every pull request.',
+    };
+  }
+  return { status: 'good', text: coverageText(installation) };
+}
+
+/** How many pull requests wait for approval, and how many of them the page lists. */
+export function waitingText(total: number, listed: number): string {
+  if (total === 0) return 'No pull requests are waiting for approval.';
+  const waiting = total === 1 ? '1 pull request is waiting' : `${total} pull requests are waiting`;
+  const rest = total > listed ? ` These ${listed} have waited longest.` : '';
+  return `${waiting} for approval.${rest}`;
+}

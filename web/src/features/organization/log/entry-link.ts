@@ -1,0 +1,39 @@
+import { organizationQuery } from '../../../lib/organizations.ts';
+import { keepQuery } from '../../../lib/page-context.ts';
+import type { Organization } from '../../../lib/user.ts';
+import type { Entry } from './entry.ts';
+
+type Subject = Pick<Entry, 'kind' | 'data'>;
+
+/** The dashboard's page about the subject of an entry; null if there is none. */
+export function entryPath(
+  { kind, data }: Subject,
+  organization: Pick<Organization, 'name' | 'orgId' | 'installationId'>,
+): string | null {
+  const query = organizationQuery(organization);
+  switch (kind) {
+    case 'webauthnCollect':
+    case 'totpCollect': {
+      const { sha, pr, repo } = data;
+      if (!sha || !pr || !repo) return null;
+      return keepQuery('/commit', '', { head: sha, pr: String(pr), repo, ...query });
+    }
+    case 'webauthnRegister':
+    case 'totpRegister':
+    case 'authenticatorDelete':
+    case 'memberAuthenticatorDelete':
+      return keepQuery('/org/authenticators', '', query);
+    case 'setOrgImage':
+      return keepQuery('/org/image', '', query);
+    default:
+      return null;
+  }
+}
+
+/** The pull request on GitHub that an unapproved merge links to; null for other entries. */
+export function entryPull(
+  { kind, data: { repo, pr } }: Subject,
+  { name }: Pick<Organization, 'name'>,
+): { owner: string; repo: string; pr: string } | null {
+  return kind === 'unapprovedMerge' && repo && pr ? { owner: name, repo, pr: String(pr) } : null;
+}

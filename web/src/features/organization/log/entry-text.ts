@@ -1,0 +1,82 @@
+import type { ActivityData, ActivityKind } from '../../../../../src/contract/activity.ts';
+import {
+  type AuthenticatorKind,
+  authenticatorKinds,
+} from '../../../../../src/contract/authenticator-kinds.ts';
+import type { Entry } from './entry.ts';
+
+/** A piece of an entry's text: plain words, a name that a person chose, or a commit. */
+export type Part = string | { name: string } | { commit: string };
+
+/** What a person did, to be read after their name. */
+export function entryText({ kind, data }: Pick<Entry, 'kind' | 'data'>): Part[] {
+  if (isActivityKind(kind)) return TEXTS[kind](data);
+  return ["did something that this page can't describe: ", { name: kind || 'unknown' }];
+}
+
+/** False for kinds that only a newer server knows. */
+export const isActivityKind = (kind: string): kind is ActivityKind => Object.hasOwn(TEXTS, kind);
+
+const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
+  webauthnCollect: (data) => [
+    'approved ',
+    ...pull(data),
+    ' with ',
+    ...(labelled(data) ?? [withArticle(data)]),
+  ],
+  totpCollect: (data) => ['approved ', ...pull(data), ` with ${authenticatorKinds.totp.method}`],
+  webauthnRegister: (data) => ['registered ', ...theAuthenticator(data)],
+  totpRegister: () => ['registered ', ...theAuthenticator({ type: 'totp' })],
+  authenticatorDelete: (data) => ['deleted ', ...theAuthenticator(data)],
+  memberAuthenticatorDelete: (data) => ['removed ', ...holder(data), ...(labelled(data) ?? [noun(data)])],
+  setOrgImage: () => ["set the organization's security image"],
+  unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
+};
+
+function pull({ repo, pr, sha }: ActivityData): Part[] {
+  const name = repo && pr ? `${repo} #${pr}` : 'a pull request';
+  return sha ? [`${name} at `, { commit: sha }] : [name];
+}
+
+const holder = ({ user }: ActivityData): Part[] => (user ? [{ name: user }, "'s "] : ["a member's "]);
+
+const theAuthenticator = (data: ActivityData): Part[] => {
+  const named = labelled(data);
+  return named ? ['the ', ...named] : [withArticle(data)];
+};
+
+/** The authenticator with its label; null if it has none that its holder chose. */
+function labelled(data: ActivityData): Part[] | null {
+  if (!data.label || kindOf(data)?.hasOwnLabel === false) return null;
+  return [`${noun(data)} “`, { name: data.label }, '”'];
+}
+
+const withArticle = (data: ActivityData) => `${/^[aeiou]/.test(noun(data)) ? 'an' : 'a'} ${noun(data)}`;
+
+const noun = (data: ActivityData): string => kindOf(data)?.noun ?? 'authenticator';
+
+const kindOf = ({ type }: ActivityData): AuthenticatorKind | undefined => type && authenticatorKinds[type];
+
+/** An entry's text as one string, for screen readers. */
+export const plainText = (parts: Part[]): string =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return 'name' in part ? part.name : part.commit.slice(0, 8);
+    })
+    .join('');
+
+/** Shown in place of an empty log. */
+export const NO_ACTIVITY = 'No activity yet. Registrations and approvals appear here.';
+
+/** The kinds of activity as the filter names them. */
+export const KIND_NAMES: Record<ActivityKind, string> = {
+  webauthnCollect: 'Approved with a passkey or security key',
+  totpCollect: `Approved with ${authenticatorKinds.totp.method}`,
+  webauthnRegister: 'Registered a passkey or security key',
+  totpRegister: `Registered ${withArticle({ type: 'totp' })}`,
+  authenticatorDelete: 'Deleted an authenticator',
+  memberAuthenticatorDelete: "Removed a member's authenticator",
+  setOrgImage: 'Set the security image',
+  unapprovedMerge: 'Merged without an approval',
+};

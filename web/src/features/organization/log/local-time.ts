@@ -1,0 +1,31 @@
+import { toIso } from '../../../lib/times.ts';
+
+/** The reader's locale and time zone; the browser's own by default. */
+export type Reader = { locale?: string; timeZone?: string };
+
+const format = (at: string, style: Intl.DateTimeFormatOptions, { locale, timeZone }: Reader) =>
+  new Intl.DateTimeFormat(locale, { ...style, ...(timeZone && { timeZone }) }).format(new Date(toIso(at)));
+
+/** The time of day, such as `14:05`. */
+export const clockTime = (at: string, reader: Reader = {}) => format(at, { timeStyle: 'short' }, reader);
+
+/** The day in full, such as `Monday, May 4, 2026`. */
+export const fullDay = (at: string, reader: Reader = {}) => format(at, { dateStyle: 'full' }, reader);
+
+/** The exact time with its zone. */
+export const exactLocalTime = (at: string, reader: Reader = {}) =>
+  format(at, { dateStyle: 'medium', timeStyle: 'long' }, reader);
+
+export type Day<Item> = { heading: string; items: Item[] };
+
+/** Groups items by the reader's local day and keeps their order. */
+export function groupByDay<Item extends { at: string }>(items: Item[], reader: Reader = {}): Day<Item>[] {
+  const days: Day<Item>[] = [];
+  for (const item of items) {
+    const heading = fullDay(item.at, reader);
+    const last = days.at(-1);
+    if (last?.heading === heading) last.items.push(item);
+    else days.push({ heading, items: [item] });
+  }
+  return days;
+}

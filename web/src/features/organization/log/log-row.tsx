@@ -1,0 +1,97 @@
+import { Link } from 'react-router-dom';
+import { Avatar } from '../../../components/avatar.tsx';
+import { Commit } from '../../../components/commit.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Label } from '../../../components/label.tsx';
+import { alertIcon } from '../../../components/notice-icons.ts';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { pullAddress } from '../../../lib/github.ts';
+import { ago, toIso } from '../../../lib/times.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import type { Entry } from './entry.ts';
+import { entryPath, entryPull } from './entry-link.ts';
+import { entryText, type Part } from './entry-text.ts';
+import { clockTime, exactLocalTime } from './local-time.ts';
+import styles from './log.module.css';
+
+type Props = { entry: Entry; organization: Organization };
+
+/** One entry: time of day, person, linked text, relative time. */
+export function LogRow({ entry, organization }: Props) {
+  const { now } = useClient();
+  const { at } = entry;
+  return (
+    <li className={styles.entry} data-entry={entry.id}>
+      <time className={styles.clock} dateTime={toIso(at)}>
+        {clockTime(at)}
+      </time>
+      <Person entry={entry} />
+      <Text entry={entry} organization={organization} />
+      <time className={styles.ago} dateTime={toIso(at)} title={exactLocalTime(at)}>
+        {ago(at, now())}
+      </time>
+    </li>
+  );
+}
+
+function Person({ entry: { login, avatar } }: Pick<Props, 'entry'>) {
+  const { config } = useClient();
+  if (!login) return <span className={styles.person}>Someone</span>;
+  return (
+    <span className={styles.person}>
+      <Avatar login={login} src={avatar} size="small" />
+      <GithubLink className={styles.login} href={`${config.github}/${encodeURIComponent(login)}`}>
+        <bdi>{login}</bdi>
+      </GithubLink>
+    </span>
+  );
+}
+
+function Text({ entry, organization }: Props) {
+  const { config } = useClient();
+  const path = entryPath(entry, organization);
+  const pull = entryPull(entry, organization);
+  const text = entryText(entry).map(renderPart);
+  const isWarning = entry.kind === 'unapprovedMerge';
+  return (
+    <span className={`${styles.text} ${isWarning ? styles.warning : ''}`}>
+      {isWarning && <Icon path={alertIcon} />}
+      {path && <Link to={path}>{text}</Link>}
+      {pull && <GithubLink href={pullAddress(config, pull)}>{text}</GithubLink>}
+      {!path && !pull && <span>{text}</span>}
+    </span>
+  );
+}
+
+function renderPart(part: Part) {
+  if (typeof part === 'string') return part;
+  if ('name' in part) return <Label key={`name ${part.name}`} text={part.name} inline />;
+  return <Commit key={part.commit} sha={part.commit} />;
+}
+
+/** Placeholders for a number of entries that are still loading. */
+export const LogRowsSkeleton = ({ count }: { count: number }) => (
+  <ol className={styles.entries}>
+    {Array.from({ length: count }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+      <li key={index} className={styles.entry}>
+        <span className={styles.clock}>
+          <Skeleton like="00:00" />
+        </span>
+        <span className={styles.person}>
+          <Skeleton like="a-member" />
+        </span>
+        <span className={styles.text}>
+          <span>
+            <Skeleton like="approved hello #7 at 6dcb09b5" />
+          </span>
+        </span>
+        <span className={styles.ago}>
+          <Skeleton like="1 hour ago" />
+        </span>
+      </li>
+    ))}
+  </ol>
+);

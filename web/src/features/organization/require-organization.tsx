@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ChooseOrganization } from '../../components/choose-organization.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { NO_ANSWER } from '../../lib/api-client.ts';
+import { findOrganization } from '../../lib/organizations.ts';
+import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import type { Organization } from '../../lib/user.ts';
+
+type Props = { title: string; wide?: boolean; children: (organization: Organization) => ReactNode };
+
+/**
+ * Renders a page with the organization that the address names. New members may be missing from the stored session, so
+ * nobody is refused until the session has been refreshed.
+ */
+export function RequireOrganization({ title, wide = false, children }: Props) {
+  const { session } = useClient();
+  const context = usePageContext();
+  const organization = findOrganization(useUser(), context);
+  const state = useSessionState();
+
+  if (!context.ownerID) {
+    return (
+      <Refused title={title} text="No owner ID set, how did you get to this page?">
+        <ChooseOrganization />
+      </Refused>
+    );
+  }
+  if (organization) return children(organization);
+  if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} wide={wide} />;
+  if (state.fresh === 'failed') {
+    return (
+      <Refused title={title} text={NO_ANSWER}>
+        <Button onClick={() => void session.refresh()}>Try again</Button>
+      </Refused>
+    );
+  }
+  return (
+    <Refused title={title} text="No org ID, this is a bug">
+      <ChooseOrganization />
+    </Refused>
+  );
+}
+
+function Refused({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <Card title={title} banner={<Banner text={text} />}>
+      {children}
+    </Card>
+  );
+}
+
+const Waiting = ({ title, wide }: { title: string; wide: boolean }) => (
+  <Card title={title} wide={wide} busy>
+    <p>
+      <Skeleton like="A placeholder about as long as the text that will appear here in a moment, on two lines." />
+    </p>
+  </Card>
+);

@@ -1,0 +1,28 @@
+import type {
+  CheckRequirement,
+  OrganizationHealth,
+} from '../../../../../src/contract/organization-health.ts';
+import { toIso } from '../../../lib/times.ts';
+import type { Status } from '../status.ts';
+
+/** A full check runs every few minutes; after an hour without one, something is wrong. */
+const OVERDUE_MS = 60 * 60_000;
+
+export const permissionsStatus = ({ missing, isPending }: OrganizationHealth['permissions']): Status =>
+  missing.length > 0 || isPending ? 'wrong' : 'good';
+
+export const webhooksStatus = ({ last, missed }: OrganizationHealth['webhooks']): Status =>
+  last === null || missed > 0 ? 'wrong' : 'good';
+
+export const isOverdue = ({ at }: NonNullable<OrganizationHealth['sweep']>, now: number) =>
+  now - Date.parse(toIso(at)) > OVERDUE_MS;
+
+export const fullCheckStatus = (lastCheck: OrganizationHealth['sweep'], now: number): Status =>
+  !lastCheck || lastCheck.faults.length > 0 || isOverdue(lastCheck, now) ? 'wrong' : 'good';
+
+export const REQUIREMENT_STATUS: Record<CheckRequirement, Status> = {
+  thisApp: 'good',
+  anySource: 'wrong',
+  no: 'wrong',
+  unknown: 'unknown',
+};

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
+import { alertIcon, infoIcon } from '../../components/notice-icons.ts';
+import type { Status } from './status.ts';
+import styles from './status-row.module.css';
+
+const ICONS: Record<Status, string> = { good: checkIcon, wrong: alertIcon, unknown: infoIcon };
+
+type Props = { status: Status; children: ReactNode };
+
+/** A text with the icon of its status. The text has to say the status too: the icon has no name. */
+export const StatusRow = ({ status, children }: Props) => (
+  <div className={`${styles.row} ${styles[status]}`}>
+    <Icon path={ICONS[status]} />
+    <div className={styles.body}>{children}</div>
+  </div>
+);

@@ -1,0 +1,42 @@
+import { startRegistration } from '@simplewebauthn/browser';
+import type {
+  RegistrationAnswer,
+  RegistrationParamsAnswer,
+  WebauthnType,
+} from '../../../../src/contract/authenticators.ts';
+import { ApiError, type Poster } from '../../lib/api-client.ts';
+import { forgetCredential } from '../../lib/forget-credential.ts';
+import type { StepUp } from '../../lib/step-up.ts';
+import type { Organization } from './organization.ts';
+
+type Deps = { api: Poster; accessToken: () => string };
+type Input = Organization & { label: string; type: WebauthnType };
+type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/**
+ * Creates a credential on the person's authenticator and registers it for the organization.
+ * Rejects with an `ApiError` or the authenticator's error; nothing is registered then.
+ */
+export async function registerWebauthn(
+  { api, accessToken }: Deps,
+  input: Input,
+  stepUp?: StepUp,
+): Promise<RegistrationAnswer> {
+  const { options } = await api.post<RegistrationParamsAnswer>('/github-register-authenticator-params', {
+    ...input,
+    accessToken: accessToken(),
+  });
+  const pkCreds = await startRegistration({ optionsJSON: options as Options });
+  try {
+    return await api.post('/github-register-passkey', {
+      params: input,
+      pkCreds,
+      ...(stepUp && { stepUp }),
+      accessToken: accessToken(),
+    });
+  } catch (error) {
+    // The authenticator has stored the credential, so the browser would keep offering it.
+    if (error instanceof ApiError && [403, 429].includes(error.status)) void forgetCredential(pkCreds.id);
+    throw error;
+  }
+}

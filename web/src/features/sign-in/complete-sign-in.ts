@@ -1,0 +1,65 @@
+import {
+  type KeyValueStore,
+  type ProviderInfo,
+  saveAccessToken,
+  takeProviderInfo,
+} from '../../lib/local-store.ts';
+import { type RecordStore, storeSentence } from '../../lib/record-store.ts';
+import { type Origins, safePath } from '../../lib/safe-url.ts';
+import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
+import { oauthRedirectUrl } from './oauth-redirect-url.ts';
+
+type Deps = {
+  store: RecordStore;
+  local: KeyValueStore;
+  session: Session;
+  config: Origins;
+  now: () => number;
+};
+
+/** `error` is null if the person is signed in; `returnTo` is the path of the dashboard to return to. */
+export type SignInOutcome = { error: string | null; returnTo: string };
+
+const MAX_GITHUB_TEXT = 300;
+
+/** Completes a sign-in with the query of `/oauth`. The saved sign-in is consumed even if this fails. */
+export async function completeSignIn(deps: Deps, search: string): Promise<SignInOutcome> {
+  const query = new URLSearchParams(search);
+  const saved = takeProviderInfo(deps.local);
+  const returnTo = safePath(saved?.returnTo, deps.config) ?? '/';
+  const error = refusal(query, saved) ?? (saved && (await exchange(deps, query.get('code') ?? '', saved)));
+  return { error, returnTo };
+}
+
+function refusal(query: URLSearchParams, saved: ProviderInfo | null): string | null {
+  const githubError = query.get('error_description') ?? query.get('error');
+  if (githubError) return `GitHub said: ${githubError.slice(0, MAX_GITHUB_TEXT)}`;
+  if (!saved) return 'missing login info';
+  return query.get('state') === saved.state ? null : "state parameters don't match";
+}
+
+async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<string | null> {
+  const { store, local, session, config, now } = deps;
+  try {
+    const users = store.collection(USERS);
+    const options = { expand: EXPAND_MEMBERSHIPS };
+    const answer = await users.authWithOAuth2Code(
+      'github',
+      code,
+      saved.codeVerifier,
+      oauthRedirectUrl(config),
+      {},
+      options,
+    );
+    const accessToken: unknown = answer.meta?.accessToken;
+    if (typeof accessToken !== 'string' || accessToken === '') {
+      session.signOut(null);
+      return 'Missing auth token on login';
+    }
+    saveAccessToken(local, accessToken, now());
+    session.enter();
+    return null;
+  } catch (error) {
+    return storeSentence(error);
+  }
+}

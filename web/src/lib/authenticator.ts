@@ -1,0 +1,75 @@
+import {
+  type AuthenticatorKind,
+  type AuthenticatorType,
+  webauthnTypes,
+} from '../../../src/contract/authenticator-kinds.ts';
+
+/** One authenticator of any kind, as the pages show it. */
+export type Authenticator = {
+  id: string;
+  type: AuthenticatorType;
+  label: string;
+  /** Times as the record store writes them; `lastUsed` is empty if the authenticator was never used. */
+  created: string;
+  lastUsed: string;
+  /** The maker's model; empty if unknown, and for authenticator apps. */
+  model: string;
+  /** Whether the credential is copied to other devices; null for authenticator apps. */
+  synced: boolean | null;
+  /** The credential id, base64url; empty for authenticator apps. */
+  keyId: string;
+  /** The holder's record id. */
+  userId: string;
+  /** The holder's login; empty if this person may not see them, for example after they left the organization. */
+  username: string;
+  /** `orgId` is GitHub's id. */
+  org: { orgId: string; name: string };
+};
+
+export type AuthenticatorCollection = AuthenticatorKind['collection'];
+
+/** A record of either collection, with its holder and organization expanded. */
+export type AuthenticatorRecord = Record<string, unknown> & {
+  expand?: Record<string, { org_id?: number; name?: string; username?: string } | undefined>;
+};
+
+/** The names of the relations in each collection. */
+export const relations: Record<AuthenticatorCollection, { user: string; org: string }> = {
+  webauthn: { user: 'user', org: 'org' },
+  totps: { user: 'user_id', org: 'org_id' },
+};
+
+/**
+ * Reads a record of the store; missing fields are empty.
+ *
+ * @throws Error with a sentence for the person if the record's kind is newer than this page.
+ */
+export function readAuthenticator(
+  collection: AuthenticatorCollection,
+  record: AuthenticatorRecord,
+): Authenticator {
+  const { user, org } = relations[collection];
+  const { org_id: orgId, name = '' } = record.expand?.[org] ?? {};
+  const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '');
+  const shared = {
+    id: text('id'),
+    created: text('created'),
+    lastUsed: text('last_used'),
+    userId: text(user),
+    username: record.expand?.[user]?.username ?? '',
+    org: { orgId: orgId ? String(orgId) : '', name },
+  };
+  if (collection === 'totps') {
+    return { ...shared, type: 'totp', label: 'totp', model: '', synced: null, keyId: '' };
+  }
+  const type = webauthnTypes.find((known) => known === record.type);
+  if (!type) throw new Error('OTP Guard was updated. Reload this page.');
+  return {
+    ...shared,
+    type,
+    label: text('label'),
+    model: text('model'),
+    synced: record.backup_eligible === true && record.backed_up === true,
+    keyId: text('key_id'),
+  };
+}

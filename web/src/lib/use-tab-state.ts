@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { useClient } from './use-client.ts';
+
+/**
+ * Like `useState`, but stored in the tab: the value survives a reload and a new sign-in, and is cleared at logout.
+ * `read` validates the stored value, which may come from an older version; null means there is none.
+ */
+export function useTabState<Value>(
+  key: string,
+  read: (stored: unknown) => Value | null,
+): [Value | null, (value: Value | null) => void] {
+  const { tab } = useClient();
+  const [value, setValue] = useState(() => read(parse(tab.getItem(key))));
+  const store = (next: Value | null) => {
+    setValue(next);
+    if (next === null) tab.removeItem(key);
+    else tab.setItem(key, JSON.stringify(next));
+  };
+  return [value, store];
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
