@@ -49,6 +49,8 @@ export type Waits = Partial<
   ClaimTimes & {
     /** For one answer from GitHub. */
     answerMs: number;
+    /** Before a request that GitHub didn't answer is sent again. */
+    retryMs: number;
     /** Between two tries to show unreported approvals on GitHub. */
     retryEveryMs: number;
     /** Between two rounds that send the notices that are due. */

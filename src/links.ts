@@ -6,29 +6,54 @@ export type LinkedPull = {
   number: number;
   title: string;
   head: string;
+  /** A commit of the base branch; undefined if only GitHub knows it. */
+  baseSha?: string;
   repo: { owner: string; name: string; ownerId: number };
 };
 
 /** GitHub limits a link's length, and the title only helps to recognize the pull request. */
 const LONGEST_TITLE = 80;
+const LONGEST_LINK = 2_000;
 
 /** The pull request's page on GitHub. */
 export function pullUrl(origins: Origins, pull: Pick<LinkedPull, 'number' | 'repo'>): string {
-  return `${origins.githubUrl}/${pull.repo.owner}/${pull.repo.name}/pull/${pull.number}`;
+  return `${repositoryUrl(origins, pull)}/pull/${pull.number}`;
 }
 
-/** The pull request's changes up to its head, on GitHub. */
-export function changesUrl(origins: Origins, pull: Pick<LinkedPull, 'number' | 'repo' | 'head'>): string {
-  return `${pullUrl(origins, pull)}/changes/${pull.head}`;
+/**
+ * Every change of the pull request up to its head, on GitHub: the comparison of
+ * two commits, which stays the same when more commits follow (docs.github.com,
+ * "Comparing commits"). `/pull/7/changes/<head>` would show the last commit only.
+ * Without a commit of the base branch: the pull request's changes now.
+ */
+export function changesUrl(origins: Origins, pull: Omit<LinkedPull, 'title'>): string {
+  if (pull.baseSha === undefined) return `${pullUrl(origins, pull)}/files`;
+  return `${repositoryUrl(origins, pull)}/compare/${pull.baseSha}...${pull.head}`;
 }
+
+/** The open pull requests with this head, on GitHub. */
+export function pullsWithHeadUrl(origins: Origins, pull: Pick<LinkedPull, 'head' | 'repo'>): string {
+  const query = new URLSearchParams({ q: `is:pr is:open ${pull.head}` });
+  return `${repositoryUrl(origins, pull)}/pulls?${query}`;
+}
+
+const repositoryUrl = ({ githubUrl }: Origins, { repo }: Pick<LinkedPull, 'repo'>) =>
+  `${githubUrl}/${repo.owner}/${repo.name}`;
 
 /** The approval page of this head: a check run's *Details* links to it. */
 export function approvalUrl(origins: Origins, repo: { installation: number }, pull: LinkedPull): string {
   return origins.publicUrl + approvalPath(origins, repo, pull);
 }
 
-/** The path and query of the approval page. */
+/** The path and query of the approval page. A link that would be too long has no title. */
 export function approvalPath(origins: Origins, repo: { installation: number }, pull: LinkedPull): string {
+  const title = Array.from(pull.title).slice(0, LONGEST_TITLE).join('');
+  const path = pathWith(origins, repo, { ...pull, title });
+  const isTooLong = origins.publicUrl.length + path.length > LONGEST_LINK;
+  return isTooLong ? pathWith(origins, repo, { ...pull, title: '' }) : path;
+}
+
+function pathWith(origins: Origins, repo: { installation: number }, pull: LinkedPull): string {
   const query = new URLSearchParams({
     installation: String(repo.installation),
     repo: pull.repo.name,
@@ -38,7 +63,7 @@ export function approvalPath(origins: Origins, repo: { installation: number }, p
     url: pullUrl(origins, pull),
     head: pull.head,
     headURL: changesUrl(origins, pull),
-    title: Array.from(pull.title).slice(0, LONGEST_TITLE).join(''),
+    title: pull.title,
   });
   return `/collect?${query}`;
 }

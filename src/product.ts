@@ -7,7 +7,7 @@ import { reconcile } from './approvals/reconcile.ts';
 import { type Assembly, assemble, type Waits } from './assemble.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceiveWebhook } from './bot/receive-webhook.ts';
-import { startScheduler } from './bot/scheduler.ts';
+import { type Scheduler, startScheduler } from './bot/scheduler.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config, GitHubConfig } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
@@ -64,11 +64,12 @@ export async function startProduct(
     redisUrl: config.redisUrl,
     onAnswer: metrics?.github,
     answerMs: options.waits?.answerMs,
+    retryMs: options.waits?.retryMs,
   });
   const store = await startStore(config, log);
   try {
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
-    const client = createStoreClient(store.address, dataDir);
+    const client = createStoreClient(store.address, { dataDir, clock: options.clock ?? systemClock });
     const [, registration] = await Promise.all([
       migrate(client, config, config.github),
       requireCredentials(app),
@@ -100,9 +101,12 @@ async function run(started: Started): Promise<Product> {
   metrics?.addReadings(readingsOf(deps));
   await app.probot.ready();
   registerHandlers(app.probot, deps);
-  const server = await listen(createServerApp(started, deps), config);
+  let scheduler: Scheduler | undefined;
+  // Before the scheduler starts, its first round is still to come.
+  const onShed = () => scheduler?.reconcileSoon();
+  const server = await listen(createServerApp(started, deps, onShed), config);
   const { mailer } = deps;
-  const scheduler = startScheduler({
+  scheduler = startScheduler({
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
     sendNotices: async () => {
@@ -123,17 +127,23 @@ async function run(started: Started): Promise<Product> {
   };
 }
 
-function createServerApp(started: Started, deps: Assembly): Express {
+function createServerApp(started: Started, deps: Assembly, onShed: () => void): Express {
   const { config, options, metrics, app, client } = started;
   const { publicUrl, trustProxy, github } = config;
   return createHttpApp({
     calls: deps,
-    receive: createReceiveWebhook({
-      probot: app.probot,
-      deliveries: deps.deliveries,
-      log: options.log,
-      onWebhook: metrics?.webhook,
-    }),
+    webhooks: {
+      receive: createReceiveWebhook({
+        probot: app.probot,
+        deliveries: deps.deliveries,
+        log: options.log,
+        onWebhook: metrics?.webhook,
+      }),
+      onShed() {
+        metrics?.webhook('unread', 'dropped');
+        onShed();
+      },
+    },
     readiness: createReadiness({
       checkStore: () => requireMigrated(client),
       checkGitHub: () => requireCredentials(app),

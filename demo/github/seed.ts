@@ -36,7 +36,6 @@ export const PERMISSIONS = {
   merge_queues: 'read',
   metadata: 'read',
   pull_requests: 'read',
-  single_file: 'read',
 };
 
 /** Additional members and repositories, to see a large organization. */

@@ -1,3 +1,4 @@
+import { AppError } from '../app-error.ts';
 import { type CodeDeps, consumeOneTimeCode } from '../authenticators/one-time-code.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import type { Person } from '../people/ports.ts';
@@ -7,19 +8,22 @@ import { makeStatement } from './make-statement.ts';
 import { storeApproval } from './store-approval.ts';
 
 /**
- * Approves one head with a one-time code. GitHub is asked first, so that an
- * outage doesn't use up the code; then the code is consumed, and the approval
- * stored. Its statement says what was approved, but no key has signed it.
+ * Approves one head for one base branch with a one-time code. GitHub is asked
+ * first, so that an outage, a new head or another base doesn't use up the code;
+ * then the code is consumed, and the approval stored. Its statement says what was
+ * approved, but no key has signed it.
  *
+ * @param input.base The base branch that the person saw. A code signs nothing, so this is all that binds it.
  * @throws AppError with each refusal; nothing is approved then.
  */
 export async function approveWithCode(
   deps: ApproveDeps & CodeDeps,
-  input: { person: Person; target: ApprovalTarget; code: string },
+  input: { person: Person; target: ApprovalTarget; base: string; code: string },
 ): Promise<ApprovalAnswer> {
-  const { person, target, code } = input;
+  const { person, target, base, code } = input;
   const authorized = await authorizeApprover(deps, person, target);
   const { org, pull } = authorized;
+  if (pull.base !== base) throw new AppError('baseMoved');
   const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
   return storeApproval(deps, {
     person,

@@ -1,41 +1,63 @@
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import { approvalUrl, type Origins, pullUrl } from '../links.ts';
+import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../links.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
+import { joinWithin, LONGEST } from './check-run-limits.ts';
 import type { Verdict } from './judge.ts';
+import { codeSpan, escapeText, markdownLink } from './markdown.ts';
 import type { Approval, CheckRunContent, MergeGroup, PullRequest } from './ports.ts';
 
-// Every text that a check run shows. The texts contain nothing that a stranger chose.
+// Every text that a check run shows. Of what a stranger chose, they contain only names, and titles inside links.
 
 /** The run of a pull request's head. */
 export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verdict): CheckRunContent {
   const waiting = verdict.pulls.filter(({ approval }) => approval === null).map(({ pull }) => pull);
   const linked = waiting[0] ?? verdict.pulls[0]?.pull;
   const detailsUrl = linked ? approvalUrl(origins, repo, linked) : origins.publicUrl;
-  const summary = verdict.pulls
-    .map(({ pull, approval }) => (approval ? approvedLine(pull, approval) : waitingLine(origins, repo, pull)))
-    .join('\n\n');
+  const summary = headSummary(origins, repo, verdict);
   if (!verdict.passed) {
     return { status: 'in_progress', detailsUrl, title: waitingTitle(waiting), summary };
   }
-  const logins = [...new Set(verdict.pulls.map(({ approval }) => approval?.login))];
+  const logins = [...new Set(verdict.pulls.map(({ approval }) => approval?.login ?? ''))];
   return {
     status: 'completed',
     conclusion: 'success',
     detailsUrl,
-    title: `Approved by ${logins.join(', ')}`,
+    title: titleOf('Approved by ', logins),
     summary,
   };
 }
 
+/** A line for each pull request. Those that wait come first, because what doesn't fit is left out. */
+function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict): string {
+  const [first] = pulls;
+  const isWaiting = ({ approval }: Verdict['pulls'][number]) => approval === null;
+  const lines = [...pulls.filter(isWaiting), ...pulls.filter((judged) => !isWaiting(judged))].map(
+    ({ pull, approval }) => (approval ? approvedLine(pull, approval) : waitingLine(origins, repo, pull)),
+  );
+  const rest = (count: number) => {
+    const text = `${count} more pull ${count === 1 ? 'request' : 'requests'}`;
+    return `… and ${first ? markdownLink(text, pullsWithHeadUrl(origins, first.pull)) : text}.`;
+  };
+  return joinWithin(LONGEST.summary, lines, { separator: '\n\n', rest });
+}
+
 function waitingTitle(waiting: PullRequest[]): string {
   if (waiting.length < 2) return 'Waiting for an approval';
-  return `Waiting for approvals of ${waiting.map(({ number }) => `#${number}`).join(', ')}`;
+  const numbers = waiting.map(({ number }) => `#${number}`);
+  return titleOf('Waiting for approvals of ', numbers);
+}
+
+/** GitHub shows titles as plain text. */
+function titleOf(start: string, names: string[]): string {
+  const limit = LONGEST.title - Buffer.byteLength(start);
+  return start + joinWithin(limit, names, { separator: ', ', rest: (count) => `and ${count} more` });
 }
 
 function waitingLine(origins: Origins, repo: RepositoryRef, pull: PullRequest): string {
+  const link = markdownLink('Approve it', approvalUrl(origins, repo, pull));
   return (
-    `Commit \`${short(pull.head)}\` of #${pull.number} into \`${pull.base}\` is waiting for a member of ` +
-    `${pull.repo.owner}. [Approve it](${approvalUrl(origins, repo, pull)}).`
+    `Commit \`${short(pull.head)}\` of #${pull.number} into ${codeSpan(pull.base)} is waiting for a member of ` +
+    `${escapeText(pull.repo.owner)}. ${link}.`
   );
 }
 
@@ -43,8 +65,8 @@ function approvedLine(pull: PullRequest, approval: Approval): string {
   const verified = approval.userVerified ? ', user verified' : '';
   const at = approval.at.toISOString().slice(0, 16).replace('T', ' ');
   return (
-    `@${approval.login} approved commit \`${short(pull.head)}\` of #${pull.number} into \`${pull.base}\` ` +
-    `with ${authenticatorKinds[approval.method].method}${verified}, on ${at} UTC.`
+    `@${escapeText(approval.login)} approved commit \`${short(pull.head)}\` of #${pull.number} into ` +
+    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, on ${at} UTC.`
   );
 }
 
@@ -52,6 +74,28 @@ function approvedLine(pull: PullRequest, approval: Approval): string {
 export function aboutToPass({ detailsUrl, summary }: CheckRunContent): CheckRunContent {
   return { status: 'in_progress', detailsUrl, title: 'One moment', summary };
 }
+
+/** The parts of a check run without which GitHub accepts none. */
+export type MinimalContent = Omit<CheckRunContent, 'detailsUrl'>;
+
+/** The content to write if GitHub refuses `content`: nothing in it depends on anything but the verdict. */
+export function minimalContent({ status, conclusion }: CheckRunContent): MinimalContent {
+  return {
+    status,
+    ...(conclusion && { conclusion }),
+    title: minimalTitles[conclusion ?? 'pending'],
+    summary:
+      'GitHub refused the full text of this check. ' +
+      "Owners find the pull requests that wait for an approval on the organization's page in OTP Guard.",
+  };
+}
+
+const minimalTitles = {
+  pending: 'Not approved yet',
+  success: 'Approved',
+  failure: 'May not merge',
+  cancelled: 'OTP Guard is installed',
+};
 
 /** The run on a default branch that makes the check selectable in a rule. It says nothing about an approval. */
 export function selectableContent(origins: Origins): CheckRunContent {
@@ -79,7 +123,7 @@ export function mergeGroupContent(
       conclusion: 'success',
       detailsUrl,
       title: `#${group.pr} is approved`,
-      summary: `#${group.pr} was approved at \`${pull && short(pull.head)}\` for \`${group.base}\`.`,
+      summary: `#${group.pr} was approved at \`${pull && short(pull.head)}\` for ${codeSpan(group.base)}.`,
     };
   }
   return {
@@ -97,7 +141,7 @@ export const mergeObstacles = {
   headMoved: (pr: number) => `#${pr} has a different commit than when this group was created.`,
   notOpen: (pr: number) => `#${pr} isn't an open pull request.`,
   otherBase: (pr: number, base: string, queue: string) =>
-    `#${pr} goes into \`${base}\`, not into \`${queue}\`.`,
+    `#${pr} goes into ${codeSpan(base)}, not into ${codeSpan(queue)}.`,
   notApproved: (pr: number, head: string) => `Nobody has approved commit \`${short(head)}\` of #${pr}.`,
   unknownBase: () => "The group is built on another group that OTP Guard doesn't know.",
   baseFailed: (pr: number) => `#${pr}, which this group is built on, may not merge.`,

@@ -14,6 +14,8 @@ export type PullRequest = {
   head: string;
   /** The base branch. */
   base: string;
+  /** A commit of the base branch, which the head is compared with. */
+  baseSha: string;
   repo: { id: number; owner: string; name: string; ownerId: number };
   merged: boolean;
   /** Null if it isn't merged, and in GitHub's lists, which leave it out. */

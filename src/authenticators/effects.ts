@@ -22,6 +22,16 @@ export function registrationEffects(holder: Holder, authenticator: Authenticator
   };
 }
 
+/** Logs a rename, and notifies the holder: they tell their authenticators apart by the labels. */
+export function renameEffects(holder: Holder, authenticator: Authenticator, formerLabel: string): Effects {
+  const activity = activityOf('authenticatorRename', holder, authenticator, holder);
+  const notice = noticeOf('authenticatorRenamed', holder.userId, holder, authenticator, holder);
+  return {
+    activity: { ...activity, data: { ...activity.data, formerLabel } },
+    notices: [{ ...notice, data: { ...notice.data, formerLabel } }],
+  };
+}
+
 /** Logs a removal, and notifies the holder and the owner who removed it, if it was an owner. */
 export function removalEffects(holder: Holder, authenticator: Authenticator, by: Remover): Effects {
   if (by.userId === holder.userId) {

@@ -59,7 +59,8 @@ export type Credentials = {
     order: FirstOrFurther,
     effects: Effects,
   ): Promise<Added | 'known' | 'notFirst'>;
-  rename(id: string, label: string): Promise<void>;
+  /** Saves a new label and the effects in one step. False if the credential was removed in the meantime. */
+  rename(id: string, label: string, effects: Effects): Promise<boolean>;
   /** Removes it and stores the effects in one step. False if it was already removed: of two removals, one counts. */
   remove(credential: Credential, holder: Holder, effects: Effects): Promise<boolean>;
   /**

@@ -1,21 +1,37 @@
 import { AppError } from '../app-error.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import type { Organizations } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
-import type { Credentials } from './ports.ts';
+import { renameEffects } from './effects.ts';
+import { holderOf } from './holder.ts';
+import type { Credential, Credentials } from './ports.ts';
+
+type Input = { session: Session; type: AuthenticatorType; id: string; label: string };
 
 /**
  * Renames one of the person's own authenticators, if its kind can be renamed.
+ * The label that it already has changes nothing, and nothing is logged.
  *
  * @throws AppError `labelReadOnly`, `authenticatorNotFound`, `notYourAuthenticator`.
  */
 export async function renameAuthenticator(
-  deps: { credentials: Credentials },
-  input: { session: Session; type: AuthenticatorType; id: string; label: string },
+  deps: { credentials: Credentials; organizations: Organizations },
+  input: Input,
 ): Promise<void> {
-  if (!authenticatorKinds[input.type].isRenamable) throw new AppError('labelReadOnly');
-  const found = await deps.credentials.byId(input.id);
+  const { session, label } = input;
+  const found = await findOwn(deps.credentials, input);
+  if (found.label === label) return;
+  const org = await deps.organizations.byId(found.orgRecordId);
+  if (!org) throw new AppError('installationNotFound');
+  const effects = renameEffects(holderOf(session, org), { type: found.type, label }, found.label);
+  if (!(await deps.credentials.rename(found.id, label, effects))) throw new AppError('authenticatorNotFound');
+}
+
+async function findOwn(credentials: Credentials, { session, type, id }: Input): Promise<Credential> {
+  if (!authenticatorKinds[type].isRenamable) throw new AppError('labelReadOnly');
+  const found = await credentials.byId(id);
   if (!found) throw new AppError('authenticatorNotFound');
-  if (found.userId !== input.session.userId) throw new AppError('notYourAuthenticator');
+  if (found.userId !== session.userId) throw new AppError('notYourAuthenticator');
   if (!authenticatorKinds[found.type].isRenamable) throw new AppError('labelReadOnly');
-  await deps.credentials.rename(found.id, input.label);
+  return found;
 }

@@ -4,6 +4,7 @@ import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported
 import { oneAtATime } from '../one-at-a-time.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import type { FailedSyncs } from './ports.ts';
+import { createReconcileSoon } from './reconcile-soon.ts';
 
 const RETRY_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 5 * 60_000;
@@ -14,6 +15,8 @@ const SEND_NOTICES_EVERY_MS = 3_000;
 export type Scheduler = {
   /** Resolves when the first reconciliation is over, even if it failed. */
   firstRound: Promise<void>;
+  /** Begins a reconciliation soon, for webhooks that were dropped. Many calls make few rounds. */
+  reconcileSoon(): void;
   stop(): void;
 };
 
@@ -54,25 +57,36 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     await retryFailedSyncs(untilStopped);
   });
   const deleteExpired = job('deleting expired records failed', deps.deleteExpired);
+  let round = Promise.resolve();
   const reconcileAll = job('reconciliation failed', () => reconcile(untilStopped));
+  const startRound = () => {
+    round = reconcileAll();
+    return round;
+  };
+  // A round that is already running may have read before the webhook was sent.
+  const soon = createReconcileSoon(() => round.then(startRound));
   const syncMembers = job('syncing members failed', () => syncAllMembers(untilStopped));
   const sendNotices = job('sending notices failed', deps.sendNotices);
 
-  const firstRound = reconcileAll();
+  const firstRound = startRound();
   void syncMembers();
   void retry();
   void deleteExpired();
   const timers = [
     setInterval(retry, retryEveryMs),
-    setInterval(reconcileAll, RECONCILE_EVERY_MS),
+    setInterval(startRound, RECONCILE_EVERY_MS),
     setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
     setInterval(sendNotices, sendEveryMs),
   ];
   return {
     firstRound,
+    reconcileSoon() {
+      if (!isStopped) soon.request();
+    },
     stop() {
       isStopped = true;
+      soon.stop();
       timers.forEach(clearInterval);
     },
   };

@@ -4,6 +4,7 @@ import type { AuthenticatorType } from './authenticator-kinds.ts';
 export const activityKinds = [
   'totpRegister',
   'webauthnRegister',
+  'authenticatorRename',
   'authenticatorDelete',
   'memberAuthenticatorDelete',
   'webauthnCollect',
@@ -23,6 +24,8 @@ export type ActivityData = {
   /** The authenticator. */
   type?: AuthenticatorType;
   label?: string;
+  /** Its label before a rename. */
+  formerLabel?: string;
   /**
    * The login of the authenticator's holder, or of the approver. It differs from
    * `login` only in `memberAuthenticatorDelete`.

@@ -26,6 +26,10 @@ export const accountLogin = (text: string) =>
 export const repositoryName = (text: string) =>
   z.string({ error: text }).regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, { error: text });
 
+/** The name of a branch; GitHub's names have at most 255 bytes. */
+export const branchName = (text: string) =>
+  z.string({ error: text }).regex(/^\P{Cc}{1,255}$/u, { error: text });
+
 /** The name that a person gives an authenticator: 1 to 100 characters without control characters. */
 export const label = (text: string) =>
   z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
-import { accountLogin, githubId, objectOf } from './fields.ts';
+import { accountLogin, branchName, githubId, objectOf } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
 /** RFC 6238 as this product uses it, and the key URI's issuer. */
@@ -40,6 +40,8 @@ export type TotpRegistrationAnswer = { id: string; label: string; created: strin
 
 /** `POST /github-totp-check` */
 export const totpApproval = approvalTarget.extend({
+  /** The base branch that was on the person's screen. */
+  base: branchName('missing base'),
   otp: oneTimeCode('Enter the 6 digits that your app shows.'),
   accessToken: z.string().max(512).optional(),
 });

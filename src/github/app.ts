@@ -3,6 +3,7 @@ import { Probot, ProbotOctokit } from 'probot';
 import type { GitHubConfig } from '../config.ts';
 import { type Fetch, fetchFromGitHub, withStatusReport } from './fetch.ts';
 import { copyRequestOptions, throttleOptions } from './octokit-options.ts';
+import { withTokenRenewal } from './token-renewal.ts';
 
 export type Octokit = ProbotOctokit;
 
@@ -54,7 +55,7 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
     clientId: config.clientId,
     asApp: () => probot.auth(),
     asInstallation(id) {
-      const octokit = installations.get(id) ?? probot.auth(id);
+      const octokit = installations.get(id) ?? probot.auth(id).then(withTokenRenewal);
       installations.set(id, octokit);
       return octokit;
     },
@@ -75,6 +76,7 @@ function createProbot(
   const throttle = throttleOptions(redisUrl);
   const Client = ProbotOctokit.plugin(copyRequestOptions).defaults((given: Record<string, unknown>) => ({
     ...given,
+    auth: authAt(given.auth as AuthOptions, config.apiUrl),
     retry,
     throttle: { ...(given.throttle as object | undefined), ...throttle },
   })) as typeof ProbotOctokit;
@@ -89,6 +91,14 @@ function createProbot(
     ...(redisUrl !== undefined && { redisConfig: redisUrl }),
   });
 }
+
+type AuthOptions = { request: { defaults(parameters: { baseUrl: string }): unknown } };
+
+/** A renewal of a token is a request of the auth plugin itself, which would go to api.github.com. */
+const authAt = (auth: AuthOptions, baseUrl: string) => ({
+  ...auth,
+  request: auth.request.defaults({ baseUrl }),
+});
 
 /** Octokit's debug lines hold whole bodies, and a body can hold a person's token. */
 function warnOnly(log: Logger) {

@@ -1,3 +1,4 @@
+import { type MinimalContent, minimalContent } from '../approvals/check-run-texts.ts';
 import type { CheckRunContent, CheckRuns } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub } from './from-github.ts';
@@ -11,16 +12,18 @@ export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<
   return {
     async create({ installation, owner, name }, head, content, priority) {
       const octokit = await fromGitHub(app.asInstallation(installation));
-      const request = send({ installation, priority }, (signal) =>
-        octokit.rest.checks.create({
-          owner,
-          repo: name,
-          name: CHECK_NAME,
-          head_sha: head,
-          ...(toRequest(content) as { status: 'in_progress' }),
-          // If only the answer was lost, sending the request again would create a second run.
-          request: { retries: 0, signal },
-        }),
+      const request = orMinimal(content, (shown) =>
+        send({ installation, priority }, (signal) =>
+          octokit.rest.checks.create({
+            owner,
+            repo: name,
+            name: CHECK_NAME,
+            head_sha: head,
+            ...(toRequest(shown) as { status: 'in_progress' }),
+            // If only the answer was lost, sending the request again would create a second run.
+            request: { retries: 0, signal },
+          }),
+        ),
       );
       const { data } = await fromGitHub(request);
       return data.id;
@@ -29,14 +32,16 @@ export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<
     async update({ installation, owner, name }, id, content) {
       const octokit = await fromGitHub(app.asInstallation(installation), { 404: null });
       if (!octokit) return false;
-      const request = send({ installation, priority: 'express' }, (signal) =>
-        octokit.rest.checks.update({
-          owner,
-          repo: name,
-          check_run_id: id,
-          ...toRequest(content),
-          request: { signal },
-        }),
+      const request = orMinimal(content, (shown) =>
+        send({ installation, priority: 'express' }, (signal) =>
+          octokit.rest.checks.update({
+            owner,
+            repo: name,
+            check_run_id: id,
+            ...toRequest(shown),
+            request: { signal },
+          }),
+        ),
       );
       const updated = await fromGitHub(request, { 404: null });
       // GitHub may keep a completed run completed and still answer 200.
@@ -63,11 +68,29 @@ export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<
   };
 }
 
-function toRequest(content: CheckRunContent) {
+/**
+ * Writes the content. If GitHub refuses it with 422, writes the minimal one: a
+ * text must never be why a success stays.
+ */
+async function orMinimal<T>(
+  content: CheckRunContent,
+  write: (shown: ShownContent) => Promise<T>,
+): Promise<T> {
+  try {
+    return await write(content);
+  } catch (error) {
+    if ((error as { status?: unknown } | null)?.status !== 422) throw error;
+    return write(minimalContent(content));
+  }
+}
+
+type ShownContent = MinimalContent & Partial<Pick<CheckRunContent, 'detailsUrl'>>;
+
+function toRequest({ status, conclusion, detailsUrl, title, summary }: ShownContent) {
   return {
-    status: content.status,
-    ...(content.conclusion && { conclusion: content.conclusion }),
-    details_url: content.detailsUrl,
-    output: { title: content.title, summary: content.summary },
+    status,
+    ...(conclusion && { conclusion }),
+    ...(detailsUrl !== undefined && { details_url: detailsUrl }),
+    output: { title, summary },
   };
 }

@@ -12,7 +12,7 @@ export function fetchFromGitHub(answerMs: number): Fetch {
     const signals = [AbortSignal.timeout(answerMs), ...(init?.signal ? [init.signal] : [])];
     const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
     const answer = await fetch(input, bounded);
-    if (!isRedirect(answer) || answer.status === 304) return answer;
+    if (!isRedirect(answer)) return answer;
     const from = input instanceof Request ? input.url : String(input);
     const location = answer.headers.get('location') ?? '';
     const to = URL.canParse(location, from) ? new URL(location, from) : null;
@@ -25,7 +25,8 @@ export function fetchFromGitHub(answerMs: number): Fetch {
   };
 }
 
-const isRedirect = ({ status }: Response) => status >= 300 && status < 400;
+/** 304 isn't a redirect: it says that a list hasn't changed. */
+const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && status !== 304;
 
 /** Reports the status of each answer; 0 if no answer came. */
 export function withStatusReport(send: Fetch, onAnswer: (status: number) => void): Fetch {

@@ -10,7 +10,11 @@ export type GitHubPullRequest = {
   merged_at?: string | null;
   merged_by?: { id: number; login: string } | null;
   head: { sha: string };
-  base: { ref: string; repo: { id: number; name: string; owner: { id: number; login: string } | null } };
+  base: {
+    ref: string;
+    sha: string;
+    repo: { id: number; name: string; owner: { id: number; login: string } | null };
+  };
 };
 
 export function toPullRequest(raw: GitHubPullRequest): PullRequest {
@@ -24,6 +28,7 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,
     head: raw.head.sha,
     base: raw.base.ref,
+    baseSha: raw.base.sha,
     repo: { id: repo.id, owner: repo.owner?.login ?? '', name: repo.name, ownerId: repo.owner?.id ?? 0 },
   };
 }

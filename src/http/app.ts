@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppError } from '../app-error.ts';
 import { withLogContext } from '../log-context.ts';
-import type { ReceiveWebhook } from '../webhook.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
 import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
@@ -16,11 +15,11 @@ import { rateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
 import { sameOrigin } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
-import { handleWebhook } from './webhooks.ts';
+import { handleWebhook, type WebhookDeps } from './webhooks.ts';
 
 export type HttpDeps = {
   calls: CallDeps;
-  receive: ReceiveWebhook;
+  webhooks: WebhookDeps;
   readiness: Readiness;
   /** The record store's API, behind its allow-list. */
   recordApi: RequestHandler;
@@ -55,7 +54,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.use(['/_', '/metrics'], () => {
     throw new AppError('notFound');
   });
-  app.post('/api/github/webhooks', handleWebhook(deps.receive));
+  app.post('/api/github/webhooks', handleWebhook(deps.webhooks));
   app.delete(DELETE_PATH, rateLimits.calls, sameOrigin(deps.publicUrl), deleteAuthenticator(deps.calls));
   app.use('/api', rateLimits.recordStore, deps.recordApi);
   for (const call of calls) {

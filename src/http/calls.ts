@@ -79,7 +79,7 @@ export const calls: Call[] = [
   }),
   call('/github-totp-check', totpApproval, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
-    return approveWithCode(deps, { person, target: input, code: input.otp });
+    return approveWithCode(deps, { person, target: input, base: input.base, code: input.otp });
   }),
   call('/github-register-totp', totpRegistration, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);

@@ -1,11 +1,17 @@
 import express, { type RequestHandler } from 'express';
 import type { ReceiveWebhook } from '../webhook.ts';
+import { type IntakeLimits, limitIntake, PAYLOAD_LIMIT } from './webhook-intake.ts';
 
-/** GitHub caps a payload at 25 MB (docs.github.com, "Webhook events and payloads"). */
-const PAYLOAD_LIMIT = 25 * 1024 * 1024;
+export type WebhookDeps = {
+  receive: ReceiveWebhook;
+  /** Called for each webhook that was dropped before its signature could be checked. */
+  onShed(): void;
+  /** Tests shorten them. */
+  intakeLimits?: IntakeLimits | undefined;
+};
 
 /** `POST /api/github/webhooks`: acknowledges a webhook once its signature is verified, and processes it after that. */
-export function handleWebhook(receive: ReceiveWebhook): RequestHandler[] {
+export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): RequestHandler[] {
   return [
     (request, response, next) => {
       // Refuses an unsigned body without reading it.
@@ -19,9 +25,8 @@ export function handleWebhook(receive: ReceiveWebhook): RequestHandler[] {
       }
       next();
     },
-    limitReading(),
-    // GitHub doesn't compress webhooks, and an unverified body must not be able to expand.
-    express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT, inflate: false }),
+    limitIntake(onShed, intakeLimits),
+    readPayload,
     async (request, response) => {
       const received = await receive({
         id: request.get('x-github-delivery') ?? '',
@@ -46,25 +51,11 @@ export function handleWebhook(receive: ReceiveWebhook): RequestHandler[] {
   ];
 }
 
-/** For all payloads that are being read at the same time, so that unsigned ones can't fill the memory. */
-const MOST_AT_ONCE = 4 * PAYLOAD_LIMIT;
+// GitHub doesn't compress webhooks, and an unverified body must not be able to expand.
+const readRaw = express.raw({ type: 'application/json', limit: PAYLOAD_LIMIT, inflate: false });
 
-function limitReading(): RequestHandler {
-  let reading = 0;
-  return (request, response, next) => {
-    const length = Number(request.get('content-length') ?? Number.NaN);
-    if (!Number.isInteger(length)) {
-      response.status(411).type('text/plain').send('This webhook has no Content-Length.');
-      return;
-    }
-    if (reading + length > MOST_AT_ONCE) {
-      response.status(503).set('Retry-After', '5').type('text/plain').send('Too many webhooks at once.');
-      return;
-    }
-    reading += length;
-    response.once('close', () => {
-      reading -= length;
-    });
-    next();
-  };
-}
+const readPayload: RequestHandler = (request, response, next) =>
+  readRaw(request, response, (error?: unknown) => {
+    // Reading a dropped webhook fails after its answer.
+    if (!response.headersSent) next(error);
+  });

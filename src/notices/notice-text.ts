@@ -25,6 +25,10 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
     subject: 'An authenticator was added',
     text: `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.\n\n${NOT_YOU}`,
   }),
+  authenticatorRenamed: (data) => ({
+    subject: 'An authenticator was renamed',
+    text: `The ${authenticator({ ...data, label: data.formerLabel ?? '' })} of your account, ${data.login}, in ${data.org} was renamed${data.label ? ` to “${data.label}”` : ''}.\n\n${NOT_YOU}`,
+  }),
   authenticatorRemoved: (data) => ({
     subject: 'An authenticator was removed',
     text: `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.\n\n${NOT_YOU}`,

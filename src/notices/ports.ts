@@ -35,6 +35,7 @@ export class MailRefused extends Error {}
 /** What a notice is about. */
 export type NoticeKind =
   | 'authenticatorAdded'
+  | 'authenticatorRenamed'
   | 'authenticatorRemoved'
   /** An owner removed a member's authenticator: to the member, and to that owner. */
   | 'memberAuthenticatorRemoved'
@@ -55,6 +56,8 @@ export type NoticeData = {
   by?: string;
   type?: AuthenticatorType;
   label?: string;
+  /** The label before a rename. */
+  formerLabel?: string;
 };
 
 /** A notice to queue: to the person's confirmed address, or to `to` if it is given. */

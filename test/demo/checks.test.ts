@@ -55,6 +55,20 @@ describe('a check run at the local GitHub', () => {
     expect(status).toBe(422);
   });
 
+  it.each([
+    ['title', 255],
+    ['summary', 65_535],
+    ['text', 65_535],
+  ])('is refused with a %s of more than %d bytes', async (field, limit) => {
+    const output = (text: string) => ({ output: { title: 'T', summary: 'S', [field]: text } });
+    const { status, json } = await postRun(output('x'.repeat(limit)));
+    expect(status).toBe(201);
+    const umlauts = output('ü'.repeat((limit + 1) / 2));
+    expect((await postRun(umlauts)).status).toBe(422);
+    const token = await world.installationToken();
+    expect((await world.call('PATCH', `${runs}/${json.id}`, { token, body: umlauts })).status).toBe(422);
+  });
+
   it('sends a webhook to the App when somebody re-runs it', async () => {
     const { json } = await postRun();
     const token = world.github.facts.adminToken;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changesUrl } from '../../src/links.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -79,6 +80,62 @@ describe('the page of a pull request at the local GitHub', () => {
     const { text } = await press('merge');
     expect(text).toContain('Merged');
     expect(text).not.toContain('<form');
+  });
+});
+
+describe('the pages of changes at the local GitHub', () => {
+  const commitFile = (repo: string, branch: string, name: string) =>
+    world.call('PUT', `/repos/${repo}/contents/${name}`, {
+      token: world.github.facts.adminToken,
+      body: { message: `Add ${name}`, content: Buffer.from(name).toString('base64'), branch },
+    });
+  const openPull = async (head: string) => {
+    const token = world.github.facts.adminToken;
+    const body = { title: `From ${head}`, head, base: 'main' };
+    return (await world.call('POST', '/repos/octo-org/hello/pulls', { token, body })).json;
+  };
+
+  it('show a range of commits, or only the one commit of their address', async () => {
+    const token = world.github.facts.adminToken;
+    const main = (await world.call('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
+    const body = { ref: 'refs/heads/two', sha: main };
+    await world.call('POST', '/repos/octo-org/hello/git/refs', { token, body });
+    await commitFile('octo-org/hello', 'two', 'one.txt');
+    await commitFile('octo-org/hello', 'two', 'two.txt');
+    const { number, base, head } = await openPull('two');
+    const repository = '/octo-org/hello';
+    for (const path of [
+      changesUrl(
+        { githubUrl: '', publicUrl: '' },
+        {
+          number,
+          head: head.sha,
+          baseSha: base.sha,
+          repo: { owner: 'octo-org', name: 'hello', ownerId: 1 },
+        },
+      ),
+      `${repository}/pull/${number}/changes/${base.sha}..${head.sha}`,
+      `${repository}/pull/${number}/files`,
+    ]) {
+      expect((await open(path)).text).toMatch(/one\.txt[\s\S]*two\.txt/);
+    }
+    const last = (await open(`${repository}/pull/${number}/changes/${head.sha}`)).text;
+    expect(last).toContain('two.txt');
+    expect(last).not.toContain('one.txt');
+    const listed = (await open(`${repository}/pulls?q=is:pr+is:open+${head.sha}`)).text;
+    expect(listed).toContain(`/pull/${number}"`);
+    expect(listed).not.toContain('/pull/1"');
+    for (const range of [`${base.sha}...${'f'.repeat(40)}`, head.sha]) {
+      expect((await open(`${repository}/compare/${range}`)).status).toBe(404);
+    }
+  });
+
+  it('show the changes of a fork', async () => {
+    const token = world.github.facts.adminToken;
+    await world.call('POST', '/repos/octo-org/hello/forks', { token, body: {} });
+    await commitFile('octocat/hello', 'main', 'forked.txt');
+    const { base, head } = await openPull('octocat:main');
+    expect((await open(`/octo-org/hello/compare/${base.sha}...${head.sha}`)).text).toContain('forked.txt');
   });
 });
 

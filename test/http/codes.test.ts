@@ -177,6 +177,28 @@ describe('one-time codes', () => {
     expect((await approve(pull, otp)).status).toBe(200);
   });
 
+  it('refuses a pull request that goes into another branch than the page showed, and keeps the code', async () => {
+    later(5);
+    const pull = await product.pendingPull();
+    const otp = code();
+    const main = await product.asAdmin<{ object: { sha: string } }>(
+      'GET',
+      '/repos/octo-org/hello/git/ref/heads/main',
+    );
+    await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', {
+      ref: 'refs/heads/release',
+      sha: main.object.sha,
+    });
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'release' });
+    const answer = await approve(pull, otp);
+    expect([answer.status, answer.text]).toEqual([
+      409,
+      'This pull request now merges into another branch. Look at it, then approve again.',
+    ]);
+    for (const { status } of await product.runs(pull.head.sha)) expect(status).toBe('in_progress');
+    expect((await approve(pull, otp, mona, { base: 'release' })).status).toBe(200);
+  });
+
   it('names the field that is missing', async () => {
     const pull = await product.pendingPull();
     for (const [field, text] of [
@@ -186,6 +208,7 @@ describe('one-time codes', () => {
       ['repo', 'missing repo'],
       ['pr', 'missing pr'],
       ['head', 'missing head'],
+      ['base', 'missing base'],
     ] as const) {
       const answer = await approve(pull, '123456', mona, { [field]: '' });
       expect([answer.status, answer.text]).toEqual([400, text]);

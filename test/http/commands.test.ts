@@ -500,7 +500,7 @@ describe('the product’s own session at its store', () => {
     const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
     try {
       const { config, github } = settingsFor(dataDir);
-      const client = createStoreClient(store, dataDir);
+      const client = createStoreClient(store, { dataDir });
       await migrate(client, config, github);
       await createOrganizations(client).save(anInstallation());
       // As a restore does, and as a day does: the session of before serves no more.

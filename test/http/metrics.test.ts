@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startLocalGitHub } from '../../demo/local-github.ts';
 import { clientOf, freePort, registerPasskey, type TestProduct, until } from '../support/product.ts';
@@ -119,6 +120,27 @@ describe('metrics', () => {
     expect(value('otp_guard_unreported_heads')).toBe(0);
     expect(value('otp_guard_notices_waiting')).toEqual(expect.any(Number));
     expect(value('otp_guard_last_sweep_faults')).toBe(0);
+  });
+
+  it('count a webhook that was dropped, and a reconciliation follows it at once', async () => {
+    const readings = async () => samples((await ask(world, `Bearer ${TOKEN}`)).text);
+    const sweptAt = (all: ReturnType<typeof samples>) =>
+      all.find(({ name }) => name === 'otp_guard_last_sweep_timestamp_seconds')?.value ?? 0;
+    const before = sweptAt(await readings());
+    const { hostname, port } = new URL(world.origin);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    const headers = `Content-Type: application/json\r\nX-Hub-Signature-256: sha256=${'0'.repeat(64)}`;
+    socket.write(
+      `POST /api/github/webhooks HTTP/1.1\r\nHost: a\r\n${headers}\r\nContent-Length: 1000\r\n\r\n{`,
+    );
+    const after = await until('a reconciliation', async () => {
+      const all = await readings();
+      return sweptAt(all) > before && all;
+    });
+    expect(after).toContainEqual(
+      expect.objectContaining({ labels: 'event="unread",outcome="dropped"', value: 1 }),
+    );
+    socket.destroy();
   });
 
   it('contain nothing that a person chose or sent, after any kind of request', async () => {

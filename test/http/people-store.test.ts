@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
-import { registrationEffects, removalEffects } from '../../src/authenticators/effects.ts';
+import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
@@ -243,6 +243,23 @@ describe('adding and removing an authenticator', () => {
         data: { login: 'mona', org: org.name, type: 'passkey', label: 'My key' },
       },
     ]);
+  });
+
+  it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
+    const { mona, holder, known } = await registered();
+    const credentials = createCredentials(one);
+    const effects = renameEffects(holder, { type: known.type, label: 'Blue' }, known.label);
+    const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
+    const renames = async () =>
+      (await activities()).filter(({ activity }) => activity === 'authenticatorRename');
+    expect(await credentials.rename(known.id, 'Blue', effects)).toBe(true);
+    expect((await credentials.byId(known.id))?.label).toBe('Blue');
+    expect((await renames()).at(-1)).toMatchObject({ user_id: mona.userId, data: labels });
+    expect((await queued(mona.userId)).at(-1)).toMatchObject({ kind: 'authenticatorRenamed', data: labels });
+
+    const before = [(await renames()).length, (await queued(mona.userId)).length];
+    expect(await credentials.rename('aaaaaaaaaaaaaaa', 'Green', effects)).toBe(false);
+    expect([(await renames()).length, (await queued(mona.userId)).length]).toEqual(before);
   });
 
   it('logs a removal by the person, and notifies only them', async () => {

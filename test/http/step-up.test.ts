@@ -380,6 +380,12 @@ describe('step-up for registering and deleting authenticators', () => {
       const renamed = await rename({});
       expect([renamed.status, renamed.text]).toEqual([200, 'ok']);
       expect(await idOf(mona, 'New name')).toBe(id);
+      const renames = async () =>
+        (await listOf(product, mona, 'gh_activities')).filter(
+          ({ activity }) => activity === 'authenticatorRename',
+        );
+      const labels = { type: 'security-key', label: 'New name', formerLabel: 'Old name' };
+      expect(await renames()).toMatchObject([{ data: { ...labels, login: 'mona' } }]);
       await expectRefusal(await rename({}, octocat));
       await expectRefusal(await rename({ type: 'passkey' }));
       await expectRefusal(await rename({ id: await idOf(mona, 'The first') }));

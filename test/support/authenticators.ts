@@ -103,7 +103,7 @@ export async function proofBy(
 export async function listOf(
   product: TestProduct,
   session: Session,
-  collection: 'webauthn' | 'totps',
+  collection: 'webauthn' | 'totps' | 'gh_activities',
 ): Promise<Record<string, unknown>[]> {
   const answer = await fetch(
     `${product.origin}/api/collections/${collection}/records?page=1&perPage=20&sort=-created`,

@@ -182,20 +182,26 @@ export function watchTraffic(page: Page): Traffic {
   };
 }
 
+/** The tags of axe-core's rules for WCAG 2.2 AA, and those of its rules that depend on colors and sizes. */
+const RULES = {
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  visual: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'],
+};
+
 /** The violations of WCAG 2.2 AA that axe-core finds on the page. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityFaults(page: Page, rules: keyof typeof RULES): Promise<string[]> {
   // Evaluated through DevTools, because the page's content security policy rightly blocks injected scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
     const { violations } = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      runOnly,
       resultTypes: ['violations'],
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
+  }, RULES[rules]);
   return violations;
 }
 

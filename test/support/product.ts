@@ -121,7 +121,7 @@ export async function startTestProduct(
         log: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }),
         clock: options.clock ?? systemClock,
         dashboardDir: resolve('dist/web'),
-        waits: options.waits ?? {},
+        waits: { retryMs: 100, ...options.waits },
       },
     );
     return {
@@ -282,6 +282,8 @@ export function targetOf(product: TestProduct, pull: Pull) {
     repo: facts.repo,
     pr: pull.number,
     head: pull.head.sha,
+    /** Only an approval by code takes it. */
+    base: pull.base.ref,
   };
 }
 

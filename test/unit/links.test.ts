@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PullRequest } from '../../src/approvals/ports.ts';
-import { approvalUrl, changesUrl, pullUrl } from '../../src/links.ts';
-import { aPull, HEAD, REPO } from '../support/fakes.ts';
+import { approvalUrl, changesUrl, pullsWithHeadUrl, pullUrl } from '../../src/links.ts';
+import { aPull, BASE_SHA, HEAD, REPO } from '../support/fakes.ts';
 
 const ORIGINS = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
 
 describe('the links to a pull request', () => {
-  it('lead to its page and to its changes up to the head', () => {
-    expect(pullUrl(ORIGINS, aPull())).toBe('https://github.com/octo-org/hello/pull/7');
-    expect(changesUrl(ORIGINS, aPull())).toBe(`https://github.com/octo-org/hello/pull/7/changes/${HEAD}`);
+  const repository = 'https://github.com/octo-org/hello';
+
+  it('lead to its page, to every change up to the head, and to the pull requests with that head', () => {
+    expect(pullUrl(ORIGINS, aPull())).toBe(`${repository}/pull/7`);
+    expect(changesUrl(ORIGINS, aPull())).toBe(`${repository}/compare/${BASE_SHA}...${HEAD}`);
+    const { baseSha: _, ...unknownBase } = aPull();
+    expect(changesUrl(ORIGINS, unknownBase)).toBe(`${repository}/pull/7/files`);
+    expect(pullsWithHeadUrl(ORIGINS, aPull())).toBe(`${repository}/pulls?q=is%3Apr+is%3Aopen+${HEAD}`);
   });
 });
 
@@ -26,7 +31,7 @@ describe('the link to the approval page', () => {
       pr: '7',
       url: 'https://github.com/octo-org/hello/pull/7',
       head: HEAD,
-      headURL: `https://github.com/octo-org/hello/pull/7/changes/${HEAD}`,
+      headURL: `https://github.com/octo-org/hello/compare/${BASE_SHA}...${HEAD}`,
       title: 'A change',
     });
   });
@@ -49,6 +54,18 @@ describe('the link to the approval page', () => {
 
   it('cuts a long title between two characters', () => {
     expect(parameters(aPull({ title: '😀'.repeat(200) })).title).toBe('😀'.repeat(80));
-    expect(approvalUrl(ORIGINS, REPO, aPull({ title: '😀'.repeat(200) })).length).toBeLessThan(2048);
+  });
+
+  it('leaves the title out if the link would be too long', () => {
+    const host = `https://${'guard.'.repeat(40)}example.org`;
+    const repo = { id: 42, owner: 'o'.repeat(39), name: 'n'.repeat(100), ownerId: 9 };
+    const link = approvalUrl(
+      { publicUrl: host, githubUrl: host },
+      REPO,
+      aPull({ title: '😀'.repeat(200), repo }),
+    );
+    expect(link.length).toBeLessThan(2000);
+    expect(new URL(link).searchParams.get('head')).toBe(HEAD);
+    expect(new URL(link).searchParams.get('title')).toBe('');
   });
 });

@@ -43,6 +43,7 @@ export const STORY = {
   repoId: 186853002,
   pr: 2,
   head: webhookFixture('pull_request.opened').pull_request.head.sha as string,
+  baseSha: webhookFixture('pull_request.opened').pull_request.base.sha as string,
 };
 
 export const REPO = `/repos/${STORY.owner}/${STORY.name}`;

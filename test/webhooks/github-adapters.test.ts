@@ -290,6 +290,7 @@ describe('a pull request', () => {
       open: true,
       head: STORY.head,
       base: 'master',
+      baseSha: STORY.baseSha,
       repo: { id: STORY.repoId, owner: STORY.owner, name: STORY.name, ownerId: STORY.ownerId },
       merged: false,
       mergedBy: null,
@@ -431,6 +432,34 @@ describe('a check run', () => {
       details_url: CONTENT.detailsUrl,
       output: { title: CONTENT.title, summary: CONTENT.summary },
     });
+  });
+
+  it('is written with a minimal text at once if GitHub refuses its own', async () => {
+    const refused = ({ body }: Sent) => (body as Json).details_url !== undefined;
+    github.answers('POST', CHECK_RUNS, (sent) => (refused(sent) ? status(422) : reply.run));
+    github.answers('PATCH', `${CHECK_RUNS}/7`, (sent) => (refused(sent) ? status(422) : reply.updated(sent)));
+    await asked.checkRuns.create(repo, STORY.head, CONTENT, 'express');
+    const done = { ...CONTENT, status: 'completed', conclusion: 'failure' } as const;
+    await asked.checkRuns.update(repo, 7, done);
+    const written = [...github.requests('POST', CHECK_RUNS), ...github.requests('PATCH', `${CHECK_RUNS}/7`)];
+    const summary = expect.stringMatching(/^GitHub refused the full text of this check\./);
+    expect(written.map(({ body }) => body)).toEqual([
+      expect.anything(),
+      {
+        name: 'OTP Guard',
+        head_sha: STORY.head,
+        status: 'in_progress',
+        output: { title: 'Not approved yet', summary },
+      },
+      expect.anything(),
+      { status: 'completed', conclusion: 'failure', output: { title: 'May not merge', summary } },
+    ]);
+  });
+
+  it('is an error if GitHub refuses even the minimal text', async () => {
+    github.expects('POST', CHECK_RUNS, status(422), 2);
+    const created = asked.checkRuns.create(repo, STORY.head, CONTENT, 'express');
+    await expect(created).rejects.toMatchObject(unavailable);
   });
 });
 

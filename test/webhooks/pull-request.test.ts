@@ -55,7 +55,7 @@ describe('a pull request that waits for an approval', () => {
         pr: '2',
         url: page,
         head: STORY.head,
-        headURL: `${page}/changes/${STORY.head}`,
+        headURL: `https://github.com/Octocoders/Hello-World/compare/${STORY.baseSha}...${STORY.head}`,
         title: 'Update the README with new information.',
       });
       expect(run?.output.summary).toContain(`(${run?.details_url})`);
@@ -153,7 +153,7 @@ describe('two pull requests with the same head', () => {
     const [run] = runsAt(github);
     expect(run?.status).toBe('in_progress');
     expect(run?.output.summary).toMatch(
-      /approved commit .* of #2 into `master`[\s\S]*of #3 into `next` is waiting/,
+      /of #3 into `next` is waiting[\s\S]*approved commit .* of #2 into `master`/,
     );
     expect(new URL(run?.details_url ?? '').searchParams.get('pr')).toBe('3');
   });

@@ -171,7 +171,7 @@ describe('the answer to a webhook', () => {
   /** Sends the webhook over HTTP; the answer's status. */
   async function answerTo(delivery: ReturnType<typeof signed>, receive: ReceiveWebhook = bot.receive) {
     const app = express();
-    app.post('/', handleWebhook(receive));
+    app.post('/', handleWebhook({ receive, onShed: () => undefined }));
     const server = app.listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { ChangedFile, CheckRun } from '../github-objects.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { readChangedFiles } from './changed-files.ts';
 import { html } from './html.ts';
 import { sendMissing, sendPage } from './layout.ts';
 import { filesPage, runPage } from './pull-page.ts';
@@ -12,7 +13,7 @@ type Commit = {
   files?: ChangedFile[];
 };
 
-/** The pages of a commit and of a check run. */
+/** The pages of a commit, of a comparison of two commits, and of a check run. */
 export function commitPageRoutes({ emulator }: RouteDeps): Router {
   const router = Router();
 
@@ -39,6 +40,18 @@ export function commitPageRoutes({ emulator }: RouteDeps): Router {
     sendPage(res, { title, body: filesPage(heading, found.files ?? []) });
   };
   router.get('/:owner/:repo/commit/:sha', showCommit);
+
+  const showComparison: RequestHandler = async (req, res) => {
+    const range = String(req.params.range);
+    const files = range.includes('..') && (await readChangedFiles(emulator, repositoryOf(req), range));
+    if (!files) {
+      sendMissing(res);
+      return;
+    }
+    const heading = html`<h1>Comparing changes</h1><p class="muted"><code>${range}</code></p>`;
+    sendPage(res, { title: `Comparing ${range}`, body: filesPage(heading, files) });
+  };
+  router.get('/:owner/:repo/compare/:range', showComparison);
 
   return router;
 }

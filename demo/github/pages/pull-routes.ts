@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
-import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
+import type { CheckRun, Pull } from '../github-objects.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { readChangedFiles } from './changed-files.ts';
 import { html } from './html.ts';
 import { sendMissing, sendPage } from './layout.ts';
 import { filesPage, pullPage } from './pull-page.ts';
@@ -79,15 +80,18 @@ export function pullPageRoutes({ emulator, origin, credentials }: RouteDeps): Ro
       return;
     }
     const repo = pull.base.repo.full_name;
-    const compared = await emulator.get<{ files: ChangedFile[] }>(
-      `/repos/${repo}/compare/${pull.base.sha}...${pull.head.sha}`,
-    );
+    const range = req.params.range ?? `${pull.base.sha}..${pull.head.sha}`;
+    const files = await readChangedFiles(emulator, repo, String(range));
+    if (!files) {
+      sendMissing(res);
+      return;
+    }
     const heading = html`<h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
 <p><a href="/${repo}/pull/${pull.number}">Back to the pull request</a></p>`;
-    sendPage(res, { title: `Files · ${pull.title}`, body: filesPage(heading, compared?.files ?? []) });
+    sendPage(res, { title: `Files · ${pull.title}`, body: filesPage(heading, files) });
   };
-  router.get('/:owner/:repo/pull/:number/files', showFiles);
-  router.get('/:owner/:repo/pull/:number/changes{/*range}', showFiles);
+  router.get('/:owner/:repo/pull/:number/files{/:range}', showFiles);
+  router.get('/:owner/:repo/pull/:number/changes{/:range}', showFiles);
 
   return router;
 }

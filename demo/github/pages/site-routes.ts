@@ -3,9 +3,10 @@ import type { Account, Pull, Repository } from '../github-objects.ts';
 import { listRepositories } from '../repositories.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { html } from './html.ts';
-import { sendPage } from './layout.ts';
+import { sendMissing, sendPage } from './layout.ts';
 import { MAIL_PATH } from './mail-page.ts';
 import { pullItem } from './pull-page.ts';
+import { repositoryOf } from './repository-of.ts';
 
 /** The API and the pages share one origin. A path of one or two names is a page only for a browser. */
 const isBrowser = (req: Request) => Boolean(req.headers.accept?.includes('text/html'));
@@ -62,6 +63,19 @@ ${pulls.length > 0 ? html`<ul class="list">${pulls.map(pullItem)}</ul>` : html`<
     const body = html`<h1>${found.full_name}</h1><p class="muted">${found.description}</p>
 ${pullList(await openPulls([found]))}`;
     sendPage(res, { title: found.full_name, body });
+  });
+
+  /** The open pull requests of a repository; with a commit in the search, those with this head. */
+  router.get('/:owner/:repo/pulls', async (req, res) => {
+    const found = await emulator.get<Repository>(`/repos/${repositoryOf(req)}`);
+    if (!found) {
+      sendMissing(res);
+      return;
+    }
+    const [head] = /\b[0-9a-f]{40}\b/.exec(String(req.query.q ?? '')) ?? [];
+    const pulls = (await openPulls([found])).filter((pull) => head === undefined || pull.head.sha === head);
+    const body = html`<h1>${found.full_name}</h1>${pullList(pulls)}`;
+    sendPage(res, { title: `Pull requests · ${found.full_name}`, body });
   });
 
   const showApp: RequestHandler = (_req, res) => {

@@ -3,6 +3,7 @@ import { type CheckSuite, createCheckFields } from '../check-fields.ts';
 import { APP } from '../credentials.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { CheckRun, Pull } from '../github-objects.ts';
+import { refuseLongOutput } from '../output-limits.ts';
 import { requireInstallation } from '../require-caller.ts';
 import { paginate, refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -52,8 +53,9 @@ export function checkRoutes(deps: RouteDeps): Router {
     if (run && !commit) forkRuns.set(sha, (forkRuns.get(sha) ?? new Set()).add(run.id));
     relay(res, answer, run);
   };
-  router.post('/repos/:owner/:repo/check-runs', requireInstallation, readBody, createRun);
-  router.patch('/repos/:owner/:repo/check-runs/:id', requireInstallation, readBody, relayRun);
+  const writers = [requireInstallation, readBody, refuseLongOutput];
+  router.post('/repos/:owner/:repo/check-runs', ...writers, createRun);
+  router.patch('/repos/:owner/:repo/check-runs/:id', ...writers, relayRun);
   router.get('/repos/:owner/:repo/check-runs/:id', readBody, relayRun);
 
   const readForkRuns = async (repo: string, ref: string) => {

@@ -4,7 +4,7 @@ import { sendWithETag } from '../etag.ts';
 import { forward, readBody } from '../forward.ts';
 import type { Account, Installation } from '../github-objects.ts';
 import { listRepositories, readRepository } from '../repositories.ts';
-import { requireApp } from '../require-caller.ts';
+import { requireAdmin, requireApp } from '../require-caller.ts';
 import { paginate, refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
@@ -13,10 +13,16 @@ function sendInstallation(res: Response, installation: Installation | undefined)
   else refuse(res, 404, 'Not Found');
 }
 
-/** The App's installations and their tokens. Suspending, resuming and removing one sends a webhook. */
+/**
+ * The App's installations and their tokens. Suspending, resuming and removing one sends a webhook.
+ * `DELETE /_local/installations/{id}/tokens` revokes all tokens of an installation, without a webhook.
+ */
 export function installationRoutes({ installations, tokens, emulator, webhooks }: RouteDeps): Router {
   const router = Router();
   const requested = ({ params }: { params: { id?: unknown } }) => installations.find(Number(params.id));
+
+  const revokeTokens = (id: number) =>
+    tokens.revoke((issued) => issued.kind === 'installation' && issued.installation === id);
 
   const sendWebhook = async (action: string, installation: Installation) => {
     const sender = await emulator.get<Account>('/users/octocat');
@@ -40,11 +46,16 @@ export function installationRoutes({ installations, tokens, emulator, webhooks }
       return;
     }
     installations.remove(installation.id);
-    tokens.revoke((issued) => issued.kind === 'installation' && issued.installation === installation.id);
+    revokeTokens(installation.id);
     await sendWebhook('deleted', installation);
     res.status(204).end();
   };
   router.delete('/app/installations/:id', requireApp, remove);
+
+  router.delete('/_local/installations/:id/tokens', requireAdmin, (req, res) => {
+    revokeTokens(Number(req.params.id));
+    res.status(204).end();
+  });
 
   const suspend: RequestHandler = async (req, res) => {
     const id = Number(req.params.id);

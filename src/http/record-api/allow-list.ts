@@ -1,3 +1,12 @@
+import { toAllowedQuery } from './allowed-query.ts';
+import {
+  type AllowedQuery,
+  AUTH_METHODS,
+  MY_USER_RECORD,
+  NO_QUERY,
+  readableCollections,
+} from './collection-queries.ts';
+
 /** How a permitted request to the record store's API is answered. */
 export type Permission =
   /** Forwarded as it is. */
@@ -10,56 +19,61 @@ export type Permission =
   | 'sign-in';
 
 const RECORD = '[a-z0-9]{15}';
-const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'].join(
-  '|',
-);
+
+type Route = [method: string, path: RegExp, permission: Permission, query: AllowedQuery];
 
 /** Everything else is 404. */
-const ALLOWED: [method: string, path: RegExp, permission: Permission][] = [
-  ['GET', /^\/api\/health$/, 'forward'],
-  ['GET', /^\/api\/collections\/gh_users\/auth-methods$/, 'forward'],
-  ['POST', /^\/api\/collections\/gh_users\/auth-with-oauth2$/, 'sign-in'],
-  ['POST', /^\/api\/collections\/gh_users\/auth-refresh$/, 'my-user-record'],
-  ['GET', new RegExp(`^/api/collections/gh_users/records/${RECORD}$`), 'my-user-record'],
-  ['GET', new RegExp(`^/api/collections/(?:${READABLE})/records(?:/${RECORD})?$`), 'member'],
-  ['GET', /^\/api\/realtime$/, 'forward'],
-  ['POST', /^\/api\/realtime$/, 'member'],
+const ALLOWED: Route[] = [
+  ['GET', /^\/api\/health$/, 'forward', NO_QUERY],
+  ['GET', /^\/api\/collections\/gh_users\/auth-methods$/, 'forward', AUTH_METHODS],
+  ['POST', /^\/api\/collections\/gh_users\/auth-with-oauth2$/, 'sign-in', MY_USER_RECORD],
+  ['POST', /^\/api\/collections\/gh_users\/auth-refresh$/, 'my-user-record', MY_USER_RECORD],
+  ['GET', new RegExp(`^/api/collections/gh_users/records/${RECORD}$`), 'my-user-record', MY_USER_RECORD],
+  ...Object.entries(readableCollections).flatMap(([name, query]): Route[] => [
+    ['GET', new RegExp(`^/api/collections/${name}/records$`), 'member', query],
+    [
+      'GET',
+      new RegExp(`^/api/collections/${name}/records/${RECORD}$`),
+      'member',
+      { ...query, filter: {}, sort: [] },
+    ],
+  ]),
+  ['GET', /^\/api\/realtime$/, 'forward', NO_QUERY],
+  ['POST', /^\/api\/realtime$/, 'member', NO_QUERY],
 ];
 
-const LONGEST_QUERY = 4096;
-const MOST_PER_PAGE = 50;
+/** What a permitted request asks of the record store. */
+export type Permitted = {
+  permission: Permission;
+  /** The path and query to request. */
+  target: string;
+  /** The relations to expand, as the query names them. */
+  expand: string | undefined;
+};
 
 /**
- * True for a filter, sort or expand that could keep the store busy for long and
- * that no page of ours needs: one that follows back-relations (`_via_`) or
- * several relations, or that uses a value of the request (`@`).
- */
-export function isCostly(expression: string): boolean {
-  return /_via_|@|\w\.\w+\.\w/.test(expression);
-}
-
-/**
- * Decides whether a request may reach the record store, by its raw path. The
- * path isn't decoded or normalized first, so no other spelling of it matches.
+ * Decides whether a request may reach the record store, by its raw path and its query. The path isn't decoded or
+ * normalized first, so no other spelling of it matches. The query may only ask for what `collection-queries.ts` lists,
+ * because a single expression can keep the record store busy for long.
  *
- * @returns The permission and the target to request, with its page size limited; null if it's refused.
+ * @returns Null if it's refused.
  */
-export function permit(method: string, target: string): { permission: Permission; target: string } | null {
+export function permit(method: string, target: string): Permitted | null {
   const [path = '', query = ''] = splitOnce(target, '?');
-  const [, , permission] =
-    ALLOWED.find(([allowed, pattern]) => allowed === method && pattern.test(path)) ?? [];
-  if (!permission || query.length > LONGEST_QUERY) return null;
-  const parameters = new URLSearchParams(query);
-  const expressions = ['filter', 'sort', 'expand'].map((name) => parameters.getAll(name).join(' '));
-  if (permission === 'member' && expressions.some(isCostly)) return null;
-  if (parameters.has('perPage')) parameters.set('perPage', String(pageSize(parameters.get('perPage'))));
-  return { permission, target: parameters.size > 0 ? `${path}?${parameters}` : path };
+  const [, , permission, allowed] =
+    ALLOWED.find(([listed, pattern]) => listed === method && pattern.test(path)) ?? [];
+  const parameters = allowed && toAllowedQuery(allowed, query);
+  if (!permission || !parameters) return null;
+  return {
+    permission,
+    target: parameters.size > 0 ? `${path}?${parameters}` : path,
+    expand: parameters.get('expand') ?? undefined,
+  };
 }
 
-function pageSize(requested: string | null): number {
-  const size = Number(requested);
-  return Number.isInteger(size) && size > 0 ? Math.min(size, MOST_PER_PAGE) : MOST_PER_PAGE;
-}
+/** What a permitted request may expand. */
+export const expandOf = ({ method, originalUrl }: { method: string; originalUrl: string }) =>
+  permit(method, originalUrl)?.expand;
 
 function splitOnce(text: string, separator: string): [string, string] {
   const index = text.indexOf(separator);

@@ -3,6 +3,7 @@ import { AppError } from '../../app-error.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
 import { requireSession, tokenOf } from '../../people/session.ts';
+import { expandOf } from './allow-list.ts';
 
 /** Answers the refresh of a session, and the view of a person's own user record. */
 export function answerMyUserRecord(deps: {
@@ -14,11 +15,7 @@ export function answerMyUserRecord(deps: {
     const authorization = request.get('authorization');
     const session = await requireSession(deps.sessions, authorization);
     await deps.refreshMemberships(session);
-    const { expand } = request.query;
-    const found = await deps.readMyUserRecord(
-      tokenOf(authorization) ?? '',
-      typeof expand === 'string' ? expand : undefined,
-    );
+    const found = await deps.readMyUserRecord(tokenOf(authorization) ?? '', expandOf(request));
     if (!found) throw new AppError('missingAuthToken');
     response.set('Cache-Control', 'no-store');
     if (request.method === 'POST') return void response.json(found);

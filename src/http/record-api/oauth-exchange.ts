@@ -43,7 +43,7 @@ type Authenticated = {
  */
 export function createOAuthExchange(deps: OAuthExchangeDeps) {
   const users = `${deps.url}/api/collections/gh_users`;
-  return async (body: unknown, expand: unknown): Promise<unknown> => {
+  return async (body: unknown, expand: string | undefined): Promise<unknown> => {
     const parsed = oauthCode.safeParse(body);
     if (!parsed.success || parsed.data.redirectURL !== `${deps.publicUrl}/oauth`)
       throw new AppError('malformed');
@@ -55,7 +55,7 @@ export function createOAuthExchange(deps: OAuthExchangeDeps) {
     await deps.finishSignIn({ userId: record.id, accessToken: meta.accessToken });
     // A new session: clearing the profile at a first sign-in ended the one that came with the code.
     const token = await deps.sessions.begin(record.id);
-    const userRecord = await deps.readMyUserRecord(token, typeof expand === 'string' ? expand : undefined);
+    const userRecord = await deps.readMyUserRecord(token, expand);
     if (!userRecord) throw new AppError('notAuthorizedWithGitHub');
     const { id, username, name, avatarURL, accessToken, isNew } = meta;
     return {

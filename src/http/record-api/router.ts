@@ -1,14 +1,15 @@
-import express, { type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../app-error.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { Sessions } from '../../people/ports.ts';
 import { tokenOf } from '../../people/session.ts';
 import { BODY_LIMIT } from '../body-limit.ts';
-import { isCostly, permit } from './allow-list.ts';
+import { expandOf, permit } from './allow-list.ts';
 import { forwardTo } from './forward.ts';
 import { limitStreams } from './limit-streams.ts';
 import { answerMyUserRecord } from './my-user-record.ts';
 import { createOAuthExchange, type OAuthExchangeDeps } from './oauth-exchange.ts';
+import { subscriptions } from './subscriptions.ts';
 
 export type RecordApiDeps = OAuthExchangeDeps & {
   /** The record store's address. */
@@ -37,14 +38,20 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
 
   const router = Router();
   router.get('/realtime', limitStreams());
-  router.post('/realtime', express.json({ limit: BODY_LIMIT }), (request, _response, next) => {
-    const body = request.body as { subscriptions?: unknown } | undefined;
-    if (isCostly(decoded(JSON.stringify(body?.subscriptions ?? [])))) throw new AppError('notFound');
-    next();
-  });
+  router.post(
+    '/realtime',
+    express.json({ limit: BODY_LIMIT, inflate: false }),
+    (request, _response, next) => {
+      const parsed = subscriptions.safeParse(request.body);
+      if (!parsed.success) throw new AppError('notFound');
+      // Only what was parsed is sent on: the record store also reads other spellings of the fields.
+      request.body = parsed.data;
+      next();
+    },
+  );
   router.use((request, response, next) => {
     const permitted = permit(request.method, request.originalUrl);
-    if (!permitted) throw new AppError('notFound');
+    if (!permitted || (request.method === 'GET' && hasBody(request))) throw new AppError('notFound');
     if (permitted.permission === 'forward') return forward(request, response, next);
     if (permitted.permission === 'member') return asMember(request, response, next);
     if (permitted.permission === 'my-user-record') return myUserRecord(request, response, next);
@@ -52,16 +59,11 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
   });
   router.use(express.json({ limit: BODY_LIMIT }), express.urlencoded({ limit: BODY_LIMIT, extended: false }));
   router.use(async (request, response) => {
-    response.set('Cache-Control', 'no-store').json(await exchange(request.body, request.query.expand));
+    response.set('Cache-Control', 'no-store').json(await exchange(request.body, expandOf(request)));
   });
   return router;
 }
 
-/** A subscription's topic contains its options as an encoded query. Text that can't be decoded is returned as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** Queries are in the address; the body of a read could only be another one, in a form. */
+const hasBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;

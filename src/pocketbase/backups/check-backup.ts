@@ -6,6 +6,7 @@ import { StartError } from '../../start-error.ts';
 import { createStoreClient } from '../client.ts';
 import { startEmbeddedStore } from '../process/start-embedded-store.ts';
 import { upsertSuperuser } from '../process/superuser.ts';
+import { verifyBinary } from '../process/verify-binary.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 /** Enough for the directory at the end of an archive that holds the few files of a store. */
@@ -39,9 +40,10 @@ export async function requireBackupFile(path: string): Promise<void> {
  * Restores the backup into a temporary record store. An archive can be complete
  * and the database in it damaged, and that must not replace a healthy store.
  *
- * @throws StartError if no record store starts from it.
+ * @throws StartError if no record store starts from it, or none runs on this platform.
  */
 export async function tryRestore(path: string, now: Date): Promise<void> {
+  await verifyBinary();
   const dataDir = await mkdtemp(join(tmpdir(), 'otp-guard-restore-'));
   const death = new AbortController();
   const onDeath = () => death.abort(new Error('the record store ended'));

@@ -2,7 +2,8 @@ import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedStore } from '../../start-error.ts';
 
-const storeFolder = (dataDir: string) => join(dataDir, 'pocketbase');
+/** The folder of the embedded store's data, hooks, pages and migrations. */
+export const storeFolder = (dataDir: string) => join(dataDir, 'pocketbase');
 
 /** Renames the store's folder, so that the next start begins with an empty store. Returns the new name. */
 export function setStoreAside(dataDir: string, now: Date): string {

@@ -36,7 +36,6 @@ export async function startEmbeddedStore(input: {
   const address = {
     url: `http://127.0.0.1:${port}`,
     email: SUPERUSER,
-    // Hex: on a command line, a password that begins with a dash would be a flag.
     password: randomBytes(24).toString('hex'),
   };
   const flags = folderFlags(dataDir);

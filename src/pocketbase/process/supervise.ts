@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Logger } from 'pino';
+import { childEnvironment } from './child-environment.ts';
 import { firstLogLine } from './first-log-line.ts';
 
 const FIRST_PAUSE_MS = 200;
@@ -63,6 +64,7 @@ function spawnStore({ binary, args, log }: { binary: string; args: string[]; log
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C then reaches only us, and we end the store after the last request is answered.
     detached: true,
+    env: childEnvironment(),
   });
   store.stdout?.resume();
   store.stderr?.on('data', (chunk: Buffer) =>
@@ -83,6 +85,7 @@ function startWatchdog(store: ChildProcess): ChildProcess | undefined {
   const watchdog = spawn('/bin/sh', ['-c', 'read -r _; kill "$1" 2>/dev/null', 'sh', String(store.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
+    env: {},
   });
   watchdog.unref();
   return watchdog;

@@ -29,7 +29,7 @@ export async function addAuthenticator(
         batch.collection('first_authenticators').create({ id: markerId(holder), key: markerId(holder) });
       }
       add(batch);
-      addEffects(batch, effects);
+      addEffects(batch, effects, client.clock.now());
       try {
         await batch.send();
         return 'added';
@@ -39,7 +39,8 @@ export async function addAuthenticator(
         if (!marker) throw error;
         if (isLastTry || (await countAuthenticators(records, holder)) > 0) return 'notFirst';
         // Only one process deletes it, so that nobody deletes the one that another process has made since.
-        if (!(await consumeKey(client, `left:${marker.id}:${marker.created}`, new Date()))) return 'notFirst';
+        if (!(await consumeKey(client, `left:${marker.id}:${marker.created}`, client.clock.now())))
+          return 'notFirst';
         await records.collection('first_authenticators').delete(marker.id).catch(ignoreMissing);
       }
     }
@@ -63,7 +64,7 @@ export async function removeAuthenticator(
     const batch = records.createBatch();
     consumeKeyInBatch(batch, key);
     remove(batch);
-    addEffects(batch, effects);
+    addEffects(batch, effects, client.clock.now());
     if ((await countAuthenticators(records, holder)) <= 1 && (await findMarker(records, holder))) {
       batch.collection('first_authenticators').delete(markerId(holder));
     }

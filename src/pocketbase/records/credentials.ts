@@ -2,6 +2,7 @@ import { AppError } from '../../app-error.ts';
 import type { Credential, Credentials, NewCredential } from '../../authenticators/ports.ts';
 import { first, isMissing, type StoreClient } from '../client.ts';
 import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addEffects } from './effects.ts';
 import { consumeKey } from './one-time-keys.ts';
 import { newRecordId } from './record-id.ts';
 
@@ -54,8 +55,19 @@ export function createCredentials(client: StoreClient): Credentials {
       return { id, created: stored.created.replace(' ', 'T') };
     },
 
-    async rename(id, label) {
-      await client.run((records) => records.collection('webauthn').update(id, { label }));
+    async rename(id, label, effects) {
+      return client.run(async (records) => {
+        const batch = records.createBatch();
+        batch.collection('webauthn').update(id, { label });
+        addEffects(batch, effects, client.clock.now());
+        try {
+          await batch.send();
+          return true;
+        } catch (error) {
+          if (await first(records, 'webauthn', 'id = {:id}', { id })) throw error;
+          return false;
+        }
+      });
     },
 
     async remove(credential, holder, effects) {
@@ -66,7 +78,7 @@ export function createCredentials(client: StoreClient): Credentials {
 
     async recordUse(credential, counter, backedUp) {
       if (counter !== 0) {
-        const until = new Date(Date.now() + COUNTER_MS);
+        const until = new Date(client.clock.now().getTime() + COUNTER_MS);
         if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
       }
       await client
@@ -74,7 +86,7 @@ export function createCredentials(client: StoreClient): Credentials {
           records.collection('webauthn').update(credential.id, {
             counter,
             backed_up: backedUp,
-            last_used: new Date().toISOString(),
+            last_used: client.clock.now().toISOString(),
           }),
         )
         .catch((error: unknown) => {

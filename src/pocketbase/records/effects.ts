@@ -3,9 +3,9 @@ import type { Effects, NewActivity } from '../../audit/ports.ts';
 import { queueNotice } from './notices.ts';
 
 /** Adds a change's effects to the batch that stores the change: both are stored, or neither. */
-export function addEffects(batch: BatchService, { activity, notices }: Effects): void {
+export function addEffects(batch: BatchService, { activity, notices }: Effects, now: Date): void {
   addActivity(batch, activity);
-  for (const notice of notices) queueNotice(batch, notice);
+  for (const notice of notices) queueNotice(batch, notice, now);
 }
 
 /** @param id The record's id, if the entry may exist only once. */

@@ -16,8 +16,8 @@ type NoticeRecord = {
 type NewNotice = { kind: NoticeKind; data: NoticeData; userId: string; to?: string };
 
 /** Adds a notice to a batch, so that it's sent only if the rest of the batch is stored too. */
-export function queueNotice(batch: BatchService, notice: NewNotice): void {
-  batch.collection('notices').create(toFields(notice, new Date()));
+export function queueNotice(batch: BatchService, notice: NewNotice, due: Date): void {
+  batch.collection('notices').create(toFields(notice, due));
 }
 
 export function createNotices(client: StoreClient): Notices {
@@ -32,7 +32,7 @@ export function createNotices(client: StoreClient): Notices {
       );
       return found.items.map(toNotice);
     },
-    claim: ({ id, tries }) => consumeKey(client, `notice:${id}:${tries}`, new Date()),
+    claim: ({ id, tries }) => consumeKey(client, `notice:${id}:${tries}`, client.clock.now()),
     async retry({ id, tries }, due) {
       await client.run((records) =>
         records

@@ -72,7 +72,7 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
           step,
         });
         if (later) return false;
-        await records.collection('totps').update(app.id, { last_used: new Date().toISOString() });
+        await records.collection('totps').update(app.id, { last_used: client.clock.now().toISOString() });
         return true;
       });
     },

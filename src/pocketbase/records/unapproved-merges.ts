@@ -11,7 +11,7 @@ export function createUnapprovedMerges(client: StoreClient): UnapprovedMerges {
         const batch = records.createBatch();
         // The same id for the same pull request: a second entry is a duplicate.
         addActivity(batch, activity, recordIdOf(`unapproved-merge:${repoId}:${pr}`));
-        for (const notice of notices) queueNotice(batch, notice);
+        for (const notice of notices) queueNotice(batch, notice, client.clock.now());
         await createIfNew(() => batch.send());
       });
     },

@@ -47,7 +47,7 @@ export function createUsers(client: StoreClient): Users {
       await client.run(async (records) => {
         const batch = records.createBatch();
         batch.collection('gh_users').update(userId, { address });
-        for (const notice of notices) queueNotice(batch, notice);
+        for (const notice of notices) queueNotice(batch, notice, client.clock.now());
         await batch.send();
       });
     },

@@ -43,6 +43,8 @@ export class FakeCredentials extends Fake implements Credentials {
   readonly removed: Removed[] = [];
   /** The effects of each registration. */
   readonly added: Effects[] = [];
+  /** The effects of each rename. */
+  readonly renamed: Effects[] = [];
   readonly #used = new Set<string>();
   list(userId: string, orgRecordId: string) {
     return this.stage.play('credentials.list', () => this.#of(userId, orgRecordId));
@@ -61,9 +63,13 @@ export class FakeCredentials extends Fake implements Credentials {
       return { id, created: '2026-05-04T12:00:00.000Z' };
     });
   }
-  rename(id: string, label: string) {
+  rename(id: string, label: string, effects: Effects) {
     return this.stage.play('credentials.rename', () => {
-      for (const one of this.stored) if (one.id === id) one.label = label;
+      const found = this.stored.find((one) => one.id === id);
+      if (!found) return false;
+      found.label = label;
+      this.renamed.push(effects);
+      return true;
     });
   }
   remove({ id }: Credential, holder: Holder, effects: Effects) {

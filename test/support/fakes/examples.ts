@@ -9,6 +9,9 @@ export const REPO = { installation: 5, owner: 'octo-org', name: 'hello' } satisf
 
 export const HEAD = 'ab'.repeat(20);
 
+/** A commit of the base branch. */
+export const BASE_SHA = 'ba'.repeat(20);
+
 /** All permissions that the product requests. */
 export const PERMISSIONS: Record<string, string> = {
   checks: 'write',
@@ -27,6 +30,7 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
     open: true,
     head: HEAD,
     base: 'main',
+    baseSha: BASE_SHA,
     repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },
     merged: false,
     mergedBy: null,
@@ -73,7 +77,7 @@ export function aRepository(change: Partial<GitHubRepository> = {}): GitHubRepos
 
 /** The merge queue's group of `aPull()`, with what the test changes. */
 export function aGroup(change: Partial<MergeGroup> = {}): MergeGroup {
-  return { repoId: 42, head: 'ef'.repeat(20), baseSha: 'ba'.repeat(20), base: 'main', pr: 7, ...change };
+  return { repoId: 42, head: 'ef'.repeat(20), baseSha: BASE_SHA, base: 'main', pr: 7, ...change };
 }
 
 /** A failed attempt to deliver a webhook, with what the test changes. */

@@ -10,6 +10,7 @@ import {
   anApproval,
   anInstallation,
   aPull,
+  BASE_SHA,
   fakeGitHub,
   fakeStores,
   HEAD,
@@ -210,7 +211,7 @@ describe('the options of an approval', () => {
       title: 'A change',
       author: { login: 'mona', avatarUrl: 'https://avatars.example/mona' },
       url: 'https://github.com/octo-org/hello/pull/7',
-      changesUrl: `https://github.com/octo-org/hello/pull/7/changes/${HEAD}`,
+      changesUrl: `https://github.com/octo-org/hello/compare/${BASE_SHA}...${HEAD}`,
       approvedBefore: null,
     });
     expect(w.challenges.stored).toMatchObject([

@@ -1,10 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
-import { headContent } from '../../../src/approvals/check-run-texts.ts';
+import { Parser } from 'commonmark';
+import { headContent, mergeObstacles } from '../../../src/approvals/check-run-texts.ts';
 import { judge } from '../../../src/approvals/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { ORIGINS } from './world.ts';
+
+/** Names that mean something in Markdown, or would end a code span, a link or a line. */
+const HOSTILE = [
+  'a`b',
+  '``` [x](https://evil.example) ```',
+  '`',
+  '`a``b```',
+  '[x](https://evil.example)',
+  '](https://evil.example)',
+  '![x](https://evil.example/y.png)',
+  '<img src=x onerror=alert(1)>',
+  '<https://evil.example>',
+  '**a** _b_ ~~c~~ &lt; &#96;',
+  'a\\`b\\',
+  '# a',
+  'mona_corp',
+];
+
+const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+
+/** What CommonMark's reference parser reads: code spans, other text, links, and everything else. */
+function parse(markdown: string) {
+  const found = { code: [] as string[], text: '', links: [] as string[], others: [] as string[] };
+  const walker = new Parser().parse(markdown).walker();
+  for (let event = walker.next(); event; event = walker.next()) {
+    const { type, literal, destination } = event.node;
+    if (!event.entering || type === 'document' || type === 'paragraph') continue;
+    if (type === 'code') found.code.push(literal ?? '');
+    else if (type === 'text') found.text += literal ?? '';
+    else if (type === 'link') found.links.push(destination ?? '');
+    else found.others.push(type);
+  }
+  return found;
+}
 
 describe('the check run of a head', () => {
   const content = (pulls: PullRequest[], approvals: Approval[] = []) =>
@@ -47,7 +82,7 @@ describe('the check run of a head', () => {
     expect(both).toMatchObject({ status: 'in_progress', title: 'Waiting for an approval' });
     expect(both.detailsUrl).toBe(approvalUrl(ORIGINS, REPO, second));
     expect(both.summary).toMatch(
-      /^@mona approved [^\n]* of #7 [^\n]*\n\nCommit [^\n]* of #8 into `next` is waiting/,
+      /^Commit [^\n]* of #8 into `next` is waiting [^\n]*\n\n@mona approved [^\n]* of #7 /,
     );
     expect(content([aPull(), second]).title).toBe('Waiting for approvals of #7, #8');
   });
@@ -66,6 +101,52 @@ describe('the check run of a head', () => {
     for (const approvals of [[], [anApproval()]]) {
       const { summary, title: heading, detailsUrl } = content([aPull({ title })], approvals);
       expect(`${heading}${summary}`.replaceAll(detailsUrl, '')).not.toMatch(/evil|script/i);
+    }
+  });
+
+  /** Pull requests with one head, and titles that are long in a link. */
+  const crowd = Array.from({ length: 60 }, (_, index) =>
+    aPull({ number: 90_000 + index, title: '😀'.repeat(200), base: `release-${index}` }),
+  );
+
+  it('fits into what GitHub accepts, and says what it leaves out', () => {
+    const { title, summary, detailsUrl } = content(crowd, [anApproval({ pr: 90_000, base: 'release-0' })]);
+    expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
+    expect(title).toMatch(/^Waiting for approvals of #90001, #90002, .*#\d{5}, and \d+ more$/);
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
+    const lines = summary.split('\n\n');
+    const left = crowd.length - (lines.length - 1);
+    expect(lines.at(-1)).toBe(
+      `… and [${left} more pull requests](https://github.com/octo-org/hello/pulls?q=is%3Apr+is%3Aopen+${HEAD}).`,
+    );
+    expect(lines.slice(0, -1).every((line) => line.includes('[Approve it]'))).toBe(true);
+    expect(detailsUrl).toContain('pr=90001&');
+  });
+
+  it('names as many approvers as fit', () => {
+    const approvals = crowd.map(({ number, base }) => anApproval({ pr: number, base, login: `m-${number}` }));
+    const { title, conclusion } = content(crowd, approvals);
+    expect(conclusion).toBe('success');
+    expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
+    expect(title).toMatch(/^Approved by m-90000, .*, and \d+ more$/);
+  });
+
+  it('shows every name as it is, whatever Markdown it contains', () => {
+    for (const name of HOSTILE) {
+      const repo = { id: 42, owner: name, name: 'hello', ownerId: 9 };
+      const pull = aPull({ base: name, repo });
+      const waits = parse(content([pull]).summary);
+      expect(waits).toEqual({
+        code: [HEAD.slice(0, 8), name],
+        text: `Commit  of #7 into  is waiting for a member of ${name}. Approve it.`,
+        links: [approvalUrl(ORIGINS, REPO, pull).replace(/[()\\]/g, encodeSign)],
+        others: [],
+      });
+      const approved = parse(content([pull], [anApproval({ base: name, login: name })]).summary);
+      expect(approved).toMatchObject({ code: [HEAD.slice(0, 8), name], links: [], others: [] });
+      expect(approved.text).toContain(`@${name} approved commit  of #7 into  with a passkey`);
+      const otherBase = parse(mergeObstacles.otherBase(7, name, name));
+      expect(otherBase).toMatchObject({ code: [name, name], links: [], others: [] });
     }
   });
 

@@ -150,11 +150,58 @@ describe('the scheduler', () => {
     scheduler.stop();
   });
 
+  it('reconciles a second after webhooks were dropped, and then at most every half minute', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    await later(0);
+    w.stage.calls.splice(0);
+    const rounds = () => w.stage.calls.filter((call) => call === 'reconcileReports.save').length;
+    for (let webhook = 0; webhook < 1_000; webhook += 1) scheduler.reconcileSoon();
+    await later(1_000);
+    expect(rounds()).toBe(1);
+    scheduler.reconcileSoon();
+    await later(29_999);
+    expect(rounds()).toBe(1);
+    await later(1);
+    expect(rounds()).toBe(2);
+    await later(60_000);
+    expect(rounds()).toBe(2);
+    scheduler.reconcileSoon();
+    await later(1_000);
+    expect(rounds()).toBe(3);
+    scheduler.stop();
+  });
+
+  it('reconciles again after a running round, which may have read before the dropped webhook was sent', async () => {
+    const w = world();
+    const scheduler = startScheduler(w);
+    await later(0);
+    const { list } = w.installations;
+    let lists = 0;
+    let answer: () => void = () => undefined;
+    w.installations.list = async () => {
+      lists += 1;
+      if (lists === 1) await new Promise<void>((done) => (answer = done));
+      return list.call(w.installations);
+    };
+    scheduler.reconcileSoon();
+    await later(1_000);
+    scheduler.reconcileSoon();
+    await later(30_000);
+    expect(lists).toBe(1);
+    answer();
+    await later(0);
+    expect(lists).toBe(2);
+    scheduler.stop();
+  });
+
   it('does nothing after it was stopped', async () => {
     const w = world();
     const scheduler = startScheduler(w);
     await later(0);
+    scheduler.reconcileSoon();
     scheduler.stop();
+    scheduler.reconcileSoon();
     w.stage.calls.splice(0);
     await later(60 * 60_000);
     expect([w.stage.calls, w.expired.length]).toEqual([[], 1]);

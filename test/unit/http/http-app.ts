@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,27 +55,32 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     relyingParty: { id: 'guard.example.org', name: 'OTP Guard', origin: PUBLIC_URL },
   };
   const lines: Record<string, unknown>[] = [];
-  const origin = await serve(
-    createHttpApp({
-      calls: calls as unknown as CallDeps,
-      receive: async () => ({ outcome: 'duplicate' }),
-      readiness: async () => null,
-      recordApi: (_request, response) => void response.send('record store'),
-      dashboardDir: aDashboard(),
-      publicUrl: PUBLIC_URL,
-      githubUrl: 'https://github.example',
-      githubApiUrl: 'https://api.github.example/v3',
-      installUrl: 'https://github.example/apps/"guard"&<x>',
-      // A proxy that no request comes through: nothing that a request says about its address is believed.
-      trustProxy: '192.0.2.1',
-      metrics: undefined,
-      log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-      ...change,
-    }),
-  );
+  const requests: IncomingMessage[] = [];
+  const app = createHttpApp({
+    calls: calls as unknown as CallDeps,
+    webhooks: { receive: async () => ({ outcome: 'duplicate' }), onShed: () => undefined },
+    readiness: async () => null,
+    recordApi: (_request, response) => void response.send('record store'),
+    dashboardDir: aDashboard(),
+    publicUrl: PUBLIC_URL,
+    githubUrl: 'https://github.example',
+    githubApiUrl: 'https://api.github.example/v3',
+    installUrl: 'https://github.example/apps/"guard"&<x>',
+    // A proxy that no request comes through: nothing that a request says about its address is believed.
+    trustProxy: '192.0.2.1',
+    metrics: undefined,
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    ...change,
+  });
+  const origin = await serve((request, response) => {
+    requests.push(request);
+    app(request, response);
+  });
   return {
     ...calls,
     origin,
+    /** All requests that reached the server. */
+    requests,
     /** The log. */
     lines,
     send: (method: string, path: string, options?: SendOptions) => send(origin, method, path, options),

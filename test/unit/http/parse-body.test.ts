@@ -54,7 +54,7 @@ const BODIES: [name: string, schema: z.ZodType, body: Json][] = [
     totpRegistration,
     { ...app, stepUp: { type: 'register-authenticator', otp: '123456' }, accessToken },
   ],
-  ['totpApproval', totpApproval, { ...target, otp: '123456', accessToken }],
+  ['totpApproval', totpApproval, { ...target, base: 'main', otp: '123456', accessToken }],
 ];
 
 const GENERIC = 'A field of this request is missing or malformed.';

@@ -27,7 +27,7 @@ const WITHOUT_TOKEN: [path: string, body: object][] = [
   ['/github-register-authenticator-params', registration],
   ['/github-register-passkey', { params: registration, pkCreds: attestation }],
   ['/github-check-webauthn', { params: target, authResponse: assertion }],
-  ['/github-totp-check', { ...target, otp: '123456' }],
+  ['/github-totp-check', { ...target, base: 'main', otp: '123456' }],
   ['/github-register-totp', { totpValue: '123456', totpSecret, org: 'octo-org', orgID: 9 }],
 ];
 

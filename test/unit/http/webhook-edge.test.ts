@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { INTAKE_LIMITS, type IntakeLimits } from '../../../src/http/webhook-intake.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();
@@ -15,17 +16,25 @@ const headers = {
   'x-hub-signature-256': `sha256=${'0a'.repeat(32)}`,
 };
 
-async function world() {
+async function world(limits: Partial<IntakeLimits> = {}) {
   const received: string[] = [];
+  let shed = 0;
   const app = await startHttpApp({
-    receive: async ({ body }) => {
-      received.push(body);
-      return { outcome: 'duplicate' };
+    webhooks: {
+      receive: async ({ body }) => {
+        received.push(body);
+        return { outcome: 'duplicate' };
+      },
+      onShed() {
+        shed += 1;
+      },
+      intakeLimits: { ...INTAKE_LIMITS, ...limits },
     },
   });
-  /** Sends headers that announce a body, and never the body. */
-  const announce = (change: Record<string, string | number>): ClientRequest => {
-    const outgoing = request(app.origin, { method: 'POST', path: PATH, headers: { ...headers, ...change } });
+  /** Sends headers that announce a body, and leaves sending it to the test. */
+  const announce = (change: Record<string, string | number>, localAddress = '127.0.0.1'): ClientRequest => {
+    const options = { method: 'POST', path: PATH, headers: { ...headers, ...change }, localAddress };
+    const outgoing = request(app.origin, options);
     outgoing.on('error', () => undefined).flushHeaders();
     return outgoing;
   };
@@ -34,7 +43,10 @@ async function world() {
     response.resume();
     return response.statusCode;
   };
-  return { ...app, received, announce, statusOf };
+  /** Waits until so many requests have reached the server, with at least so many bytes each. */
+  const arrived = (count: number, bytes = 0) =>
+    soon(() => app.requests.filter(({ socket }) => socket.bytesRead >= bytes).length === count);
+  return { ...app, received, shed: () => shed, announce, statusOf, arrived };
 }
 
 describe('a webhook', () => {
@@ -83,22 +95,63 @@ describe('a webhook', () => {
     expect(w.received).toHaveLength(1);
   });
 
-  it('is put off while 100 MB are being read, because unverified senders must not fill the memory', async () => {
+  it('is answered at once while others announce large bodies and send nothing', async () => {
     const w = await world();
     const held = Array.from({ length: 4 }, () => w.announce({ 'content-length': 25 * MIB }));
-    const next = async () => {
-      const { status, headers: answered } = await w.send('POST', PATH, { headers, body: '{}' });
-      return [status, answered['retry-after']];
-    };
-    await untilAnswered(next, 503);
-    expect(await next()).toEqual([503, '5']);
-    held.pop()?.destroy();
-    await untilAnswered(next, 200);
+    await w.arrived(4);
+    expect((await w.send('POST', PATH, { headers, body: '{}' })).status).toBe(200);
+    expect(w.shed()).toBe(0);
+    for (const outgoing of held) outgoing.destroy();
+  });
+
+  it('that falls behind the pace of its deadline is dropped', async () => {
+    const w = await world({ graceMs: 20, deadlineMs: 60_000 });
+    const slow = w.announce({ 'content-length': MIB });
+    slow.write('"');
+    expect(await w.statusOf(slow)).toBe(503);
+    await soon(() => slow.socket?.destroyed === true);
+    expect([w.shed(), w.received]).toEqual([1, []]);
+  });
+
+  it('that keeps the pace is dropped if it is still not complete at the deadline', async () => {
+    const w = await world({ graceMs: 20, deadlineMs: 100 });
+    const stalled = w.announce({ 'content-length': MIB });
+    stalled.write(Buffer.alloc(MIB - 1));
+    expect(await w.statusOf(stalled)).toBe(503);
+    expect(w.shed()).toBe(1);
+  });
+
+  it('of an address that holds more than its share makes room, and no other address is affected', async () => {
+    const w = await world({ bytesPerSender: MIB });
+    const slow = w.announce({ 'content-length': MIB }, '127.0.0.2');
+    const neighbour = w.announce({ 'content-length': MIB }, '127.0.0.3');
+    for (const outgoing of [slow, neighbour]) outgoing.write(Buffer.alloc(MIB / 2));
+    await w.arrived(2, MIB / 2);
+    const fast = w.announce({ 'content-length': MIB }, '127.0.0.2');
+    fast.end(Buffer.alloc(MIB));
+    expect([await w.statusOf(slow), await w.statusOf(fast)]).toEqual([503, 200]);
+    neighbour.end(Buffer.alloc(MIB / 2));
+    expect([await w.statusOf(neighbour), w.shed()]).toEqual([200, 1]);
+  });
+
+  it('is taken although others fill the memory: the address that holds the most makes room', async () => {
+    const w = await world({ totalBytes: 4 * MIB, bytesPerSender: 2 * MIB });
+    const held = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((from, at) => {
+      const outgoing = w.announce({ 'content-length': 2 * MIB }, from);
+      outgoing.write(Buffer.alloc(at === 1 ? 2 * MIB - 1 : MIB));
+      return outgoing;
+    });
+    const body = `"${'x'.repeat(MIB / 8)}"`;
+    const [dropped] = await Promise.all([
+      w.statusOf(held[1] as ClientRequest),
+      w.arrived(3, MIB).then(() => w.send('POST', PATH, { headers, body })),
+    ]);
+    expect([dropped, w.received.length, w.shed()]).toEqual([503, 1, 1]);
     for (const outgoing of held) outgoing.destroy();
   });
 });
 
-/** Headers and ends of connections arrive at the server in their own time. */
-async function untilAnswered(ask: () => Promise<unknown[]>, status: number): Promise<void> {
-  while ((await ask())[0] !== status) await new Promise((done) => setImmediate(done));
+/** Headers, bodies and ends of connections arrive in their own time. */
+async function soon(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((done) => setImmediate(done));
 }

@@ -8,6 +8,10 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { login: 'mona', org: 'octo-org', type: 'passkey', label: 'My laptop' },
     /^The passkey “My laptop” was added to your account, mona, in octo-org\./,
   ],
+  authenticatorRenamed: [
+    { login: 'mona', org: 'octo-org', type: 'security-key', label: 'Blue', formerLabel: 'Red' },
+    /^The security key “Red” of your account, mona, in octo-org was renamed to “Blue”\./,
+  ],
   authenticatorRemoved: [
     { login: 'mona', org: 'octo-org', type: 'security-key', label: 'Blue key' },
     /^The security key “Blue key” was removed from your account, mona, in octo-org\./,

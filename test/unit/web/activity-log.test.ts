@@ -59,6 +59,12 @@ describe('the text of a log entry', () => {
     ['webauthnRegister', { type: 'security-key' }, 'registered a security key'],
     ['webauthnRegister', { type: 'passkey', label: 'Laptop' }, 'registered the passkey “Laptop”'],
     ['totpRegister', {}, 'registered an authenticator app'],
+    [
+      'authenticatorRename',
+      { type: 'security-key', label: 'Blue', formerLabel: 'Red' },
+      'renamed the security key “Red” to “Blue”',
+    ],
+    ['authenticatorRename', {}, 'renamed an authenticator'],
     ['authenticatorDelete', { type: 'totp', label: 'mona@octo-org/github' }, 'deleted an authenticator app'],
     [
       'memberAuthenticatorDelete',
@@ -83,6 +89,7 @@ describe('the link of a log entry', () => {
   test.each([
     ['totpCollect', approval, `/commit?head=${SHA}&pr=7&repo=hello&${query}`],
     ['totpCollect', {}, null],
+    ['authenticatorRename', {}, `/org/authenticators?${query}`],
     ['memberAuthenticatorDelete', {}, `/org/authenticators?${query}`],
     ['setOrgImage', {}, `/org/image?${query}`],
     ['unapprovedMerge', approval, null],
@@ -172,6 +179,7 @@ describe('the filters of the log', () => {
     ['', { person: '', kind: '' }],
     ['?person=mona&kind=totpCollect', { person: 'mona', kind: 'totpCollect' }],
     ['?person=%20@mona%20', { person: 'mona', kind: '' }],
+    ['?person=mo%5Cna%0A', { person: 'mona', kind: '' }],
     ['?kind=constructor', { person: '', kind: '' }],
   ])('in the query %j are %j', (search, filters) => {
     expect(readFilters(search)).toEqual(filters);

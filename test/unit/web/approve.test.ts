@@ -5,6 +5,7 @@ import {
   StatementRefused,
 } from '../../../web/src/features/approval/approval-request.ts';
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
+import { approveByCode } from '../../../web/src/features/approval/approve-by-code.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 
@@ -45,6 +46,15 @@ beforeEach(() => {
   change = {};
   sent = [];
   signed = [];
+});
+
+test('an approval by code names the base branch on the screen, because a code signs nothing', async () => {
+  const shown = await fetchApprovalRequest(deps, target);
+  await approveByCode(deps, target, shown, '123456');
+  expect(sent.at(-1)).toEqual({
+    path: '/github-totp-check',
+    body: { otp: '123456', ...target, base: statement.base, accessToken: 'ghu_token' },
+  });
 });
 
 describe('approve', () => {

@@ -20,6 +20,7 @@ export function entryPath(
     }
     case 'webauthnRegister':
     case 'totpRegister':
+    case 'authenticatorRename':
     case 'authenticatorDelete':
     case 'memberAuthenticatorDelete':
       return keepQuery('/org/authenticators', '', query);

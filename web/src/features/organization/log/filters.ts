@@ -11,10 +11,16 @@ export function readFilters(search: string): LogFilters {
   const params = new URLSearchParams(search);
   const kind = params.get('kind') ?? '';
   return {
-    person: (params.get('person') ?? '').trim().replace(/^@/, '').slice(0, LONGEST_PERSON),
+    person: withoutUnquotable(params.get('person') ?? '')
+      .trim()
+      .replace(/^@/, '')
+      .slice(0, LONGEST_PERSON),
     kind: isActivityKind(kind) ? kind : '',
   };
 }
+
+/** No login has these characters, and the server refuses them in a filter of the record store. */
+export const withoutUnquotable = (text: string) => text.replace(/[\\\p{Cc}]/gu, '');
 
 /** The filters as changes to the query string; an empty filter leaves it. */
 export const filtersQuery = ({ person, kind }: LogFilters) => ({

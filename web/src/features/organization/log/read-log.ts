@@ -1,6 +1,6 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
-import type { LogFilters } from './filters.ts';
+import { type LogFilters, withoutUnquotable } from './filters.ts';
 
 /** How many entries a page of the log has. */
 export const PAGE_SIZE = 50;
@@ -84,7 +84,10 @@ async function readPage(
 /** Logins of an organization's members (by its record id) that contain a text. Rejects as the store's client does. */
 export async function suggestLogins(store: RecordStore, org: string, typed: string): Promise<string[]> {
   const { items } = await store.collection<{ login?: string }>(MEMBERS).getList(1, MOST_SUGGESTIONS, {
-    filter: store.filter('org = {:org} && login ~ {:typed}', { org, typed }),
+    filter: store.filter('org = {:org} && login ~ {:typed}', {
+      org,
+      typed: withoutUnquotable(typed).replaceAll('%', ''),
+    }),
     sort: 'login',
     fields: 'user,login',
     skipTotal: true,

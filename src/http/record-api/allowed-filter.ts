@@ -1,0 +1,66 @@
+import type { AllowedQuery } from './collection-queries.ts';
+
+const MOST_CLAUSES = 6;
+
+/**
+ * One token. A text has no control character, and no backslash except before its own quote: PocketBase reads all other
+ * backslashes differently from JSON, so the two could disagree where the text ends.
+ */
+const TOKEN =
+  / *(?:([a-z_]+(?:\.[a-z_]+)?(?::lower)?)|(\d{1,16}|"(?:[^"\\\p{Cc}]|\\"){0,200}"|'(?:[^'\\\p{Cc}]|\\'){0,200}')|(&&|\|\||[()]|[<>]=?|[=~])) */uy;
+
+type Token = { kind: 'field' | 'value' | 'symbol'; text: string };
+
+/** The position of an entry in a list from the newest to the oldest; the dashboard pages by it. */
+const BEFORE_AN_ENTRY = '( created < ? || ( created = ? && id < ? ) )';
+const BEFORE_LENGTH = BEFORE_AN_ENTRY.split(' ').length;
+
+/**
+ * True for comparisons of the given fields with literals, joined by `&&`. A clause can also be everything before one
+ * entry, if entries are ordered: `(created < a || (created = a && id < b))`.
+ */
+export function isAllowedFilter(fields: AllowedQuery['filter'], text: string): boolean {
+  let rest = tokensOf(text);
+  for (let clauses = 1; clauses <= MOST_CLAUSES; clauses += 1) {
+    const length = clauseLength(fields, rest);
+    if (length === 0) return false;
+    if (rest.length === length) return true;
+    if (rest[length]?.text !== '&&') return false;
+    rest = rest.slice(length + 1);
+  }
+  return false;
+}
+
+/** The number of tokens in the first clause; 0 if it isn't allowed. */
+function clauseLength(fields: AllowedQuery['filter'], tokens: Token[]): number {
+  if (isComparison(fields, tokens)) return 3;
+  const isOrdered = ['created', 'id'].every((name) => operatorsOf(fields, name).includes('<'));
+  return isOrdered && shapeOf(tokens.slice(0, BEFORE_LENGTH)) === BEFORE_AN_ENTRY ? BEFORE_LENGTH : 0;
+}
+
+function isComparison(fields: AllowedQuery['filter'], [field, operator, value]: Token[]): boolean {
+  if (field?.kind !== 'field' || operator?.kind !== 'symbol' || value?.kind !== 'value') return false;
+  // A `%` would be a wildcard, and many of them make one comparison slow.
+  if (operator.text === '~' && value.text.includes('%')) return false;
+  return operatorsOf(fields, field.text).includes(operator.text);
+}
+
+const operatorsOf = (fields: AllowedQuery['filter'], name: string) =>
+  (Object.hasOwn(fields, name) && fields[name]) || [];
+
+const shapeOf = (tokens: Token[]) =>
+  tokens.map(({ kind, text }) => (kind === 'value' ? '?' : text)).join(' ');
+
+/** The tokens of a filter; none if a part of it isn't a token. */
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const token = new RegExp(TOKEN);
+  while (token.lastIndex < text.length) {
+    const [, field, value, symbol] = token.exec(text) ?? [];
+    if (field) tokens.push({ kind: 'field', text: field });
+    else if (value) tokens.push({ kind: 'value', text: value });
+    else if (symbol) tokens.push({ kind: 'symbol', text: symbol });
+    else return [];
+  }
+  return tokens;
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import pino from 'pino';
+import { createGitHubApp, type GitHubApp } from '../../src/github/app.ts';
+import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { fakeDate } from '../support/fake-date.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+let app: GitHubApp;
+/** The status of each answer to the product. */
+let statuses: number[] = [];
+
+beforeAll(async () => {
+  fakeDate();
+  world = await startWorld();
+  const { env } = world.github;
+  app = createGitHubApp(
+    {
+      appId: Number(env.APP_ID),
+      privateKey: env.PRIVATE_KEY,
+      webhookSecret: env.WEBHOOK_SECRET,
+      clientId: env.GITHUB_CLIENT_ID,
+      clientSecret: env.GITHUB_CLIENT_SECRET,
+      serverUrl: env.GITHUB_SERVER_URL,
+      apiUrl: env.GITHUB_API_URL,
+    },
+    { log: pino({ level: 'silent' }), redisUrl: undefined, onAnswer: (status) => statuses.push(status) },
+  );
+  await app.probot.ready();
+});
+beforeEach(() => {
+  statuses = [];
+});
+afterAll(async () => {
+  jest.useRealTimers();
+  await world?.close();
+});
+
+const hello = () => ({ installation: world.github.facts.installation, owner: 'octo-org', name: 'hello' });
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
+
+it('gets a new installation token when the local GitHub refuses a revoked one', async () => {
+  const pulls = createPullRequests(app);
+  expect(await pulls.get(hello(), 1)).toMatchObject({ number: 1 });
+  const path = `/_local/installations/${world.github.facts.installation}/tokens`;
+  const token = await world.installationToken();
+  expect((await world.call('DELETE', path, { token })).status).toBe(403);
+  expect((await asAdmin('DELETE', path)).status).toBe(204);
+  expect((await world.call('GET', '/installation/repositories', { token })).status).toBe(401);
+
+  // Octokit waits for a token of less than five seconds to be known everywhere.
+  jest.setSystemTime(Date.now() + 10_000);
+  statuses = [];
+  expect(await pulls.get(hello(), 1)).toMatchObject({ number: 1 });
+  expect(statuses).toEqual([401, 201, 200]);
+});
+
+it('reads an unchanged list under the former name of a repository, without a counted answer', async () => {
+  const pulls = createPullRequests(app);
+  await pulls.listOpen(hello());
+  await asAdmin('PATCH', '/repos/octo-org/hello', { name: 'goodbye' });
+  const [renamed] = (await pulls.listOpen(hello())) ?? [];
+  expect(renamed?.repo).toMatchObject({ owner: 'octo-org', name: 'goodbye' });
+  expect(await pulls.listOpen(hello())).toMatchObject([{ number: 1 }]);
+  expect(statuses.slice(-2)).toEqual([200, 304]);
+});

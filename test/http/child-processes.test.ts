@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import { verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
+import { StartError } from '../../src/start-error.ts';
+import { freePort } from '../support/product.ts';
+import { Running } from '../support/running.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'otp-guard-children-'));
+const running: Running[] = [];
+let github: LocalGitHub;
+beforeAll(async () => {
+  github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:3000' });
+});
+afterAll(async () => {
+  for (const one of running.splice(0)) await one.clear();
+  await github?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+it('no child process sees a secret: at the first start, a restart, a backup and a restore', async () => {
+  const dataDir = join(scratch, 'data');
+  const file = join(scratch, 'children');
+  const port = await freePort();
+  const secrets = {
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    METRICS_TOKEN: randomBytes(24).toString('hex'),
+    SMTP_URL: 'smtp://guard:canary-of-the-mail-server@127.0.0.1:1',
+  };
+  const env = {
+    ...github.env,
+    ...secrets,
+    MAIL_FROM: 'guard@acme.test',
+    PUBLIC_URL: `http://localhost:${port}`,
+    PORT: String(port),
+    HOST: 'localhost',
+    DATA_DIR: dataDir,
+    CHILDREN_FILE: file,
+    NODE_OPTIONS: `--import=${resolve('test/support/record-children.js')}`,
+  };
+  const run = (script?: string, ...args: string[]) => {
+    const one = new Running(env, { args, ...(script && { script }) });
+    running.push(one);
+    return one;
+  };
+  const command = async (...args: [string, string]) => expect(await run(...args).ended()).toBe(0);
+  const passwords: string[] = [];
+  const start = async () => {
+    const product = run();
+    await product.ready();
+    passwords.push(JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')).password);
+    return product;
+  };
+  const stop = async (product: Running) => {
+    product.child.kill('SIGTERM');
+    expect(await product.ended()).toBe(0);
+  };
+
+  const first = await start();
+  await command('cli/backup', join(scratch, 'one.zip'));
+  await command('cli/restore', join(scratch, 'one.zip'));
+  await stop(first);
+  await command('cli/backup', join(scratch, 'two.zip'));
+  await stop(await start());
+
+  const seen = readFileSync(file, 'utf8');
+  const children: { command: string[]; environment: string[] }[] = seen
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  // Passwords of stores that lived only during a command aren't known here, but have this form.
+  expect(seen).not.toMatch(/[0-9a-f]{40}/);
+  const { PRIVATE_KEY = '', WEBHOOK_SECRET = '', GITHUB_CLIENT_SECRET = '' } = github.env;
+  expect(new Set(passwords).size).toBe(2);
+  for (const secret of [
+    ...passwords,
+    ...Object.values(secrets),
+    WEBHOOK_SECRET,
+    GITHUB_CLIENT_SECRET,
+    PRIVATE_KEY.slice(40, 80),
+  ]) {
+    expect(secret.length).toBeGreaterThan(5);
+    expect(seen).not.toContain(secret);
+  }
+  expect(children.filter(({ environment }) => environment.length > 0)).toEqual([]);
+  // All of them were seen.
+  const started = children.map(({ command: [, name] }) => name);
+  expect(started.filter((name) => name === 'otp-guard-superuser')).toHaveLength(6);
+  expect(started.filter((name) => name === 'serve')).toHaveLength(4);
+  // Nothing of what carried a password stays behind.
+  expect(readdirSync(join(dataDir, 'pocketbase')).sort()).toEqual(['data', 'hooks', 'migrations', 'public']);
+});
+
+it('the binary of the record store runs only if it was reviewed for this platform', async () => {
+  await expect(verifyBinary(undefined, 'linux-arm64')).rejects.toThrow(
+    new StartError(
+      'The embedded record store does not run on linux-arm64. Use linux-x64, or set POCKETBASE_URL to an external PocketBase.',
+    ),
+  );
+  const other = join(scratch, 'pocketbase');
+  writeFileSync(other, 'another program');
+  await expect(verifyBinary(() => other)).rejects.toThrow('not the one that was reviewed');
+});

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { fetchFromGitHub } from '../../../src/github/fetch.ts';
+
+describe('a repository that was renamed', () => {
+  const send = fetchFromGitHub(10_000);
+  let server: Server;
+  let origin: string;
+  /** Where GitHub says that the repository is now. */
+  let location: string;
+
+  beforeAll(async () => {
+    server = createServer(({ url, headers }, response) => {
+      if (url?.startsWith('/repos/')) response.writeHead(301, { location }).end();
+      else if (url === '/repositories/2') response.writeHead(301, { location: '/repositories/1' }).end();
+      else response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    location = '/repositories/1';
+  });
+  afterAll(() => void server.close());
+
+  const read = (etag: string) =>
+    send(`${origin}/repos/octo-org/hello`, { headers: { 'if-none-match': etag } });
+
+  it('can be unchanged under its new address: that answer is “unchanged”, not “not found”', async () => {
+    expect((await read('"old"')).status).toBe(200);
+    expect((await read('"1"')).status).toBe(304);
+  });
+
+  it('is not found if GitHub redirects twice, to another host, or for a write', async () => {
+    expect((await send(`${origin}/repos/octo-org/hello`, { method: 'PATCH' })).status).toBe(404);
+    location = '/repositories/2';
+    expect((await read('"1"')).status).toBe(404);
+    location = 'http://localhost:1/repositories/1';
+    expect((await read('"1"')).status).toBe(404);
+  });
+});
