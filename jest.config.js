@@ -36,7 +36,7 @@ function hasLongForm(path) {
 function project(displayName, folders) {
   return {
     displayName,
-    testEnvironment: 'node',
+    testEnvironment: '<rootDir>/scripts/test-environment.js',
     testMatch: folders.flatMap(filesIn),
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform,

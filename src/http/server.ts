@@ -7,6 +7,7 @@ const HEADERS_MS = 20_000;
 /** Longer than the 60 s of most proxies, so that they close an idle connection before we do, never during a request. */
 const KEEP_ALIVE_MS = 75_000;
 const DRAIN_MS = 2_000;
+const IDLE_CHECK_MS = 20;
 
 /** @throws StartError if the port can't be used. */
 export function listen(
@@ -32,8 +33,10 @@ export function listen(
 /** Takes no new requests, and ends those that aren't answered within two seconds. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  // Repeatedly, because a connection is idle only once its last request is answered.
+  const idleTimer = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const drainTimer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(idleTimer);
   clearTimeout(drainTimer);
 }

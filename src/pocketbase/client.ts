@@ -1,11 +1,14 @@
 import PocketBase, { ClientResponseError, isTokenExpired } from 'pocketbase';
 import { AppError } from '../app-error.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 import type { StoreAddress } from './process/store-address.ts';
 
 /** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
 export type StoreClient = {
   url: string;
+  /** For the times that records hold. */
+  clock: Clock;
   /**
    * Calls `work` with the signed-in SDK.
    *
@@ -21,9 +24,12 @@ const RENEW_BEFORE_S = 10 * 60;
 /**
  * Signs in at the first use, not here.
  *
- * @param dataDir The folder of an embedded store. A restore can replace that store at any time.
+ * @param options.dataDir The folder of an embedded store. A restore can replace that store at any time.
  */
-export function createStoreClient(address: StoreAddress, dataDir?: string): StoreClient {
+export function createStoreClient(
+  address: StoreAddress,
+  { dataDir, clock = systemClock }: { dataDir?: string | undefined; clock?: Clock } = {},
+): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
   let signedIn: Promise<unknown> | undefined;
@@ -54,6 +60,7 @@ export function createStoreClient(address: StoreAddress, dataDir?: string): Stor
 
   return {
     url: address.url,
+    clock,
     async run(work) {
       try {
         forgetInvalidSession();

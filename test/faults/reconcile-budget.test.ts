@@ -5,7 +5,7 @@ import { until } from '../support/product.ts';
 /** `npm run test:soak` uses the size of a large organization. */
 const { repositories: REPOSITORIES, each: EACH } = process.env.SOAK
   ? { repositories: 50, each: 10 }
-  : { repositories: 5, each: 6 };
+  : { repositories: 4, each: 4 };
 const PULLS = REPOSITORIES * EACH;
 /** One list per repository, and a few more requests. */
 const MOST_REQUESTS = REPOSITORIES + 10;

@@ -41,6 +41,7 @@ const silent = pino({ level: 'silent' });
  */
 export const SHORT_WAITS = {
   answerMs: 2_500,
+  retryMs: 300,
   lookForMs: 300,
   claimMs: 3_000,
   retryEveryMs: 500,

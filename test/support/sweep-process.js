@@ -10,7 +10,8 @@ const waits = JSON.parse(process.argv[2] ?? '{}');
 
 runCommand('The sweep', async ({ config, log, client }) => {
   await migrate(client, config, config.github);
-  const app = createGitHubApp(config.github, { log, redisUrl: undefined, answerMs: waits.answerMs });
+  const { answerMs, retryMs } = waits;
+  const app = createGitHubApp(config.github, { log, redisUrl: undefined, answerMs, retryMs });
   await app.probot.ready();
   return reconcile(assemble(config, { app, client, log, clock: systemClock, waits }));
 });

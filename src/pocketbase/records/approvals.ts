@@ -75,7 +75,7 @@ export function createApprovals(client: StoreClient): Approvals {
       await client.run((records) =>
         Promise.all(
           unreported.map(({ id }) =>
-            records.collection('approvals').update(id, { reported: new Date().toISOString() }),
+            records.collection('approvals').update(id, { reported: client.clock.now().toISOString() }),
           ),
         ),
       );
