@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
-import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createCredentials } from '../../src/pocketbase/records/credentials.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
 import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
@@ -13,23 +13,13 @@ import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { createQuota } from '../../src/pocketbase/records/quota.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
-import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
-import { startEmptyStore } from '../support/product-over-store.ts';
+import { startMigratedStore } from '../support/migrated-store.ts';
 
-const GITHUB = {
-  appId: 1,
-  privateKey: '',
-  webhookSecret: '',
-  clientId: 'client',
-  clientSecret: 'secret',
-  serverUrl: 'https://github.com',
-  apiUrl: 'https://api.github.com',
-};
 const HOUR_MS = 60 * 60_000;
 
-let store: Awaited<ReturnType<typeof startEmptyStore>>;
+let store: Awaited<ReturnType<typeof startMigratedStore>>;
 let records: PocketBase;
 /** Two processes, each with its own client. */
 let one: StoreClient;
@@ -38,16 +28,8 @@ let org: Organization;
 let githubId = 100;
 
 beforeAll(async () => {
-  store = await startEmptyStore();
-  records = store.records;
-  [one, two] = [createStoreClient(store), createStoreClient(store)];
-  const external = {
-    kind: 'external',
-    url: store.url,
-    email: store.email,
-    password: store.password,
-  } as const;
-  await migrate(one, { store: external as never, publicUrl: 'http://localhost:3000' }, GITHUB);
+  store = await startMigratedStore();
+  ({ records, one, two } = store);
 });
 afterAll(() => store?.stop());
 

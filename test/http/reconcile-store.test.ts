@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase';
 import { logUnapprovedMerge } from '../../src/approvals/log-unapproved-merge.ts';
 import type { PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
-import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
 import { createCheckRunRecords } from '../../src/pocketbase/records/check-run-records.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
@@ -15,22 +15,12 @@ import { createReconcileReports } from '../../src/pocketbase/records/reconcile-r
 import { createUnapprovedMerges } from '../../src/pocketbase/records/unapproved-merges.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
-import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { aGroup, anInstallation, aPull, FakeClock, HEAD } from '../support/fakes.ts';
-import { startEmptyStore } from '../support/product-over-store.ts';
+import { startMigratedStore } from '../support/migrated-store.ts';
 
-const GITHUB = {
-  appId: 1,
-  privateKey: '',
-  webhookSecret: '',
-  clientId: 'client',
-  clientSecret: 'secret',
-  serverUrl: 'https://github.com',
-  apiUrl: 'https://api.github.com',
-};
 const DAY_MS = 24 * 60 * 60_000;
 
-let store: Awaited<ReturnType<typeof startEmptyStore>>;
+let store: Awaited<ReturnType<typeof startMigratedStore>>;
 let records: PocketBase;
 /** Two processes, each with its own client. */
 let one: StoreClient;
@@ -39,16 +29,8 @@ let org: Organization;
 let number = 500;
 
 beforeAll(async () => {
-  store = await startEmptyStore();
-  records = store.records;
-  [one, two] = [createStoreClient(store), createStoreClient(store)];
-  const external = {
-    kind: 'external',
-    url: store.url,
-    email: store.email,
-    password: store.password,
-  } as const;
-  await migrate(one, { store: external as never, publicUrl: 'http://localhost:3000' }, GITHUB);
+  store = await startMigratedStore();
+  ({ records, one, two } = store);
 });
 afterAll(() => store?.stop());
 

@@ -16,7 +16,7 @@ export type PageContext = {
   info: string;
 };
 
-const NAMES = [
+const APPROVAL_PARAMETERS = [
   'installation',
   'repo',
   'owner',
@@ -26,9 +26,9 @@ const NAMES = [
   'head',
   'headURL',
   'title',
-  'redirectURL',
-  'info',
 ] as const satisfies (keyof PageContext)[];
+
+const NAMES = [...APPROVAL_PARAMETERS, 'redirectURL', 'info'] as const satisfies (keyof PageContext)[];
 
 /** Reads the query parameters; a missing one is the empty string. */
 export function readPageContext(search: string): PageContext {
@@ -46,18 +46,6 @@ export function keepQuery(path: string, search: string, changes: Record<string, 
   const query = params.toString();
   return query ? `${path}?${query}` : path;
 }
-
-const APPROVAL_PARAMETERS = [
-  'installation',
-  'repo',
-  'owner',
-  'ownerID',
-  'pr',
-  'url',
-  'head',
-  'headURL',
-  'title',
-] as const;
 
 /** The address of `/collect` for this page's approval, to return to after a registration. */
 export function collectPath(context: PageContext): string {

@@ -1,0 +1,34 @@
+import type PocketBase from 'pocketbase';
+import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { startEmptyStore } from './product-over-store.ts';
+
+const GITHUB = {
+  appId: 1,
+  privateKey: '',
+  webhookSecret: '',
+  clientId: 'client',
+  clientSecret: 'secret',
+  serverUrl: 'https://github.com',
+  apiUrl: 'https://api.github.com',
+};
+
+/** An empty store with our collections, and the clients of two processes over it. */
+export async function startMigratedStore(): Promise<{
+  records: PocketBase;
+  one: StoreClient;
+  two: StoreClient;
+  stop(): Promise<void>;
+}> {
+  const store = await startEmptyStore();
+  try {
+    const { url, email, password, records, stop } = store;
+    const [one, two] = [createStoreClient(store), createStoreClient(store)];
+    const external = { kind: 'external', url, email, password } as const;
+    await migrate(one, { store: external, publicUrl: 'http://localhost:3000' }, GITHUB);
+    return { records, one, two, stop };
+  } catch (error) {
+    await store.stop();
+    throw error;
+  }
+}
