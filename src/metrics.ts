@@ -17,6 +17,7 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { requests, webhooks, github } = createCounters(registry);
+  let refresh = async () => {};
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
       requests.observe(labels, seconds);
@@ -27,8 +28,14 @@ export function createMetrics() {
     github(status: number): void {
       github.inc({ status });
     },
-    addReadings: (readings: Readings) => addGauges(registry, readings),
-    text: () => registry.metrics(),
+    addReadings(readings: Readings): void {
+      const show = addGauges(registry);
+      refresh = async () => show(await readAll(readings));
+    },
+    async text(): Promise<string> {
+      await refresh();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
   };
 }
@@ -58,33 +65,39 @@ function createCounters(registry: Registry) {
   };
 }
 
-function addGauges(registry: Registry, readings: Readings): void {
-  /** Shows NaN, and no outdated number, if the value can't be read. */
-  const addGauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.reset();
-        const value = await read().catch(() => undefined);
-        this.set(value ?? Number.NaN);
-      },
-    });
-  addGauge(
-    'otp_guard_unreported_heads',
-    'Heads with an approval that GitHub does not show yet.',
-    readings.unreported,
-  );
-  addGauge('otp_guard_notices_waiting', 'E-mails that still have to be sent.', readings.notices);
-  addGauge(
-    'otp_guard_last_sweep_timestamp_seconds',
-    'When the last reconciliation ended.',
-    async () => (await readings.sweep())?.at,
-  );
-  addGauge(
-    'otp_guard_last_sweep_faults',
-    'Faults in the last reconciliation.',
-    async () => (await readings.sweep())?.faults,
-  );
+/** One gauge for each reading. Each shows NaN, and no outdated number, if its value can't be read. */
+function addGauges(registry: Registry): (values: Values) => void {
+  const gauges = Object.entries(GAUGES).map(([key, { name, help }]) => {
+    const gauge = new Gauge({ name, help, registers: [registry] });
+    return { key: key as keyof Values, gauge };
+  });
+  return (values) => {
+    for (const { key, gauge } of gauges) gauge.set(values[key] ?? Number.NaN);
+  };
+}
+
+type Values = Record<keyof typeof GAUGES, number | undefined>;
+
+const GAUGES = {
+  unreported: {
+    name: 'otp_guard_unreported_heads',
+    help: 'Heads with an approval that GitHub does not show yet.',
+  },
+  notices: { name: 'otp_guard_notices_waiting', help: 'E-mails that still have to be sent.' },
+  sweptAt: {
+    name: 'otp_guard_last_sweep_timestamp_seconds',
+    help: 'When the last reconciliation ended.',
+  },
+  sweepFaults: { name: 'otp_guard_last_sweep_faults', help: 'Faults in the last reconciliation.' },
+};
+
+/** Reads everything once per answer, so that values that belong together are from the same moment. */
+async function readAll(readings: Readings): Promise<Values> {
+  const orUndefined = <T>(read: Promise<T>) => read.catch(() => undefined);
+  const [unreported, notices, sweep] = await Promise.all([
+    orUndefined(readings.unreported()),
+    orUndefined(readings.notices()),
+    orUndefined(readings.sweep()),
+  ]);
+  return { unreported, notices, sweptAt: sweep?.at, sweepFaults: sweep?.faults };
 }

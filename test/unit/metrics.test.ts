@@ -31,6 +31,19 @@ describe('the metrics', () => {
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });
 
+  it('take both values of a reconciliation from one reading, even if the first one ends meanwhile', async () => {
+    const metrics = createMetrics();
+    let reads = 0;
+    const sweep = async () => {
+      reads += 1;
+      return reads === 1 ? { at: 1_762_000_000, faults: 0 } : null;
+    };
+    metrics.addReadings({ ...readings, sweep });
+    const text = await metrics.text();
+    expect(readingOf(text, 'otp_guard_last_sweep_timestamp_seconds')).toBe('1762000000');
+    expect(readingOf(text, 'otp_guard_last_sweep_faults')).toBe('0');
+  });
+
   it('show no number, and no outdated one, while the record store does not answer', async () => {
     const metrics = createMetrics();
     let isDown = false;
