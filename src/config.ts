@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import { emailAddress } from './contract/email.ts';
 import { type GitHubConfig, readGitHubConfig } from './github-config.ts';
 import { createSettingReader, type Env, hasProtocol, type SettingReader } from './setting-reader.ts';
@@ -28,6 +29,7 @@ export type Config = {
   webhookProxyUrl: string | undefined;
   /** The mail server's URL and the sender; null if the product sends no e-mail. */
   mail: { url: string; from: string } | null;
+  backup: BackupConfig;
   /** The bearer token for the metrics; undefined if they're off. */
   metricsToken: string | undefined;
   /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
@@ -48,6 +50,8 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const EXAMPLE_PUBLIC_URL = 'https://guard.example.org';
 const SHORTEST_SECRET_KEY = 32;
 const SHORTEST_METRICS_TOKEN = 16;
+/** nodemailer takes every option from the URL, also one that runs a program or sends mail somewhere else. */
+const SMTP_OPTIONS = ['requireTLS', 'tls.rejectUnauthorized'];
 
 /** Adds the settings in the working directory's `.env`. A setting of the environment wins. */
 export function loadDotEnv(): void {
@@ -88,6 +92,7 @@ export function readConfig(env: Env = process.env): Config {
     ),
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
     mail: readMail(settings),
+    backup: readBackupConfig(settings),
     metricsToken: settings.checked(
       'METRICS_TOKEN',
       (value) => value.length >= SHORTEST_METRICS_TOKEN,
@@ -158,8 +163,11 @@ function readMail(settings: SettingReader): Config['mail'] {
   const url = settings.text('SMTP_URL');
   const from = settings.text('MAIL_FROM') ?? '';
   if (url === undefined) return null;
-  if (!hasProtocol(url, ['smtp:', 'smtps:']) || !new URL(url).hostname)
-    settings.addFault('SMTP_URL', 'must be an smtp or smtps URL', 'smtps://user:password@mail.example.org');
+  const fault = (problem: string) =>
+    settings.addFault('SMTP_URL', problem, 'smtps://user:password@mail.example.org');
+  if (!hasProtocol(url, ['smtp:', 'smtps:']) || !new URL(url).hostname) fault('must be an smtp or smtps URL');
+  else if ([...new URL(url).searchParams.keys()].some((name) => !SMTP_OPTIONS.includes(name)))
+    fault(`takes no option except ${SMTP_OPTIONS.join(' and ')}`);
   if (!emailAddress.safeParse(from).success)
     settings.addFault('MAIL_FROM', 'must be an e-mail address', 'otp-guard@example.org');
   return { url, from };

@@ -50,7 +50,7 @@ export async function removeClosedPulls(
   const numbers = open.map(({ number }) => number);
   for (const number of await deps.openPulls.missingFrom(repo.id, numbers)) {
     const pull = await deps.pulls.get(repo, number);
-    // The list can lag behind: a pull request that is still open stays.
+    // The list can lag behind. A pull request that we forget while it's open is missing when its head is judged.
     if (pull?.open) continue;
     if (pull) await logUnapprovedMerge(deps, pull);
     await deps.openPulls.remove(repo.id, number);

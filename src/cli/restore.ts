@@ -7,13 +7,18 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createGitHubApp } from '../github/app.ts';
 import { syncAllMembers } from '../organizations/sync-members.ts';
-import { requireBackupFile, tryRestore } from '../pocketbase/backups/check-backup.ts';
+import { backupIdentities } from '../pocketbase/backups/backup-identity.ts';
+import { backupName } from '../pocketbase/backups/backup-name.ts';
 import { invalidateRestoredState } from '../pocketbase/backups/invalidate-restored-state.ts';
+import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
+import { openBackup } from '../pocketbase/backups/open-backup.ts';
 import { restoreBackup } from '../pocketbase/backups/restore-backup.ts';
+import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
 import { markRestore } from '../pocketbase/process/restore-marker.ts';
 import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
 import { upsertSuperuser } from '../pocketbase/process/superuser.ts';
 import { migrate } from '../pocketbase/schema/migrate.ts';
+import { secretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
 import { type Command, runCommand } from './run-command.ts';
 
@@ -25,30 +30,46 @@ import { type Command, runCommand } from './run-command.ts';
 const [, , file] = process.argv;
 const path = resolve(file ?? '');
 
-runCommand('The restore', restore, checkBackup);
+type CheckedStore = Store & { archive: OpenedArchive };
 
-/** Checks the backup before anything is changed. */
-async function checkBackup(config: Config, log: Logger): Promise<Store> {
+runCommand<CheckedStore>('The restore', restore, checkBackup);
+
+/** Opens the backup before anything is changed, then finds or starts the store. */
+async function checkBackup(config: Config, log: Logger): Promise<CheckedStore> {
   if (!file) throw new StartError('Name the backup to restore: npm run restore -- <file>');
-  await requireBackupFile(path);
-  await tryRestore(path, new Date());
-  return findOrReplaceStore(config, log);
+  const { store, backup } = config;
+  const archive = await openBackup({
+    path,
+    readIdentities: () => backupIdentities(backup.identityFile, secretKeys(config)),
+    folder: temporaryFolder(store),
+    name: backupName(new Date()),
+    // An external store's superuser is the one in the settings, also if it had another password at that time.
+    superuser: store.kind === 'external' ? store : undefined,
+    onPlain: () => log.warn('this backup is not encrypted; anyone who reads it can read all records'),
+  });
+  try {
+    const found = await findOrReplaceStore(config, log);
+    const stop = () => Promise.all([found.stop(), archive.remove()]);
+    return { ...found, archive, stop: async () => void (await stop()) };
+  } catch (error) {
+    await archive.remove();
+    throw error;
+  }
 }
 
-async function restore(command: Command): Promise<object> {
+async function restore(command: Command<CheckedStore>): Promise<object> {
   const { store } = command.config;
   const replace = () => replaceRecords(command);
   await (store.kind === 'embedded' ? markRestore(store.dataDir, replace) : replace());
   return { restored: true, compared: await compareWithGitHub(command) };
 }
 
-async function replaceRecords({ config, address, client }: Command): Promise<void> {
-  const { store } = config;
+async function replaceRecords({ config, address, client, store }: Command<CheckedStore>): Promise<void> {
   await restoreBackup(client, {
-    path,
+    path: store.archive.path,
     now: new Date(),
     async upsertSuperuser() {
-      if (store.kind === 'embedded') await upsertSuperuser(store.dataDir, address);
+      if (config.store.kind === 'embedded') await upsertSuperuser(config.store.dataDir, address);
     },
   });
   await migrate(client, config, config.github);

@@ -2,18 +2,20 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
-import { findOrStartStore } from '../pocketbase/process/start-store.ts';
+import { findOrStartStore, type Store } from '../pocketbase/process/start-store.ts';
 import type { StoreAddress } from '../pocketbase/process/store-address.ts';
 import { StartError } from '../start-error.ts';
 
-export type Command = {
+export type Command<S extends Store = Store> = {
   config: Config & { github: GitHubConfig };
   log: Logger;
   address: StoreAddress;
   client: StoreClient;
+  store: S;
 };
 
-type Work = (command: Command) => Promise<object>;
+type Work<S extends Store> = (command: Command<S>) => Promise<object>;
+type OpenStore<S extends Store> = (config: Config, log: Logger) => Promise<S>;
 
 /**
  * Runs an operator's command over the product's record store, whether or not
@@ -22,10 +24,12 @@ type Work = (command: Command) => Promise<object>;
  *
  * @param openStore Finds or starts the store.
  */
+export function runCommand<S extends Store>(name: string, work: Work<S>, openStore: OpenStore<S>): void;
+export function runCommand(name: string, work: Work<Store>): void;
 export function runCommand(
   name: string,
-  work: Work,
-  openStore: typeof findOrStartStore = findOrStartStore,
+  work: Work<Store>,
+  openStore: OpenStore<Store> = findOrStartStore,
 ): void {
   prepareAndRun(work, openStore).then(
     (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
@@ -38,7 +42,7 @@ export function runCommand(
   );
 }
 
-async function prepareAndRun(work: Work, openStore: typeof findOrStartStore): Promise<object> {
+async function prepareAndRun(work: Work<Store>, openStore: OpenStore<Store>): Promise<object> {
   loadDotEnv();
   const config = readConfig();
   const { github } = config;
@@ -48,7 +52,7 @@ async function prepareAndRun(work: Work, openStore: typeof findOrStartStore): Pr
   const store = await openStore(config, log);
   try {
     const client = createStoreClient(store.address);
-    return await work({ config: { ...config, github }, log, address: store.address, client });
+    return await work({ config: { ...config, github }, log, address: store.address, client, store });
   } finally {
     await store.stop();
   }

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { type Intake, makeRoom } from './make-room.ts';
+import { createRoom, type Intake } from './make-room.ts';
 
 export type IntakeLimits = {
   /** What is held at the same time of all payloads, and of those from one address. */
@@ -31,15 +31,17 @@ export const INTAKE_LIMITS: IntakeLimits = {
  * @param onShed Called for each dropped webhook, as it can be a genuine one.
  */
 export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): RequestHandler {
-  const intakes = new Set<Intake>();
+  const room = createRoom(limits);
   return (request, response, next) => {
     const length = Number(request.get('content-length') ?? Number.NaN);
     if (!Number.isInteger(length)) {
       response.status(411).type('text/plain').send('This webhook has no Content-Length.');
       return;
     }
-    // Refused without keeping any of it.
-    if (length > PAYLOAD_LIMIT) return next();
+    if (length > PAYLOAD_LIMIT) {
+      refuse(response, 413, 'This webhook is larger than the 25 MB that GitHub sends.');
+      return;
+    }
     const intake: Intake = {
       sender: ipKeyGenerator(request.ip ?? ''),
       received: 0,
@@ -47,21 +49,19 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
       isComplete: false,
       drop() {
         end();
-        refuse(response);
+        response.set('Retry-After', '5');
+        refuse(response, 503, 'This webhook arrived too slowly, or too many arrived at once. Redeliver it.');
         onShed();
       },
     };
     const stopWatching = watchPace(intake, length, limits);
     const end = () => {
-      intakes.delete(intake);
+      room.remove(intake);
       stopWatching();
     };
-    intakes.add(intake);
+    room.add(intake);
     response.once('close', end);
-    request.on('data', (chunk: Buffer) => {
-      intake.received += chunk.length;
-      if (intakes.has(intake)) makeRoom(intakes, intake.sender, limits);
-    });
+    request.on('data', (chunk: Buffer) => room.receive(intake, chunk.length));
     request.once('end', () => {
       intake.isComplete = true;
       stopWatching();
@@ -83,12 +83,8 @@ function watchPace(intake: Intake, length: number, { graceMs, deadlineMs }: Inta
   return () => clearTimeout(timer);
 }
 
-/** Answers, and ends the connection, which frees what was read of the payload. */
-function refuse(response: Response): void {
+/** Answers without reading the rest, and ends the connection, which frees what was read of the payload. */
+function refuse(response: Response, status: number, sentence: string): void {
   response.once('finish', () => response.req.destroy());
-  response
-    .status(503)
-    .set({ 'Retry-After': '5', Connection: 'close' })
-    .type('text/plain')
-    .send('This webhook arrived too slowly, or too many arrived at once. Redeliver it.');
+  response.status(status).set('Connection', 'close').type('text/plain').send(sentence);
 }

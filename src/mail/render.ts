@@ -18,6 +18,7 @@ const clean = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n
 function linkWord(word: string, origin: string): string {
   const [, address = '', rest = ''] = /^(.*?)([.,;:!?)]*)$/.exec(word) ?? [];
   const isOurs = address === origin || /^[/?#]/.test(address.slice(origin.length));
+  // Only starts like our address. The rest can be a name that a person chose, with markup in it.
   if (!isOurs) return escapeText(word);
   const href = escapeText(address);
   return `<a href="${href}">${href}</a>${escapeText(rest)}`;

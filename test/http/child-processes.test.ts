@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
-import { verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
+import { reviewedHashes, verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
 import { StartError } from '../../src/start-error.ts';
 import { freePort } from '../support/product.ts';
 import { Running } from '../support/running.ts';
@@ -60,8 +61,8 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
   };
 
   const first = await start();
-  await command('cli/backup', join(scratch, 'one.zip'));
-  await command('cli/restore', join(scratch, 'one.zip'));
+  await command('cli/backup', join(scratch, 'one.zip.age'));
+  await command('cli/restore', join(scratch, 'one.zip.age'));
   await stop(first);
   await stop(await start());
 
@@ -87,8 +88,10 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
   expect(children.filter(({ environment }) => environment.length > 0)).toEqual([]);
   // All of them were seen.
   const started = children.map(({ command: [, name] }) => name);
-  expect(started.filter((name) => name === 'otp-guard-superuser')).toHaveLength(5);
-  expect(started.filter((name) => name === 'serve')).toHaveLength(3);
+  const times = (name: string) => started.filter((one) => one === name).length;
+  expect(['serve', 'otp-guard-superuser', 'otp-guard-unpack', 'otp-guard-pack'].map(times)).toEqual([
+    2, 3, 2, 2,
+  ]);
   // Nothing of what carried a password stays behind.
   expect(readdirSync(join(dataDir, 'pocketbase')).sort()).toEqual(['data', 'hooks', 'migrations', 'public']);
 });
@@ -103,3 +106,42 @@ it('the binary of the record store runs only if it was reviewed for this platfor
   writeFileSync(other, 'another program');
   await expect(verifyBinary(() => other)).rejects.toThrow('not the one that was reviewed');
 });
+
+describe('the supply chain', () => {
+  it('has an SBOM with each production package and the binary that is started, the same each time', () => {
+    const sbom = () => execFileSync(process.execPath, ['scripts/sbom.js'], { encoding: 'utf8' });
+    const text = sbom();
+    expect(sbom()).toBe(text);
+    expect(text.match(/[a-z]+:\/\/[^/"]+/g)).toEqual(['http://cyclonedx.org']);
+    const { components, metadata } = JSON.parse(text) as Sbom;
+    expect(metadata.component.name).toBe('otp-guard');
+    const isBinary = ({ hashes }: Sbom['components'][number]) => hashes?.[0]?.alg === 'SHA-256';
+    const listed = components
+      .filter((one) => !isBinary(one))
+      .map(({ name, version }) => `${name}@${version}`);
+    expect([...new Set(listed)].sort()).toEqual([...productionPackages()].sort());
+    const binaries = components.filter(isBinary);
+    expect(binaries.map(({ name, hashes }) => [name, hashes?.[0]?.content])).toEqual(
+      Object.entries(reviewedHashes).map(([platform, hash]) => [`pocketbase-${platform}`, hash]),
+    );
+  });
+
+  it('runs no install scripts, and only on the platform that README names', () => {
+    expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
+    expect(Object.keys(reviewedHashes)).toEqual(['linux-x64']);
+    expect(readFileSync('README.md', 'utf8')).toContain('Linux on x64');
+  });
+});
+
+type Sbom = {
+  metadata: { component: { name: string } };
+  components: { name: string; version: string; hashes?: { alg: string; content: string }[] }[];
+};
+/** What the lock file installs without development packages. */
+function productionPackages(): Set<string> {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { version: string; dev?: boolean }>;
+  };
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+  return new Set(installed.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`));
+}

@@ -11,10 +11,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
-import { requireBackupFile } from '../../src/pocketbase/backups/check-backup.ts';
+import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
+import { backupIdentities } from '../../src/pocketbase/backups/backup-identity.ts';
+import { unpack } from '../../src/pocketbase/backups/clean-store.ts';
+import { openBackup } from '../../src/pocketbase/backups/open-backup.ts';
+import { createTemporaryStore } from '../../src/pocketbase/backups/temporary-store.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
 import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
 import { markRestore } from '../../src/pocketbase/process/restore-marker.ts';
@@ -27,6 +33,7 @@ import {
 import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { secretKeys } from '../../src/secret-key.ts';
 import { DamagedStore, StartError } from '../../src/start-error.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, registerCodes } from '../support/authenticators.ts';
@@ -42,7 +49,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
-import { silent, superuserOf } from '../support/product-over-store.ts';
+import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/product-over-store.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 
 const COMMAND_MS = 120_000;
@@ -105,7 +112,7 @@ beforeAll(async () => {
   client = clientOf({ origin, github });
   const env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost' };
   ended = worldOver(scratch(), env);
-  backup = join(scratch(), 'state.zip');
+  backup = join(scratch(), 'state.zip.age');
   const product = await start(ended);
   key = new SoftwareAuthenticator(origin);
   await registerPasskey(ended, await ended.signIn('mona'), undefined, key);
@@ -204,10 +211,42 @@ async function superusersOf({ dataDir, origin }: World): Promise<object[]> {
   }
 }
 
-const backupsIn = ({ dataDir }: World) => {
-  const kept = join(dataDir, 'pocketbase', 'data', 'backups');
+/** A data folder that somebody unpacked a backup into, who also has its key. */
+async function unpacked(file: string, world: World): Promise<string> {
+  const { dataDir, backups } = await createTemporaryStore(scratch());
+  const plain = await openEncrypted(file, await backupIdentities(undefined, secretKeys(configOf(world))));
+  writeFileSync(join(backups, 'read.zip'), await buffer(plain));
+  await unpack(dataDir, 'read.zip');
+  rmSync(backups, { recursive: true });
+  return dataDir;
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+
+/** A session of mona's, made by a record store over this data. */
+async function mintedFrom(dataDir: string): Promise<string> {
+  const store = await startEmbeddedStore({ dataDir, publicUrl: ended.origin, log: silent });
+  try {
+    const records = await superuserOf(store);
+    const { id } = await records.collection('gh_users').getFirstListItem('username = "mona"');
+    return (await records.collection('gh_users').impersonate(id, 3600)).authStore.token;
+  } finally {
+    await store.stop();
+  }
+}
+
+const LEFT = 'otp_guard_20260101000000000.zip';
+const backupFolderOf = ({ dataDir }: World) => join(dataDir, 'pocketbase', 'data', 'backups');
+const backupsIn = (world: World) => {
+  const kept = backupFolderOf(world);
   return existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.zip')) : [];
 };
+
+/** The folders in which backups are opened. */
+const leftIn = ({ dataDir }: World) => readdirSync(dataDir).filter((name) => /opening/.test(name));
 
 const written = (content: string | Buffer) => {
   const file = join(scratch(), 'some.zip');
@@ -232,34 +271,65 @@ describe('a command', () => {
   }, 60_000);
 });
 
+/** Opens a file as a restore does, and returns what it warned of. */
+async function open(path: string, world = ended): Promise<string[]> {
+  const warned: string[] = [];
+  const { dataDir: folder } = world;
+  const readIdentities = () => backupIdentities(undefined, secretKeys(configOf(world)));
+  const onPlain = () => void warned.push('not encrypted');
+  const { remove } = await openBackup({ path, readIdentities, folder, name: 'opened.zip', onPlain });
+  await remove();
+  return warned;
+}
+
+const backupBytes = () => readFileSync(backup);
+const changedAt = (position: number) => {
+  const bytes = backupBytes();
+  bytes.writeUInt8(bytes.readUInt8(position) ^ 1, position);
+  return written(bytes);
+};
+/** The backup without its encryption, as earlier versions wrote it. */
+const plainBackup = async () =>
+  written(
+    await buffer(await openEncrypted(backup, await backupIdentities(undefined, secretKeys(configOf(ended))))),
+  );
+
 describe('the file that a restore is given', () => {
-  it.each<[string, () => string, RegExp]>([
+  it.each<[string, () => string | Promise<string>, RegExp]>([
     ['is not there', () => join(scratch(), 'nowhere.zip'), /nowhere\.zip cannot be read\.$/],
     ['is empty', () => written(''), /some\.zip is not a backup\.$/],
     ['is garbage', () => written('this is no backup '.repeat(99)), /is not a backup\.$/],
-    ['only begins like one', () => written(`PK\u0003\u0004${'x'.repeat(9_999)}`), /is not a backup\.$/],
+    ['is an archive of something else', () => written(archiveOf({ 'notes.txt': 'x' })), /is not a backup\.$/],
     [
-      'is the first half of one',
-      () => written(readFileSync(backup).subarray(0, Math.floor(statSync(backup).size / 2))),
+      'is the first half of an archive',
+      async () => written(readFileSync(await plainBackup()).subarray(0, 20_000)),
       /is not a backup\.$/,
     ],
-    [
-      'is an archive of something else',
-      () => written(archiveOf({ 'notes.txt': 'something else' })),
-      /is not a backup\.$/,
-    ],
+    ['has lost its last byte', () => written(backupBytes().subarray(0, -1)), /is damaged/],
+    ['is the first half of one', () => written(backupBytes().subarray(0, 20_000)), /is damaged/],
+    ['was changed at its end', () => changedAt(statSync(backup).size - 1), /is damaged/],
+    ['was changed in its header', () => changedAt(130), /is damaged|encrypted for another key/],
+    ['is an archive with a damaged database', () => written(archiveOf({ 'data.db': DAMAGE })), /is damaged/],
   ])('is refused if it %s', async (_what, file, says) => {
-    const refused = requireBackupFile(file());
+    const refused = open(await file());
     await expect(refused).rejects.toThrow(says);
     await expect(refused).rejects.toBeInstanceOf(StartError);
+    expect(leftIn(ended)).toEqual([]);
   });
 
   it('is refused if it is a folder', async () => {
-    await expect(requireBackupFile(scratch())).rejects.toThrow(/EISDIR/);
+    await expect(open(scratch())).rejects.toThrow(/EISDIR/);
   });
 
-  it('is taken if it is a backup', async () => {
-    await expect(requireBackupFile(backup)).resolves.toBeUndefined();
+  it('is refused if it is encrypted for another key', async () => {
+    await expect(open(backup, worldOver(scratch(), ended.env))).rejects.toThrow(
+      /is encrypted for another key\. Set the SECRET_KEY that it was made with, or BACKUP_IDENTITY_FILE\.$/,
+    );
+  });
+
+  it('is taken if it is a backup, with a warning if it is not encrypted', async () => {
+    expect(await open(backup)).toEqual([]);
+    expect(await open(await plainBackup())).toEqual(['not encrypted']);
   });
 });
 
@@ -285,17 +355,50 @@ describe('beside a running product', () => {
 
   it('a backup is readable to its owner alone, leaves no copy in the store and replaces no file', async () => {
     const folder = join(scratch(), 'made');
-    const file = join(folder, 'first.zip');
+    const file = join(folder, 'first.zip.age');
     await callBackUp(world, file);
     expect(statSync(file).size).toBeGreaterThan(10_000);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['first.zip']);
+    expect(readdirSync(folder)).toEqual(['first.zip.age']);
     expect(backupsIn(world)).toEqual([]);
 
     const before = readFileSync(file);
     const { code, answer, said } = await backUp(world.env, file);
     expect([code, answer, said]).toEqual([1, null, [`${file} already exists. Choose another file.`]]);
     expect(readFileSync(file).equals(before)).toBe(true);
+  }, 60_000);
+
+  it('a backup holds no secret of the running product, and no session made with it is taken', async () => {
+    const file = join(scratch(), 'read.zip.age');
+    // An earlier backup whose process was killed in the middle.
+    const left = [join(world.dataDir, 'otp-guard-opening-4194303-1-x'), join(backupFolderOf(world), LEFT)];
+    for (const path of left) cpSync(noteOf(world), join(path), { recursive: true });
+    await callBackUp(world, file);
+    expect([backupsIn(world), leftIn(world)]).toEqual([[], []]);
+
+    const live = readFileSync(databaseOf(world), 'latin1');
+    const tokenSecrets = [...live.matchAll(/Token":\{[^}]*"secret":"([^"]+)"/g)].map(
+      ([, secret = '']) => secret,
+    );
+    const secrets = [
+      ...tokenSecrets,
+      String(world.env.GITHUB_CLIENT_SECRET),
+      JSON.parse(readFileSync(noteOf(world), 'utf8')).password,
+      ...secretKeys(configOf(world)),
+    ];
+    expect(tokenSecrets.length).toBeGreaterThanOrEqual(10);
+    const reader = await unpacked(file, world);
+    for (const bytes of [readFileSync(file), ...filesIn(join(reader, 'pocketbase', 'data'))])
+      expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([]);
+
+    // A copy of the data folder shows that the attack works without what a backup does.
+    for (const [dataDir, status] of [
+      [copyOfEnded().dataDir, 400],
+      [reader, 401],
+    ] as const) {
+      const token = await mintedFrom(dataDir);
+      expect((await world.call('/github-check-webauthn-params', {}, { ...mona, token })).status).toBe(status);
+    }
   }, 60_000);
 
   it('a sweep looks at every open pull request now, and leaves the store running', async () => {
@@ -329,7 +432,7 @@ describe('beside a running product', () => {
     // A challenge that was given out before the copy was made.
     const { options } = await approvalOptions(world, mona, targetOf(world, waiting));
     const signed = key.get(options);
-    const file = join(scratch(), 'older.zip');
+    const file = join(scratch(), 'older.zip.age');
     await callBackUp(world, file);
 
     expect((await approve(world, mona, byKey)).status).toBe(200);
@@ -494,6 +597,39 @@ describe('without a running product', () => {
   });
 });
 
+describe('over an external store', () => {
+  it('a restore brings the records back, and leaves the settings’ superuser as the only one', async () => {
+    const store = await startEmptyStore();
+    try {
+      const env = {
+        ...ended.env,
+        POCKETBASE_URL: store.url,
+        POCKETBASE_SUPERUSER_EMAIL: store.email,
+        POCKETBASE_SUPERUSER_PASSWORD: store.password,
+        SECRET_KEY,
+      };
+      expect((await sweep(env)).code).toBe(0);
+      const keys = store.records.collection('one_time_keys');
+      const kept = await keys.create({ key: 'kept' });
+      const former = { email: 'former@acme.test', password: 'password-of-former' };
+      const superusers = store.records.collection('_superusers');
+      const { id } = await superusers.create({ ...former, passwordConfirm: former.password });
+      const file = join(scratch(), 'external.zip.age');
+      expect(await backUp(env, file)).toMatchObject({ code: 0, said: [] });
+      await superusers.delete(id);
+      await keys.delete(kept.id);
+
+      expect(await restore(env, file)).toMatchObject({ code: 0, said: [], answer: { compared: true } });
+      store.records.authStore.clear();
+      await superusers.authWithPassword(store.email, store.password);
+      expect(await keys.getOne(kept.id)).toMatchObject({ key: 'kept' });
+      expect(await superusers.getFullList()).toMatchObject([{ email: store.email }]);
+    } finally {
+      await store.stop();
+    }
+  }, 120_000);
+});
+
 describe('the product’s own session at its store', () => {
   it('begins again after a restore, even if the store shows a guest empty lists instead of refusing', async () => {
     const dataDir = scratch();
@@ -563,13 +699,4 @@ function archiveOf(files: Record<string, string>): Buffer {
   end.writeUInt32LE(listed.length, 8);
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...parts, listed, Buffer.from('PK\u0005\u0006'), end]);
-}
-
-function crc32(data: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of data) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }

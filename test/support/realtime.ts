@@ -9,10 +9,13 @@ export type Listener = {
   close(): void;
 };
 
-/** Subscribes to the record store's realtime events through the product, as a browser does. */
-export async function listen(product: TestProduct): Promise<Listener> {
+/** Subscribes to the record store's realtime events through the product, as a browser does, or at the store itself. */
+export async function listen(
+  product: Pick<TestProduct, 'origin'>,
+  headers: Record<string, string> = {},
+): Promise<Listener> {
   const ending = new AbortController();
-  const stream = await fetch(`${product.origin}/api/realtime`, { signal: ending.signal });
+  const stream = await fetch(`${product.origin}/api/realtime`, { headers, signal: ending.signal });
   let text = '';
   const read = async () => {
     const decoder = new TextDecoder();
@@ -27,6 +30,7 @@ export async function listen(product: TestProduct): Promise<Listener> {
       const answer = await fetch(`${product.origin}/api/realtime`, {
         method: 'POST',
         headers: {
+          ...headers,
           'content-type': 'application/json',
           ...(session.token !== undefined && { authorization: session.token }),
         },

@@ -73,6 +73,7 @@ describe('valid settings', () => {
       redisUrl: undefined,
       webhookProxyUrl: undefined,
       mail: null,
+      backup: { recipient: undefined, identityFile: undefined },
       metricsToken: undefined,
       trustProxy: false,
     } satisfies Config);
@@ -112,7 +113,8 @@ describe('valid settings', () => {
 
   it('turn e-mail on with a mail server and a sender', () => {
     const mail = { url: 'smtps://guard:secret@mail.example.org:465', from: 'otp-guard@example.org' };
-    expect(readConfig(settings({ SMTP_URL: mail.url, MAIL_FROM: mail.from })).mail).toEqual(mail);
+    for (const url of [mail.url, `${mail.url}?requireTLS=true&tls.rejectUnauthorized=false`])
+      expect(readConfig(settings({ SMTP_URL: url, MAIL_FROM: mail.from })).mail).toEqual({ ...mail, url });
     expect(readConfig(settings({ MAIL_FROM: mail.from })).mail).toBeNull();
   });
 
@@ -192,6 +194,12 @@ describe('an invalid setting', () => {
   it.each<[name: string, change: Env]>([
     ['SMTP_URL', { SMTP_URL: 'mail.example.org:25', MAIL_FROM: 'guard@example.org' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example.org', MAIL_FROM: 'guard@example.org' }],
+    ...['service=gmail', 'proxy=http://x', 'sendmail=true', 'logger=true', 'requireTLS=true&pool=true'].map(
+      (options): [string, Env] => [
+        'SMTP_URL',
+        { SMTP_URL: `smtp://mail.example.org?${options}`, MAIL_FROM: 'guard@example.org' },
+      ],
+    ),
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'Guard <guard@example.org>' }],
   ])('is named with an example if it is about e-mail: %s', (name, change) => {
@@ -201,6 +209,8 @@ describe('an invalid setting', () => {
   });
 
   it.each<[name: string, value: string | undefined]>([
+    ['BACKUP_RECIPIENT', 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q'],
+    ['BACKUP_RECIPIENT', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['APP_ID', undefined],
     ['APP_ID', '0'],
     ['APP_ID', '-1'],

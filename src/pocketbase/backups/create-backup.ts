@@ -1,48 +1,61 @@
-import { createWriteStream } from 'node:fs';
-import { access, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type PocketBase from 'pocketbase';
 import { StartError } from '../../start-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
-import { backupName } from './backup-name.ts';
+import { writeEncrypted } from './age-file.ts';
+import { backupName, isLeftover } from './backup-name.ts';
+import { type OpenedArchive, openArchive } from './open-archive.ts';
 
 /**
- * Writes a snapshot of the record store to `path`, readable by its owner only.
- * The store keeps working meanwhile.
+ * Writes an encrypted snapshot of the record store to `path`, readable by its
+ * owner only. The store keeps working meanwhile. The snapshot was opened once,
+ * and holds nothing that could be used against the running store.
  *
+ * @param input.folder Where the snapshot is opened.
  * @returns The backup's size in bytes.
  * @throws StartError if the file already exists.
  */
-export async function createBackup(client: StoreClient, path: string, now: Date): Promise<number> {
-  const name = backupName(now);
+export async function createBackup(
+  client: StoreClient,
+  input: { path: string; recipient: string; folder: string; now: Date },
+): Promise<number> {
+  const { path, recipient, folder, now } = input;
   await mkdir(dirname(path), { recursive: true });
   if (await exists(path)) throw new StartError(`${path} already exists. Choose another file.`);
-  return client.run(async (records) => {
-    await records.backups.create(name);
-    try {
-      await download(records, name, path);
-      return (await stat(path)).size;
-    } finally {
-      await records.backups.delete(name).catch(ignoreMissing);
-    }
-  });
+  const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
+  try {
+    await writeEncrypted(createReadStream(archive.path), path, recipient);
+    return (await stat(path)).size;
+  } finally {
+    await archive.remove();
+  }
 }
 
-/** Writes to a `.part` file first, so that a failed download leaves nothing that looks like a backup. */
-async function download(records: PocketBase, name: string, path: string): Promise<void> {
-  const part = `${path}.part`;
+/** The store's own copy isn't encrypted, so it's removed at once, and so are those whose process died before that. */
+async function snapshot(
+  records: PocketBase,
+  name: string,
+  { folder, now }: { folder: string; now: Date },
+): Promise<OpenedArchive> {
+  const kept = await records.backups.getFullList();
+  for (const { key } of kept.filter(({ key }) => isLeftover(key, now)))
+    await records.backups.delete(key).catch(ignoreMissing);
+  await records.backups.create(name);
   try {
-    const token = await records.files.getToken();
-    const answer = await fetch(records.backups.getDownloadURL(token, name));
-    if (!answer.ok || !answer.body) throw new Error(`the record store answered ${answer.status}`);
-    await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(part, { mode: 0o600 }));
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
+    return await openArchive(await download(records, name), { folder, name });
+  } finally {
+    await records.backups.delete(name).catch(ignoreMissing);
   }
+}
+
+async function download(records: PocketBase, name: string): Promise<Readable> {
+  const token = await records.files.getToken();
+  const answer = await fetch(records.backups.getDownloadURL(token, name));
+  if (!answer.ok || !answer.body) throw new Error(`the record store answered ${answer.status}`);
+  return Readable.fromWeb(answer.body as never);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../start-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
@@ -11,38 +11,37 @@ const POLL_EVERY_MS = 250;
 const HEALTHY_POLLS = 6;
 
 /**
- * Replaces everything in the record store with a backup.
+ * Replaces everything in the record store with a backup's archive.
  *
- * @param input.upsertSuperuser Lets our superuser in again, as the backup brings back the superusers of its own time.
- * @param input.signal Stops waiting for the store.
+ * @param input.path An archive that was opened before.
+ * @param input.upsertSuperuser Lets our superuser in again, as the backup brings its own.
  * @throws Error if the store refuses the backup; nothing has changed then.
  * @throws StartError if the store doesn't come back.
  */
 export async function restoreBackup(
   client: StoreClient,
-  input: { path: string; now: Date; upsertSuperuser(): Promise<void>; signal?: AbortSignal },
+  input: { path: string; now: Date; upsertSuperuser(): Promise<void> },
 ): Promise<void> {
   const name = backupName(input.now);
   await client.run(async (records) => {
-    const file = new File([await readFile(input.path)], name, { type: 'application/zip' });
+    const file = new File([await openAsBlob(input.path)], name, { type: 'application/zip' });
     await records.backups.upload({ file });
     await records.backups.restore(name).catch((error: unknown) => {
       // The store restarts in the middle of its answer.
       if ((error as { status?: number }).status !== 0) throw error;
     });
   });
-  await untilRestarted(client.url, input.signal);
+  await untilRestarted(client.url);
   await input.upsertSuperuser();
   await client.run((records) => records.backups.delete(name).catch(ignoreMissing));
 }
 
 /** The store answers the request, goes away a moment later, and comes back. */
-async function untilRestarted(url: string, signal?: AbortSignal): Promise<void> {
+async function untilRestarted(url: string): Promise<void> {
   const deadline = Date.now() + RESTART_MS;
   let healthyPolls = 0;
   while (Date.now() < deadline) {
     await delay(POLL_EVERY_MS);
-    signal?.throwIfAborted();
     healthyPolls = (await isHealthy(url)) ? healthyPolls + 1 : 0;
     if (healthyPolls >= HEALTHY_POLLS) return;
   }

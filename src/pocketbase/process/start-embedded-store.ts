@@ -14,7 +14,8 @@ export type EmbeddedStore = StoreAddress & {
   stop(): Promise<void>;
 };
 
-const SUPERUSER = 'otp-guard@localhost.invalid';
+/** The e-mail address by which the embedded store knows us. */
+export const SUPERUSER = 'otp-guard@localhost.invalid';
 const START_MS = 10_000;
 const POLL_EVERY_MS = 15;
 
@@ -41,7 +42,7 @@ export async function startEmbeddedStore(input: {
   const flags = folderFlags(dataDir);
   requireIntactData(dataDir);
   // Before the first `serve`: a store without a superuser prints a link that turns any visitor into one.
-  await upsertSuperuser(dataDir, address);
+  await upsertSuperuser(dataDir, address, binary);
 
   const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...flags];
   const store = supervise({ binary, args, log, onDeath });

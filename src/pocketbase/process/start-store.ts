@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { DamagedStore, StartError } from '../../start-error.ts';
+import { removeLeftovers } from '../backups/remove-leftovers.ts';
 import { setStoreAside } from './data-folder.ts';
 import { findRunningStore, writeProcessMarker } from './process-marker.ts';
 import { startEmbeddedStore } from './start-embedded-store.ts';
@@ -24,6 +25,7 @@ export async function startStore(config: Config, log: Logger, patienceMs?: numbe
   // Two processes over one folder would change each other's password and write to the same file.
   if (await findRunningStore(dataDir, patienceMs))
     throw new StartError(`DATA_DIR: another OTP Guard is already running over ${dataDir}.`);
+  await removeLeftovers(dataDir);
   const embedded = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log }).catch(
     (error: Error) => {
       throw error instanceof StartError ? error : new StartError(error.message);

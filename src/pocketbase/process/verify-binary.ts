@@ -9,7 +9,7 @@ import { StartError } from '../../start-error.ts';
  * platforms that README and docs/install.md name. The lockfile fixes what was
  * downloaded; this detects a binary that was changed since.
  */
-const REVIEWED_HASHES: Record<string, string> = {
+export const reviewedHashes: Readonly<Record<string, string>> = {
   'linux-x64': '91f9cb5d6eb21b93c47e60eee8c58ddc2f588990abf20c94e54bdb8451e56e26',
 };
 
@@ -22,10 +22,10 @@ export async function verifyBinary(
   findBinary: () => string = getBinaryPath,
   platform = `${process.platform}-${process.arch}`,
 ): Promise<string> {
-  const expected = REVIEWED_HASHES[platform];
+  const expected = reviewedHashes[platform];
   if (expected === undefined) {
     throw new StartError(
-      `The embedded record store does not run on ${platform}. Use ${Object.keys(REVIEWED_HASHES).join(' or ')}, or set POCKETBASE_URL to an external PocketBase.`,
+      `The embedded record store does not run on ${platform}. Use ${Object.keys(reviewedHashes).join(' or ')}, or set POCKETBASE_URL to an external PocketBase.`,
     );
   }
   // Only now: it ends the process if there's no binary for the platform.

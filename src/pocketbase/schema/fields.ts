@@ -76,6 +76,7 @@ export function collection(
     indexes: indexes.map((columns, position) => createIndex(name, columns, position)),
     listRule: readRule,
     viewRule: readRule,
+    // Every write is the server's: a user who could create a record could approve, or enrol, in anybody's name.
     createRule: null,
     updateRule: null,
     deleteRule: null,

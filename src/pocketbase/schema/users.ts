@@ -26,6 +26,7 @@ export function usersCollection(github: SignInConfig): Collection {
       `${signedIn} && (id = @request.auth.id || org_members_via_user.org ?= ${myMemberships}.org)`,
     ),
     type: 'auth',
+    // Without this condition anyone could create a person, with any GitHub id and a password.
     createRule: '@request.context = "oauth2"',
     authRule: '',
     manageRule: null,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { createRoom } from '../../../src/http/make-room.ts';
 import { INTAKE_LIMITS, type IntakeLimits } from '../../../src/http/webhook-intake.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
@@ -94,9 +95,30 @@ describe('a webhook', () => {
     const body = `"${'x'.repeat(2 * MIB)}"`;
     expect((await w.send('POST', PATH, { headers, body })).status).toBe(200);
     expect(w.received.map(({ length }) => length)).toEqual([body.length]);
-    const tooLong = Buffer.alloc(25 * MIB + 1);
-    expect((await w.send('POST', PATH, { headers, body: tooLong })).status).toBe(413);
-    expect(w.received).toHaveLength(1);
+    // It's answered although none of it was sent.
+    expect(await w.statusOf(w.announce({ 'content-length': 25 * MIB + 1 }))).toBe(413);
+    expect([w.received.length, w.shed()]).toEqual([1, 0]);
+  });
+
+  it('costs the same for each piece, no matter how many others are being read', () => {
+    const room = createRoom({ totalBytes: 1e9, bytesPerSender: 1e9 });
+    let looks = 0;
+    for (let at = 0; at < 1_000; at += 1) {
+      let held = 0;
+      const intake = { sender: 'one', received: 0, beganAt: 0, isComplete: false, drop: () => undefined };
+      Object.defineProperty(intake, 'received', {
+        get() {
+          looks += 1;
+          return held;
+        },
+        set(bytes: number) {
+          held = bytes;
+        },
+      });
+      room.add(intake);
+      room.receive(intake, 1);
+    }
+    expect(looks).toBeLessThanOrEqual(2_000);
   });
 
   it('is answered at once while others announce large bodies and send nothing', async () => {

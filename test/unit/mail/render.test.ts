@@ -41,6 +41,7 @@ describe('the HTML of a message', () => {
     '&lt;b&gt;',
     `${origin}/"><script>alert(1)</script>`,
     `${origin}/'onclick='x`,
+    `${origin}.evil"><script>alert(1)</script>`,
   ])('shows %s as text', (text) => {
     const { html } = render(`Your key ${text} was added.`, { subject: text });
     const allowed = /<\/?(html|head|meta|title|body|p|br|a)( [^<>]*)?>|<!doctype html>/g;

@@ -6,6 +6,7 @@ import {
   PROOF_FRESH_MS,
   type Proof,
   proveByCode,
+  proveByKey,
 } from '../../../web/src/lib/step-up.ts';
 
 const deletion: Action = {
@@ -31,6 +32,38 @@ test('a passkey proof becomes stale after 30 seconds, and a code never does', ()
   expect(isFresh(byKey, 1000 + PROOF_FRESH_MS - 1)).toBe(true);
   expect(isFresh(byKey, 1000 + PROOF_FRESH_MS)).toBe(false);
   expect(isFresh(byCode, Number.MAX_SAFE_INTEGER)).toBe(true);
+});
+
+test('a passkey proof is as old as its challenge, however long the person took to sign it', async () => {
+  let time = 1000;
+  const signed = {
+    id: 'key',
+    rawId: new ArrayBuffer(1),
+    type: 'public-key',
+    getClientExtensionResults: Object,
+  };
+  const response = {
+    authenticatorData: new ArrayBuffer(1),
+    clientDataJSON: new ArrayBuffer(1),
+    signature: new ArrayBuffer(1),
+  };
+  const get = async () => {
+    time += PROOF_FRESH_MS;
+    return { ...signed, response };
+  };
+  const browser = { PublicKeyCredential: Object, navigator: { credentials: { get } } };
+  const before = Object.entries(browser).map(([name, value]) => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    return [name, own] as const;
+  });
+  const post = async () => {
+    time += 1;
+    return { options: { challenge: 'AA' } } as never;
+  };
+  const proof = await proveByKey({ api: { post }, now: () => time }, deletion);
+  expect([proof.madeAt, isFresh(proof, time)]).toEqual([1000, false]);
+  for (const [name, own] of before) Object.defineProperty(globalThis, name, own ?? { value: undefined });
 });
 
 describe('isProofRefused', () => {

@@ -34,6 +34,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
  * Rejects with an `ApiError` or with the authenticator's error.
  */
 export async function proveByKey({ api, now }: Deps, action: Action): Promise<Proof> {
+  // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
   const { options } = await api.post<{ options: RequestOptions }>('/webauthn-challenge', action);
   const webauthn = await startAuthentication({ optionsJSON: options as Options });

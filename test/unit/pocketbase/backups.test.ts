@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { openEncrypted, WrongIdentity, writeEncrypted } from '../../../src/pocketbase/backups/age-file.ts';
+import {
+  backupIdentities,
+  backupRecipient,
+  deriveIdentity,
+} from '../../../src/pocketbase/backups/backup-identity.ts';
+import { reencryptBackups } from '../../../src/pocketbase/backups/reencrypt-backups.ts';
+import { removeLeftovers } from '../../../src/pocketbase/backups/remove-leftovers.ts';
+import { thisProcess } from '../../../src/pocketbase/process/process-identity.ts';
+
+const OLD = 'the-key-before-of-more-than-32-characters';
+const NEW = 'the-key-of-today-of-more-than-32-characters';
+const CONTENT = Buffer.alloc(200_000, 'the records');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'otp-guard-backups-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = async (name: string, recipient: string) => {
+  await writeEncrypted(Readable.from([CONTENT]), join(folder, name), recipient);
+  return join(folder, name);
+};
+const read = async (path: string, identities: string[]) => buffer(await openEncrypted(path, identities));
+
+describe('a backup', () => {
+  it('is encrypted for the current SECRET_KEY, and opens with it or a later list that still has it', async () => {
+    const path = await write('a.zip.age', await backupRecipient(undefined, [OLD]));
+    expect(readFileSync(path).includes('the records')).toBe(false);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await read(path, await backupIdentities(undefined, [NEW, OLD]))).toEqual(CONTENT);
+    await expect(openEncrypted(path, await backupIdentities(undefined, [NEW]))).rejects.toThrow(
+      WrongIdentity,
+    );
+  });
+
+  it('for BACKUP_RECIPIENT opens only with the identity in BACKUP_IDENTITY_FILE', async () => {
+    const identity = await generateX25519Identity();
+    const file = join(folder, 'identity.txt');
+    writeFileSync(file, `# created: today\n${identity}\n`);
+    const path = await write('a.zip.age', await backupRecipient(await identityToRecipient(identity), [NEW]));
+    await expect(openEncrypted(path, await backupIdentities(undefined, [NEW]))).rejects.toThrow(
+      WrongIdentity,
+    );
+    expect(await read(path, await backupIdentities(file, [NEW]))).toEqual(CONTENT);
+    await expect(backupIdentities(path, [NEW])).rejects.toThrow(
+      /^BACKUP_IDENTITY_FILE: .* has no age identity\.$/,
+    );
+    await expect(backupIdentities(join(folder, 'x'), [NEW])).rejects.toThrow(/cannot be read \(ENOENT\)\.$/);
+  });
+
+  it('keeps its key for ever, because old backups depend on it', () => {
+    expect(deriveIdentity(OLD)).toBe(
+      'AGE-SECRET-KEY-1HTPGRDAM66JF5VR0THYTDD8AZGFRW3H3QRNX26ZEECPSGZ7J6WPQQ88HC8',
+    );
+  });
+});
+
+describe('encrypting backups again', () => {
+  it('replaces those that open, and leaves damaged ones and those for others as they are', async () => {
+    const own = await write('own.zip.age', await backupRecipient(undefined, [OLD]));
+    const foreign = await write('foreign.zip.age', await identityToRecipient(await generateX25519Identity()));
+    const damaged = await write('damaged.zip.age', await backupRecipient(undefined, [OLD]));
+    writeFileSync(damaged, readFileSync(damaged).subarray(0, -1));
+    writeFileSync(join(folder, 'plain.zip'), 'PK');
+    writeFileSync(join(folder, 'note.age'), 'no backup');
+    const before = [foreign, damaged].map((path) => readFileSync(path));
+    const keys = {
+      identities: await backupIdentities(undefined, [NEW, OLD]),
+      recipient: await backupRecipient(undefined, [NEW]),
+    };
+    // Twice, as after a process that died in the middle.
+    for (const _ of [1, 2])
+      expect(await reencryptBackups(folder, keys)).toEqual({
+        reencrypted: [own],
+        unopened: [damaged, foreign],
+      });
+    expect(await read(own, [deriveIdentity(NEW)])).toEqual(CONTENT);
+    await expect(openEncrypted(own, [deriveIdentity(OLD)])).rejects.toThrow(WrongIdentity);
+    expect([foreign, damaged].map((path) => readFileSync(path))).toEqual(before);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});
+
+describe('what a process leaves that dies during a backup', () => {
+  it('is removed at the next start, but nothing of a process that is alive', async () => {
+    const { pid, began } = thisProcess();
+    const backups = join(folder, 'pocketbase', 'data', 'backups');
+    mkdirSync(backups, { recursive: true });
+    for (const name of [
+      'otp_guard_20260101000000000.zip',
+      'otp_guard_20260101000000000.zip.attrs',
+      'own.zip',
+    ])
+      writeFileSync(join(backups, name), 'records');
+    for (const name of [`${pid}-${began}-abc`, `${pid}-1-abc`, '4194303-1-abc'])
+      mkdirSync(join(folder, `otp-guard-opening-${name}`));
+    await removeLeftovers(folder);
+    expect(readdirSync(backups)).toEqual(['own.zip']);
+    expect(readdirSync(folder).sort()).toEqual([`otp-guard-opening-${pid}-${began}-abc`, 'pocketbase']);
+  });
+});
