@@ -1,6 +1,7 @@
 import { Agent, type RequestListener } from 'node:http';
 import { createAppCheckRuns } from './github/app-check-runs.ts';
 import { createAppKey } from './github/app-jwt.ts';
+import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';
 import { createInitialPull } from './github/create-initial-pull.ts';
 import { APP, type Credentials, createCredentials } from './github/credentials.ts';
@@ -9,7 +10,9 @@ import type { CheckRun, Installation } from './github/github-objects.ts';
 import { createHttpApp } from './github/http-app.ts';
 import { createInstallations } from './github/installations.ts';
 import { listenOnLoopback } from './github/listen.ts';
+import { createRates, type RateLimitControl, type RateLimits } from './github/rate-limits.ts';
 import type { RouteDeps } from './github/route-deps.ts';
+import { createRulesets } from './github/rulesets.ts';
 import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
 import { createTokens } from './github/tokens.ts';
@@ -45,6 +48,8 @@ export type LocalGitHub = {
     otherInstallation: number;
     otherRepo: string;
   };
+  /** What the App's installations used of GitHub's rate limits, and how often they went over them. */
+  rateLimits: RateLimitControl;
   /** Stops it and cancels deliveries in progress. */
   close(): Promise<void>;
 };
@@ -56,19 +61,23 @@ type Options = {
   crowd?: Crowd;
   /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
   mails?: (() => readonly ReceivedMail[]) | undefined;
+  /** Other limits than GitHub's for requests with installation tokens. */
+  rateLimits?: Partial<RateLimits>;
 };
 
 const refuseWhileStarting: RequestListener = (_req, res) => void res.writeHead(503).end('Starting');
 
 async function createRouteDeps(
   running: RunningEmulator,
-  input: { origin: string; credentials: Credentials } & Pick<Options, 'publicUrl' | 'mails'>,
+  input: { origin: string; credentials: Credentials } & Pick<Options, 'publicUrl' | 'mails' | 'rateLimits'>,
 ): Promise<RouteDeps> {
   const { origin, credentials } = input;
   const appKey = createAppKey(running.privateKey, credentials.clientID);
   const emulator = createEmulatorClient(running.url, credentials.serviceTokens);
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
+  const requested = { permissions: { ...PERMISSIONS }, events: [...EVENTS] };
+  const readApp = createAppObject(emulator, origin, requested);
   const runs = createAppCheckRuns();
   const tokens = createTokens();
   tokens.add(credentials.adminToken, {
@@ -77,14 +86,16 @@ async function createRouteDeps(
     emulatorToken: credentials.adminToken,
   });
   const webhooks = createWebhooks({
+    origin,
     url: `${input.publicUrl}/api/github/webhooks`,
     secret: credentials.webhookSecret,
     emulator,
     installations,
-    addFields: createCheckFields(emulator, origin, runs).addToEvent,
-    // GitHub doesn't send a webhook when a run goes stale.
+    addFields: createCheckFields(emulator, readApp, runs).addToEvent,
+    // GitHub sends no webhook when a run goes stale. A suite is requested with a push, not when somebody reads it.
     isSuppressed: ({ name, payload }) => {
       const { check_run: run, action } = payload as { check_run?: CheckRun; action?: string };
+      if (name === 'check_suite' && action === 'requested') return true;
       return name === 'check_run' && action === 'completed' && run !== undefined && runs.isStale(run.id);
     },
   });
@@ -95,10 +106,13 @@ async function createRouteDeps(
     emulator,
     tokens,
     installations,
+    readApp,
     runs,
     formerNames: new Map(),
-    requested: { permissions: { ...PERMISSIONS }, events: [...EVENTS] },
+    rulesets: createRulesets(),
+    requested,
     webhooks,
+    rates: createRates(input.rateLimits),
     mails: input.mails,
   };
 }
@@ -140,13 +154,14 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
       seedFor({ credentials, publicUrl, hookUrl, crowd: options.crowd ?? { members: 0, repositories: 0 } }),
     );
     closers.push(running.close);
-    const deps = await createRouteDeps(running, { origin, credentials, publicUrl, mails: options.mails });
+    const deps = await createRouteDeps(running, { ...options, origin, credentials, publicUrl });
     closers.push(deps.webhooks.close);
     handler = createHttpApp(deps, { target: running.url, agent });
-    const initial = await createInitialPull(deps.emulator, credentials.monaToken);
+    const initial = await createInitialPull(deps, credentials.monaToken);
     const { check: _check, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
-    return { origin, env: envOf(deps, running.privateKey, publicUrl), facts, close };
+    const env = envOf(deps, running.privateKey, publicUrl);
+    return { origin, env, facts, rateLimits: deps.rates, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
 // Writes fixtures/github/openapi.json: the part of GitHub's published OpenAPI description that describes the requests
-// of the product. The whole description is 385 MB, so it isn't a dependency. npm pack downloads it, or you name the
+// of the product and GitHub's answers to them. The whole description is 385 MB, so it isn't a dependency. npm pack downloads it, or you name the
 // folder of an unpacked @octokit/openapi:
 //   node scripts/extract-openapi.js [folder]
 import { execFileSync } from 'node:child_process';
@@ -81,20 +81,29 @@ function extract(folder) {
     const [method, path] = operation.split(' ');
     const found = source.paths[path]?.[method.toLowerCase()];
     if (!found) throw new Error(`GitHub's description doesn't have ${operation}.`);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: requestOf(found, follow) };
+    const described = { ...requestOf(found, follow), responses: responsesOf(found, follow) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
   }
+  const schemas = schemasOf(source, paths);
   const info = {
-    title: 'Requests to GitHub, an extract',
+    title: 'Requests to GitHub and its answers, an extract',
     version,
     license,
     'x-source': `${name}@${version}`,
   };
   mkdirSync(out, { recursive: true });
-  writeFileSync(
-    join(out, 'openapi.json'),
-    `${JSON.stringify({ openapi: source.openapi, info, paths }, null, 1)}\n`,
-  );
+  const heading = `"openapi": ${JSON.stringify(source.openapi)},\n"info": ${JSON.stringify(info)}`;
+  const body = `"paths": ${inLines(paths)},\n"components": {"schemas": ${inLines(schemas)}}`;
+  writeFileSync(join(out, 'openapi.json'), `{\n${heading},\n${body}\n}\n`);
   copyFileSync(join(folder, 'LICENSE'), join(out, 'LICENSE-openapi'));
+}
+
+/** JSON with a line for each member: short, and still readable in a diff. */
+function inLines(object) {
+  const lines = Object.entries(object).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}`;
 }
 
 function resolveRef(source, ref) {
@@ -120,10 +129,31 @@ function requestOf({ operationId, parameters = [], requestBody }, follow) {
   return request;
 }
 
-/** The schema with its references resolved, and with the keywords above only. */
+/** The schemas of the answers, by status. They share most of their parts, so references stay. */
+function responsesOf({ responses }, follow) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const schema = follow(response).content?.['application/json']?.schema;
+      return [status, schema ? { content: { 'application/json': { schema: simplify(schema) } } } : {}];
+    }),
+  );
+}
+
+/** Every schema that `part` refers to, directly or not. */
+function schemasOf(source, part, found = {}) {
+  for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found[name]) continue;
+    found[name] = simplify(source.components.schemas[name]);
+    schemasOf(source, found[name], found);
+  }
+  return Object.fromEntries(Object.entries(found).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The schema with the keywords above only, and with its references resolved by `follow`, if that is given. */
 function simplify(node, follow) {
   if (typeof node !== 'object') return node;
-  const schema = follow(node);
+  if (node.$ref && !follow) return { $ref: node.$ref };
+  const schema = follow ? follow(node) : node;
   const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => schemaKeywords.includes(key)));
   for (const key of ['oneOf', 'anyOf', 'allOf']) {
     if (schema[key]) kept[key] = schema[key].map((one) => simplify(one, follow));
@@ -135,5 +165,13 @@ function simplify(node, follow) {
     const members = Object.entries(schema.properties);
     kept.properties = Object.fromEntries(members.map(([name, one]) => [name, simplify(one, follow)]));
   }
-  return kept;
+  return withNull(kept);
+}
+
+/** JSON Schema needs `null` where OpenAPI 3.0 has `nullable`. */
+function withNull({ nullable, ...schema }) {
+  if (!nullable) return schema;
+  if (schema.enum && !schema.enum.includes(null))
+    return { ...schema, enum: [...schema.enum, null], nullable };
+  return schema.type ? { ...schema, nullable } : { anyOf: [schema, { type: 'null' }] };
 }

@@ -1,18 +1,21 @@
 import { type AppCheckRuns, STORED_STALE_CONCLUSION } from './app-check-runs.ts';
-import { APP } from './credentials.ts';
+import type { ReadApp } from './app-object.ts';
 import type { Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { CheckRun, Pull } from './github-objects.ts';
 
 export type CheckSuite = Record<string, unknown> & { head_sha: string; id: number; url: string };
 
-type Commit = { sha: string; commit: { tree: { sha: string }; message: string } & Record<string, unknown> };
+type Person = { name: string; email: string; date: string };
+type Commit = {
+  sha: string;
+  commit: { tree: { sha: string }; message: string; author: Person; committer: Person };
+};
 
-const appObject = (origin: string) => ({
-  ...APP,
-  node_id: `${APP.id}`,
-  html_url: `${origin}/apps/${APP.slug}`,
-  external_url: `${origin}/apps/${APP.slug}`,
+/** The emulator's own addresses end with `localhost`, which isn't a domain of an e-mail address. */
+const personOf = ({ name, email }: Person) => ({
+  name,
+  email: email.replace(/@.*localhost$/, '@example.org'),
 });
 
 /** A pull request as check runs and suites show it. */
@@ -27,9 +30,7 @@ const summaryOf = (pull: Pull) => {
 };
 
 /** Adds the fields that the emulator omits from check runs and suites: their App and their pull requests. */
-export function createCheckFields(emulator: EmulatorClient, origin: string, appCheckRuns: AppCheckRuns) {
-  const app = appObject(origin);
-
+export function createCheckFields(emulator: EmulatorClient, readApp: ReadApp, appCheckRuns: AppCheckRuns) {
   const pullSummaries = async (repo: string, head: string | undefined) => {
     if (head === undefined) return [];
     const open = await emulator.list<Pull>(`/repos/${repo}/pulls?state=open`);
@@ -41,34 +42,36 @@ export function createCheckFields(emulator: EmulatorClient, origin: string, appC
 
   const addToRuns = async (repo: string, runs: readonly CheckRun[]): Promise<CheckRun[]> => {
     const pull_requests = await pullSummaries(repo, runs[0]?.head_sha);
+    const app = await readApp();
     return runs.map((run) => {
       const check_suite = run.check_suite && { ...run.check_suite, app, pull_requests };
       const isStale = appCheckRuns.isStale(run.id) && run.conclusion === STORED_STALE_CONCLUSION;
-      return { ...run, ...(isStale && { conclusion: 'stale' }), app, pull_requests, check_suite };
+      const output = { ...run.output, annotations_url: `${run.url}/annotations` };
+      return { ...run, ...(isStale && { conclusion: 'stale' }), output, app, pull_requests, check_suite };
     });
+  };
+
+  const readHead = async (repo: string, head: string) => {
+    const found = await emulator.get<Commit>(`/repos/${repo}/commits/${head}`);
+    if (!found) return undefined;
+    const { tree, message, author, committer } = found.commit;
+    const people = { author: personOf(author), committer: personOf(committer) };
+    return { id: found.sha, tree_id: tree.sha, message, timestamp: committer.date, ...people };
   };
 
   const addToSuites = async (repo: string, suites: readonly CheckSuite[]): Promise<CheckSuite[]> => {
     const pull_requests = await pullSummaries(repo, suites[0]?.head_sha);
-    return suites.map((suite) => ({ ...suite, app, pull_requests }));
-  };
-
-  /** A webhook describes a suite in more detail than a list does. */
-  const addToWebhookSuite = async (repo: string, suite: CheckSuite): Promise<CheckSuite> => {
-    const [completed = suite] = await addToSuites(repo, [suite]);
-    const runs = await emulator.get<{ total_count: number }>(
-      `/repos/${repo}/check-suites/${suite.id}/check-runs`,
-    );
-    const found = await emulator.get<Commit>(`/repos/${repo}/commits/${suite.head_sha}`);
-    const head_commit = found && {
-      id: found.sha,
-      tree_id: found.commit.tree.sha,
-      message: found.commit.message,
-      author: found.commit.author,
-      committer: found.commit.committer,
+    const app = await readApp();
+    const repository = await emulator.get(`/repos/${repo}`);
+    const addTo = async (suite: CheckSuite): Promise<CheckSuite> => {
+      const path = `/repos/${repo}/check-suites/${suite.id}/check-runs`;
+      const runs = await emulator.get<{ total_count: number }>(path);
+      const head_commit = await readHead(repo, suite.head_sha);
+      const counted = { latest_check_runs_count: runs?.total_count ?? 0 };
+      const check_runs_url = `${suite.url}/check-runs`;
+      return { ...suite, app, pull_requests, repository, ...counted, check_runs_url, head_commit };
     };
-    const check_runs_url = `${suite.url}/check-runs`;
-    return { ...completed, latest_check_runs_count: runs?.total_count ?? 0, check_runs_url, head_commit };
+    return Promise.all(suites.map(addTo));
   };
 
   const addToEvent = async ({ name, payload }: Event): Promise<Event> => {
@@ -80,7 +83,7 @@ export function createCheckFields(emulator: EmulatorClient, origin: string, appC
     };
     const repo = known.repository?.full_name ?? '';
     const [check_run] = known.check_run ? await addToRuns(repo, [known.check_run]) : [];
-    const check_suite = known.check_suite && (await addToWebhookSuite(repo, known.check_suite));
+    const [check_suite] = known.check_suite ? await addToSuites(repo, [known.check_suite]) : [];
     const number = known.pull_request?.number;
     const added = {
       ...(check_run && { check_run }),

@@ -1,4 +1,5 @@
 import type { EmulatorClient, EmulatorRequest } from './emulator-client.ts';
+import { OUR_CHECK, type Rulesets } from './rulesets.ts';
 import { SEED } from './seed.ts';
 
 const GREETING = '# hello\n\nSays hello.\n\n```\n$ hello octocat\nHello, octocat!\n```\n';
@@ -16,17 +17,9 @@ async function request<T>(emulator: EmulatorClient, input: EmulatorRequest): Pro
   return answer.json as T;
 }
 
-function protect(emulator: EmulatorClient, repo: string): Promise<unknown> {
-  return request(emulator, {
-    method: 'PUT',
-    path: `/repos/${repo}/branches/main/protection`,
-    body: {
-      required_status_checks: { strict: false, contexts: [SEED.check] },
-      enforce_admins: true,
-      required_pull_request_reviews: null,
-      restrictions: null,
-    },
-  });
+async function protect(emulator: EmulatorClient, rulesets: Rulesets, repo: string): Promise<void> {
+  const { id } = await request<{ id: number }>(emulator, { method: 'GET', path: `/repos/${repo}` });
+  rulesets.require(id, 'main', [OUR_CHECK]);
 }
 
 /** Changes the README on a new branch and opens a pull request as mona; returns the URL of its page. */
@@ -63,11 +56,14 @@ async function openPull(emulator: EmulatorClient, repo: string, monaToken: strin
 
 export type InitialPull = { pull: string; orgID: number; otherOrgID: number };
 
-/** Protects both `main` branches and opens a pull request, which a seed of the emulator can't do. */
-export async function createInitialPull(emulator: EmulatorClient, monaToken: string): Promise<InitialPull> {
+/** Protects both `main` branches with a ruleset and opens a pull request, which a seed of the emulator can't do. */
+export async function createInitialPull(
+  { emulator, rulesets }: { emulator: EmulatorClient; rulesets: Rulesets },
+  monaToken: string,
+): Promise<InitialPull> {
   const { org, repo, otherOrg, otherRepo } = SEED;
-  await protect(emulator, `${org}/${repo}`);
-  await protect(emulator, `${otherOrg}/${otherRepo}`);
+  await protect(emulator, rulesets, `${org}/${repo}`);
+  await protect(emulator, rulesets, `${otherOrg}/${otherRepo}`);
   const idOf = async (login: string) =>
     (await request<{ id: number }>(emulator, { method: 'GET', path: `/orgs/${login}` })).id;
   const [orgID, otherOrgID] = [await idOf(org), await idOf(otherOrg)];

@@ -27,6 +27,7 @@ export type Pull = {
 };
 export type CheckRun = {
   id: number;
+  url: string;
   name: string;
   head_sha: string;
   status: string;
@@ -34,7 +35,7 @@ export type CheckRun = {
   details_url: string | null;
   output: { title: string | null; summary: string | null };
   check_suite: Record<string, unknown> | null;
-  app: unknown;
+  app: { id: number } | null;
   pull_requests: unknown[];
 };
 export type ChangedFile = {

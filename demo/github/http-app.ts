@@ -2,7 +2,9 @@ import type { Agent } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { authenticate } from './authenticate.ts';
+import { completeAnswers } from './complete-answers.ts';
 import { forward, readBody } from './forward.ts';
+import { limitRate } from './limit-rate.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { refuse, relay } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -17,6 +19,7 @@ import { mergeQueueRoutes } from './routes/merge-queue-routes.ts';
 import { oauthRoutes } from './routes/oauth-routes.ts';
 import { permissionRoutes, requirePermission } from './routes/permission-routes.ts';
 import { pullRoutes } from './routes/pull-routes.ts';
+import { pushRoutes } from './routes/push-routes.ts';
 import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
 import { rulesetRoutes } from './routes/ruleset-routes.ts';
 import { staleRunRoutes } from './routes/stale-run-routes.ts';
@@ -25,7 +28,10 @@ import { userRoutes } from './routes/user-routes.ts';
 /** Browsers call GitHub's API from other origins (GitHub: "Using CORS and JSONP"). */
 const allowOrigins: RequestHandler = (req, res, next) => {
   res.setHeader('access-control-allow-origin', '*');
-  res.setHeader('access-control-expose-headers', 'ETag, Link, Location, Retry-After, X-RateLimit-Remaining');
+  res.setHeader(
+    'access-control-expose-headers',
+    'ETag, Link, Location, Retry-After, X-RateLimit-Remaining, X-RateLimit-Reset',
+  );
   if (req.method !== 'OPTIONS') {
     next();
     return;
@@ -57,9 +63,8 @@ function receiveEvent(deps: RouteDeps): RequestHandler {
 function showApp(deps: RouteDeps): RequestHandler {
   return async (req, res) => {
     const answer = await forward(deps.emulator, req);
-    const owner = await deps.emulator.get('/users/octocat');
     const { clientID: client_id } = deps.credentials;
-    const app = { ...(answer.json as object), ...deps.requested, client_id, owner };
+    const app = { ...(answer.json as object), ...(await deps.readApp()), client_id };
     relay(res, answer, answer.status === 200 ? app : undefined);
   };
 }
@@ -75,6 +80,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     applicationTokenRoutes(deps),
     pageRoutes(deps),
     authenticate(deps),
+    limitRate(deps),
     requirePermission(deps),
     permissionRoutes(deps),
     mergeQueueRoutes(deps),
@@ -89,10 +95,18 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     collaboratorRoutes(deps),
     checkRoutes(deps),
     pullRoutes(deps),
+    pushRoutes(deps),
   );
   routes.get('/app', readBody, showApp(deps));
   app.post(deps.credentials.hookPath, express.json({ limit: '25mb' }), receiveEvent(deps));
-  app.use(allowOrigins, dropEnterprisePath, redirectFormerNames(deps), resolveRepositoryIds(deps), routes);
+  app.use(
+    completeAnswers(deps),
+    allowOrigins,
+    dropEnterprisePath,
+    redirectFormerNames(deps),
+    resolveRepositoryIds(deps),
+    routes,
+  );
   app.use(createProxyMiddleware({ target: input.target, agent: input.agent }));
   app.use(sendFault);
   return app;

@@ -10,6 +10,10 @@ export type Installations = {
   suspend(id: number, by: Account): void;
   unsuspend(id: number): void;
   remove(id: number): void;
+  /** Installs the App again on an account where it was removed: GitHub gives it a new id. Undefined if it never was there. */
+  reinstall(login: string): Installation | undefined;
+  /** The id by which the emulator knows the installation: it keeps the first one. */
+  emulatorIdOf(id: number): number;
   /** Changes what the account grants the App; what isn't named stays. */
   grant(id: number, access: Partial<AppAccess>): void;
 };
@@ -28,6 +32,11 @@ export function createInstallations(origin: string, listed: readonly Installatio
       return [installation.id, { ...installation, account, html_url, target_id: account.id }];
     }),
   );
+  /** The first installation on each account, by its login in lower case. */
+  const first = new Map(
+    [...byID.values()].map((installation) => [installation.account.login.toLowerCase(), installation]),
+  );
+  let nextID = Math.max(0, ...byID.keys()) + 1_000;
   const change = (id: number, values: Partial<Installation>) => {
     const known = byID.get(id);
     if (known) byID.set(id, { ...known, ...values });
@@ -40,6 +49,21 @@ export function createInstallations(origin: string, listed: readonly Installatio
     suspend: (id, by) => change(id, { suspended_at: new Date().toISOString(), suspended_by: by }),
     unsuspend: (id) => change(id, { suspended_at: null, suspended_by: null }),
     remove: (id) => void byID.delete(id),
+    reinstall: (login) => {
+      const known = first.get(login.toLowerCase());
+      if (!known) return undefined;
+      const id = nextID++;
+      // Its URLs name the installation.
+      const renamed = JSON.stringify(known).replaceAll(String(known.id), String(id));
+      const installation = {
+        ...(JSON.parse(renamed) as Installation),
+        suspended_at: null,
+        suspended_by: null,
+      };
+      byID.set(id, installation);
+      return installation;
+    },
+    emulatorIdOf: (id) => first.get(byID.get(id)?.account.login.toLowerCase() ?? '')?.id ?? id,
     grant: change,
   };
 }

@@ -1,10 +1,13 @@
 import type { ReceivedMail } from '../mail-sink.ts';
 import type { AppCheckRuns } from './app-check-runs.ts';
 import type { AppKey } from './app-jwt.ts';
+import type { ReadApp } from './app-object.ts';
 import type { Credentials } from './credentials.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { AppAccess, FormerNames } from './github-objects.ts';
 import type { Installations } from './installations.ts';
+import type { Rates } from './rate-limits.ts';
+import type { Rulesets } from './rulesets.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -16,11 +19,14 @@ export type RouteDeps = {
   emulator: EmulatorClient;
   tokens: Tokens;
   installations: Installations;
+  readApp: ReadApp;
   runs: AppCheckRuns;
   formerNames: FormerNames;
+  rulesets: Rulesets;
   /** The permissions and events that the App requests from every account. */
   requested: AppAccess;
   webhooks: Webhooks;
+  rates: Rates;
   /** The mail that the product sent; undefined if it goes to a real mail server. */
   mails: (() => readonly ReceivedMail[]) | undefined;
 };

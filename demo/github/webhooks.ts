@@ -1,3 +1,4 @@
+import { completeAccounts } from './complete-answers.ts';
 import { createDeliveries, type Deliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Account } from './github-objects.ts';
@@ -38,6 +39,7 @@ async function readOrganization(emulator: EmulatorClient, login: string) {
 
 /** The App's webhooks: completed in the order in which they happen, then delivered. */
 export function createWebhooks(input: {
+  origin: string;
   url: string;
   secret: string;
   emulator: EmulatorClient;
@@ -62,7 +64,7 @@ export function createWebhooks(input: {
     if (installation && payload.installation === undefined) {
       payload.installation = { id: installation.id, node_id: `${installation.id}` };
     }
-    deliveries.send({ name: event.name, payload });
+    deliveries.send({ name: event.name, payload: completeAccounts(payload, input.origin) as Payload });
   };
 
   const send = (login: string, event: Event) => {

@@ -3,6 +3,7 @@ import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../links.t
 import type { RepositoryRef } from '../organizations/ports.ts';
 import { joinWithin, LONGEST } from './check-run-limits.ts';
 import type { Verdict } from './judge.ts';
+import type { JudgedGroup } from './judge-merge-group.ts';
 import { codeSpan, escapeText, markdownLink } from './markdown.ts';
 import type { Approval, CheckRunContent, MergeGroup, PullRequest } from './ports.ts';
 
@@ -110,41 +111,25 @@ export function selectableContent(origins: Origins): CheckRunContent {
   };
 }
 
-/** The run of a merge group. @param obstacle Why the group may not merge; null if it may. */
+/** The run of a merge group, whose pull request is null if the App can't see it. */
 export function mergeGroupContent(
   origins: Origins,
-  group: MergeGroup,
-  { pull, obstacle }: { pull: PullRequest | null; obstacle: string | null },
+  { pr, base }: MergeGroup,
+  { pull, judged }: { pull: PullRequest | null; judged: JudgedGroup },
 ): CheckRunContent {
   const detailsUrl = pull ? pullUrl(origins, pull) : origins.publicUrl;
-  if (obstacle === null) {
-    return {
-      status: 'completed',
-      conclusion: 'success',
-      detailsUrl,
-      title: `#${group.pr} is approved`,
-      summary: `#${group.pr} was approved at \`${pull && short(pull.head)}\` for ${codeSpan(group.base)}.`,
-    };
+  if (judged.verdict === 'passed') {
+    const title = `#${pr} is approved`;
+    const summary = `#${pr} was approved at \`${pull && short(pull.head)}\` for ${codeSpan(base)}.`;
+    return { status: 'completed', conclusion: 'success', detailsUrl, title, summary };
   }
-  return {
-    status: 'completed',
-    conclusion: 'failure',
-    detailsUrl,
-    title: `#${group.pr} may not merge`,
-    summary: `${obstacle} Approve the pull request, then add it to the queue again.`,
-  };
+  if (judged.verdict === 'waiting') {
+    const summary = `#${pr} is approved. ${judged.because} OTP Guard waits up to 60 minutes for it.`;
+    return { status: 'in_progress', detailsUrl, title: `#${pr} waits for the group before it`, summary };
+  }
+  const advice = judged.isFinal ? 'Approve the pull request, then add' : 'Add';
+  const summary = `${judged.because} ${advice} it to the queue again.`;
+  return { status: 'completed', conclusion: 'failure', detailsUrl, title: `#${pr} may not merge`, summary };
 }
-
-/** Why a merge group may not merge, in one sentence each. */
-export const mergeObstacles = {
-  failedBefore: (pr: number) => `#${pr} couldn't merge when this group was created.`,
-  headMoved: (pr: number) => `#${pr} has a different commit than when this group was created.`,
-  notOpen: (pr: number) => `#${pr} isn't an open pull request.`,
-  otherBase: (pr: number, base: string, queue: string) =>
-    `#${pr} goes into ${codeSpan(base)}, not into ${codeSpan(queue)}.`,
-  notApproved: (pr: number, head: string) => `Nobody has approved commit \`${short(head)}\` of #${pr}.`,
-  unknownBase: () => "The group is built on another group that OTP Guard doesn't know.",
-  baseFailed: (pr: number) => `#${pr}, which this group is built on, may not merge.`,
-};
 
 const short = (sha: string) => sha.slice(0, 8);

@@ -152,12 +152,25 @@ export type OpenPulls = {
 /** A merge queue's group, identified by the commit that GitHub tests for it. */
 export type MergeGroup = { repoId: number; head: string; baseSha: string; base: string; pr: number };
 
-/** A group with its verdict, and its pull request's head at that time; empty if there was no pull request. */
-export type JudgedGroup = MergeGroup & { passed: boolean; pullHead: string };
+/** A group as it was when OTP Guard first saw it, with its verdict. */
+export type KnownGroup = MergeGroup & {
+  repo: RepositoryRef;
+  /** Its pull request's head; empty if there was no pull request. */
+  pullHead: string;
+  verdict: 'waiting' | 'passed' | 'failed';
+  since: Date;
+};
 
 export type MergeGroups = {
-  save(group: JudgedGroup): Promise<void>;
-  find(repoId: number, head: string): Promise<JudgedGroup | null>;
+  /** Stores a group that isn't known yet, as waiting. A known one stays as it is. */
+  add(repo: RepositoryRef, group: MergeGroup, pullHead: string): Promise<KnownGroup>;
+  find(repoId: number, head: string): Promise<KnownGroup | null>;
+  /** Stores the verdict. A failed one stays, in whatever order several processes store theirs. */
+  settle(group: KnownGroup, verdict: 'passed' | 'failed'): Promise<void>;
+  /** Nothing is left to do for the group: GitHub shows its verdict, or has removed it from the queue. */
+  finish(repoId: number, head: string): Promise<void>;
+  /** The unfinished groups, or those of them that are built on `baseSha`; oldest first. */
+  unfinished(on?: { repoId: number; baseSha: string }): Promise<KnownGroup[]>;
 };
 
 export type UnapprovedMerges = {

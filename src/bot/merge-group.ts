@@ -5,7 +5,7 @@ import type { BotDeps } from './ports.ts';
 /** `refs/heads/gh-readonly-queue/<base branch>/pr-<number>-<commit that it is built on>` */
 const QUEUE_REF = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9][0-9]*)-[0-9a-f]{40,64}$/;
 
-/** `merge_group` events: a merge queue asks whether a group may merge. */
+/** `merge_group` events: a merge queue asks whether a group may merge, or removes a group. */
 export function onMergeGroup(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on('merge_group.checks_requested', async ({ payload }) => {
     const { installation, repository, merge_group: group } = payload;
@@ -19,5 +19,10 @@ export function onMergeGroup(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       // A ref of another form names no pull request: 0 makes the group fail with that reason.
       pr: Number(QUEUE_REF.exec(group.head_ref)?.[1] ?? 0),
     });
+  });
+  // Merged or not: GitHub no longer waits for this commit's check.
+  probot.on('merge_group.destroyed', async ({ payload }) => {
+    const { repository, merge_group: group } = payload;
+    if (repository) await deps.mergeGroups.finish(repository.id, group.head_sha);
   });
 }

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import { type ReconcileDeps, reconcile } from '../approvals/reconcile.ts';
+import { retryMergeGroups } from '../approvals/retry-merge-groups.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
@@ -21,6 +23,7 @@ export type Scheduler = {
 };
 
 export type SchedulerDeps = ReconcileDeps &
+  MergeGroupDeps &
   SyncMembersDeps & {
     failedSyncs: FailedSyncs;
     deleteExpired(): Promise<void>;
@@ -52,8 +55,10 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     });
 
   const pauses: RetryPauses = new Map();
+  const groupPauses: RetryPauses = new Map();
   const retry = job('retrying unreported approvals failed', async () => {
     await retryUnreported(untilStopped, pauses, retryEveryMs);
+    await retryMergeGroups(untilStopped, groupPauses);
     await retryFailedSyncs(untilStopped);
   });
   const deleteExpired = job('deleting expired records failed', deps.deleteExpired);

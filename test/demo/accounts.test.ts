@@ -49,6 +49,18 @@ describe('a user token at the local GitHub', () => {
     expect((await world.call('GET', '/user/installations', { token })).status).toBe(403);
   });
 
+  it('cannot read e-mail addresses until the App requests that permission', async () => {
+    const token = await world.signIn('mona');
+    const read = async () => (await world.call('GET', '/user/emails', { token })).status;
+    expect(await read()).toBe(403);
+    const app = (await world.call('GET', '/app', { token: world.appToken() })).json;
+    const put = (permissions: object) =>
+      world.call('PUT', '/_local/app', { token: world.github.facts.adminToken, body: { permissions } });
+    await put({ ...app.permissions, email_addresses: 'read' });
+    expect(await read()).toBe(200);
+    await put(app.permissions);
+  });
+
   it('lists memberships with their role and state', async () => {
     const token = await world.signIn('mona');
     const { json } = await world.call('GET', '/user/memberships/orgs?state=active', { token });
@@ -106,6 +118,27 @@ describe('an installation at the local GitHub', () => {
     expect((await world.call('DELETE', `/app/installations/${id}`, app)).status).toBe(204);
     await world.hook(({ event, payload }) => event === 'installation' && payload.action === 'deleted');
     expect((await world.call('GET', `/app/installations/${id}`, app)).status).toBe(404);
+    expect((await world.call('GET', '/installation/repositories', { token })).status).toBe(401);
+  });
+
+  it('has a new id when the App is installed again', async () => {
+    const { otherInstallation: old, adminToken } = world.github.facts;
+    const body = { account: 'other-org' };
+    expect((await world.call('POST', '/_local/installations', { token: '', body })).status).toBe(401);
+    const { json } = await world.call('POST', '/_local/installations', { token: adminToken, body });
+    expect(json.id).not.toBe(old);
+    const created = await world.hook(({ payload }) => payload.action === 'created');
+    expect(created.payload.installation).toMatchObject({ id: json.id, account: { login: 'other-org' } });
+    expect(created.payload.repositories).toMatchObject([{ full_name: 'other-org/world' }]);
+    const app = { token: world.appToken() };
+    expect((await world.call('GET', `/app/installations/${old}`, app)).status).toBe(404);
+    expect((await world.call('GET', '/orgs/other-org/installation', app)).json.id).toBe(json.id);
+    expect((await world.call('POST', `/app/installations/${old}/access_tokens`, app)).status).toBe(404);
+    const token = await world.installationToken(json.id);
+    const listed = await world.call('GET', '/installation/repositories', { token });
+    expect(names(listed.json.repositories)).toEqual(['other-org/world']);
+    expect((await world.call('POST', '/_local/installations', { token: adminToken, body })).status).toBe(422);
+    await world.call('DELETE', `/_local/installations/${json.id}`, { token: adminToken });
     expect((await world.call('GET', '/installation/repositories', { token })).status).toBe(401);
   });
 });

@@ -36,6 +36,22 @@ describe('a check run at the local GitHub', () => {
     expect((await world.call('GET', `${path}?app_id=1`)).json).toEqual({ total_count: 0, check_runs: [] });
   });
 
+  it('can be listed by branch, as its suite can', async () => {
+    const { json } = await postRun();
+    for (const ref of ['add-a-greeting', 'heads%2Fadd-a-greeting', 'heads/add-a-greeting']) {
+      const path = `/repos/octo-org/hello/commits/${ref}`;
+      const listed = await world.call('GET', `${path}/check-runs?per_page=1`);
+      expect(listed.json.check_runs).toMatchObject([{ id: json.id, head_sha: head }]);
+      const suites = await world.call('GET', `${path}/check-suites`);
+      expect(suites.json.check_suites).toMatchObject([{ head_sha: head, app: { slug: 'otp-guard' } }]);
+    }
+    // A commit has a suite even before it has a run.
+    const main = (await world.call('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
+    const suites = await world.call('GET', '/repos/octo-org/hello/commits/heads%2Fmain/check-suites');
+    expect(suites.json).toMatchObject({ total_count: 1, check_suites: [{ head_sha: main }] });
+    expect((await world.call('GET', '/repos/octo-org/hello/commits/none/check-suites')).status).toBe(404);
+  });
+
   it('can only be created or changed by its own App', async () => {
     const { json } = await postRun();
     for (const token of [world.github.facts.adminToken, await world.signIn('octocat')]) {
@@ -152,15 +168,45 @@ describe('a check run at the local GitHub', () => {
   });
 });
 
-describe('branch protection at the local GitHub', () => {
+describe('the ruleset of the local GitHub’s main branch', () => {
   const merge = () =>
     world.call('PUT', '/repos/octo-org/hello/pulls/1/merge', { token: world.github.facts.adminToken });
 
+  it('refuses to go around it with a push, even by an owner', async () => {
+    const token = world.github.facts.adminToken;
+    const path = '/repos/octo-org/hello';
+    const file = { message: 'x', content: 'eA==' };
+    expect((await world.call('PUT', `${path}/contents/x.txt`, { token, body: file })).status).toBe(409);
+    const moved = await world.call('PATCH', `${path}/git/refs/heads/main`, { token, body: { sha: head } });
+    expect(moved.status).toBe(409);
+    const rule = (await world.call('GET', `${path}/rules/branches/main`, { token })).json[0];
+    expect(rule.parameters.required_status_checks).toEqual([
+      { context: 'OTP Guard', integration_id: Number(world.github.env.APP_ID) },
+    ]);
+    const listed = (await world.call('GET', `${path}/rulesets`, { token })).json;
+    expect(listed).toMatchObject([{ id: rule.ruleset_id, target: 'branch', enforcement: 'active' }]);
+    const { json } = await world.call('GET', `${path}/rulesets/${rule.ruleset_id}`, { token });
+    expect(json).toMatchObject({ bypass_actors: [], rules: [{ type: 'required_status_checks' }] });
+  });
+
+  it('refuses a merge while another App’s check is required', async () => {
+    const token = world.github.facts.adminToken;
+    const required = (integration_id: number) =>
+      world.call('PUT', '/_local/rules/octo-org/hello/main', {
+        token,
+        body: { required_status_checks: [{ context: 'OTP Guard', integration_id }] },
+      });
+    await postRun({ status: 'completed', conclusion: 'success' });
+    await required(1);
+    expect((await merge()).status).toBe(405);
+    await required(Number(world.github.env.APP_ID));
+  });
+
   it('refuses a merge until the newest run of the required check has succeeded', async () => {
-    expect((await merge()).status).toBe(422);
     await postRun({ status: 'completed', conclusion: 'success' });
     await postRun({ status: 'in_progress' });
-    expect((await merge()).json.message).toBe('Required status checks have not succeeded.');
+    expect((await merge()).status).toBe(405);
+    expect((await merge()).json.message).toContain('Required status check "OTP Guard" is expected.');
     await postRun({ status: 'completed', conclusion: 'success' });
     expect((await merge()).json.merged).toBe(true);
     const closed = await world.hook(({ payload }) => payload.action === 'closed');

@@ -1,4 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pino from 'pino';
+import { syncMergeGroup } from '../../src/approvals/merge-group.ts';
+import type { MergeGroup } from '../../src/approvals/ports.ts';
+import { readConfig } from '../../src/config.ts';
+import { createGitHubApp } from '../../src/github/app.ts';
+import { createBranches } from '../../src/github/branches.ts';
+import { createCheckRuns } from '../../src/github/check-runs.ts';
+import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { anApproval, fakeStores } from '../support/fakes.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -65,6 +74,68 @@ describe('the merge queue of the local GitHub', () => {
     const ref = payload.merge_group.head_ref.replace('refs/', '');
     expect((await asAdmin('GET', `/repos/octo-org/hello/git/ref/${ref}`)).status).toBe(404);
     expect((await asAdmin('DELETE', queue, { pull_number: 1 })).status).toBe(404);
+  });
+
+  it('builds each group on the one before, and invalidates what is built on a removed one', async () => {
+    const main = (await asAdmin('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
+    const ref = { ref: 'refs/heads/second', sha: main };
+    await asAdmin('POST', '/repos/octo-org/hello/git/refs', ref);
+    const file = { message: 'Two', content: 'eA==', branch: 'second' };
+    await asAdmin('PUT', '/repos/octo-org/hello/contents/two.txt', file);
+    const opened = await asAdmin('POST', '/repos/octo-org/hello/pulls', {
+      title: 'Two',
+      head: 'second',
+      base: 'main',
+    });
+    const { number } = opened.json;
+    const first = (await asAdmin('POST', queue, { pull_number: 1 })).json;
+    const second = (await asAdmin('POST', queue, { pull_number: number })).json;
+    expect([first.base_sha, second.base_sha]).toEqual([main, first.head_sha]);
+    await asAdmin('DELETE', queue, { pull_number: 1 });
+    const removed = (head: string) =>
+      world.hook(({ payload }) => payload.action === 'destroyed' && payload.merge_group.head_sha === head);
+    expect((await removed(first.head_sha)).payload.reason).toBe('dequeued');
+    expect((await removed(second.head_sha)).payload.reason).toBe('invalidated');
+
+    const again = (await asAdmin('POST', queue, { pull_number: number })).json;
+    expect(again.base_sha).toBe(main);
+    await asAdmin('DELETE', queue, { pull_number: number, reason: 'merged' });
+    const moved = (await asAdmin('GET', '/repos/octo-org/hello/git/ref/heads/main')).json;
+    expect(moved.object.sha).toBe(again.head_sha);
+  });
+
+  it('gets a verdict on both groups from the product, although the webhook of the first is late', async () => {
+    const { env, facts, origin } = world.github;
+    const { github } = readConfig(env);
+    if (!github) throw new Error('the local GitHub has no App');
+    const app = createGitHubApp(github, { log: pino({ level: 'silent' }), redisUrl: undefined });
+    const stores = fakeStores();
+    const deps = {
+      ...stores,
+      pulls: createPullRequests(app),
+      branches: createBranches(app, github.appId),
+      checkRuns: createCheckRuns(app, github.appId),
+      origins: { publicUrl: env.PUBLIC_URL, githubUrl: origin },
+      onSyncFailed: (error: unknown) => Promise.reject(error),
+    };
+    const repo = { installation: facts.installation, owner: 'octo-org', name: 'hello' };
+    const enqueue = async (pr: number): Promise<MergeGroup> => {
+      const { head, base } = (await asAdmin('GET', `/repos/octo-org/hello/pulls/${pr}`)).json;
+      const of = { orgId: facts.orgID, repoId: base.repo.id, pr, head: head.sha };
+      stores.approvals.put(anApproval(of));
+      const { head_sha, base_sha } = (await asAdmin('POST', queue, { pull_number: pr })).json;
+      return { repoId: base.repo.id, head: head_sha, baseSha: base_sha, base: 'main', pr };
+    };
+    const [first, second] = [await enqueue(1), await enqueue(2)];
+    const shown = async ({ head }: MergeGroup) =>
+      (await asAdmin('GET', `/repos/octo-org/hello/commits/${head}/check-runs`)).json.check_runs[0];
+    expect(await syncMergeGroup(deps, repo, second)).toEqual({ verdict: 'waiting' });
+    expect((await shown(second)).output.title).toBe('#2 waits for the group before it');
+    expect(await syncMergeGroup(deps, repo, first)).toEqual({ verdict: 'passed' });
+    expect([(await shown(first)).conclusion, (await shown(second)).conclusion]).toEqual([
+      'success',
+      'success',
+    ]);
   });
 
   it('accepts requests from the administrator only', async () => {

@@ -45,8 +45,8 @@ describe('the page of a pull request at the local GitHub', () => {
   });
 
   it('shows once why a merge was refused', async () => {
-    expect((await press('merge')).text).toContain('Required status checks have not succeeded.');
-    expect((await open(page)).text).not.toContain('Required status checks');
+    expect((await press('merge')).text).toContain('Repository rule violations found');
+    expect((await open(page)).text).not.toContain('Repository rule');
   });
 
   it('refuses a form that comes from another site', async () => {
@@ -125,6 +125,16 @@ describe('the pages of changes at the local GitHub', () => {
     const listed = (await open(`${repository}/pulls?q=is:pr+is:open+${head.sha}`)).text;
     expect(listed).toContain(`/pull/${number}"`);
     expect(listed).not.toContain('/pull/1"');
+    const only = (await open(`${repository}/commit/${head.sha}`)).text;
+    expect(only).toContain('two.txt');
+    expect(only).not.toContain('one.txt');
+    // What the base got since isn't a change of the pull request: GitHub compares from the merge base.
+    const later = { ref: 'refs/heads/later', sha: base.sha };
+    await world.call('POST', '/repos/octo-org/hello/git/refs', { token, body: later });
+    await commitFile('octo-org/hello', 'later', 'since.txt');
+    const compared = (await open(`${repository}/compare/later...${head.sha}`)).text;
+    expect(compared).toMatch(/Add one\.txt[\s\S]*Add two\.txt[\s\S]*one\.txt[\s\S]*two\.txt/);
+    expect(compared).not.toContain('since.txt');
     for (const range of [`${base.sha}...${'f'.repeat(40)}`, head.sha]) {
       expect((await open(`${repository}/compare/${range}`)).status).toBe(404);
     }

@@ -42,8 +42,7 @@ describe('the rules of a branch at the local GitHub', () => {
   it('are set by the administrator only', async () => {
     const token = await world.installationToken();
     const path = '/repos/octo-org/hello/rules/branches/main';
-    expect((await world.call('GET', path, { token })).json).toEqual([]);
-    const checks = [{ context: 'OTP Guard', integration_id: Number(world.github.env.APP_ID) }];
+    const checks = [{ context: 'Other' }];
     await asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks: checks });
     expect((await world.call('GET', path, { token })).json).toMatchObject([
       { type: 'required_status_checks', parameters: { required_status_checks: checks } },
@@ -73,6 +72,12 @@ describe('the permissions of the App at the local GitHub', () => {
   it('let the App read branch protection once the account grants them', async () => {
     const protection = '/repos/octo-org/hello/branches/main/protection';
     const token = await world.installationToken();
+    await asAdmin('PUT', protection, {
+      required_status_checks: { strict: false, contexts: ['OTP Guard'] },
+      enforce_admins: true,
+      required_pull_request_reviews: null,
+      restrictions: null,
+    });
     expect((await world.call('GET', protection, { token })).status).toBe(403);
     const { permissions } = await installation();
     await grant({ permissions: { ...permissions, administration: 'read' } });
@@ -147,6 +152,29 @@ describe('a repository at the local GitHub', () => {
     });
     expect((await asAdmin('GET', '/repos/octo-org/goodbye')).status).toBe(301);
     expect((await asAdmin('GET', '/repos/other-org/goodbye')).status).toBe(200);
+    const { installation, otherInstallation } = world.github.facts;
+    for (const [action, id] of [
+      ['removed', installation],
+      ['added', otherInstallation],
+    ] as const) {
+      const found = await world.hook(
+        (hook) => hook.event === 'installation_repositories' && hook.payload.action === action,
+      );
+      expect(found.payload).toMatchObject({
+        installation: { id },
+        [`repositories_${action}`]: [{ id: payload.repository.id, name: 'goodbye' }],
+      });
+    }
+  });
+
+  it('works with the installation of its new owner only after a transfer', async () => {
+    const { head } = (await asAdmin('GET', '/repos/other-org/goodbye/pulls/1')).json;
+    const body = { name: 'OTP Guard', head_sha: head.sha };
+    const path = '/repos/other-org/goodbye/check-runs';
+    const { installation, otherInstallation } = world.github.facts;
+    const post = async (id: number) =>
+      (await world.call('POST', path, { token: await world.installationToken(id), body })).status;
+    expect([await post(installation), await post(otherInstallation)]).toEqual([403, 201]);
   });
 
   it('names the person who merged a pull request', async () => {

@@ -1,7 +1,9 @@
 import { createHmac, createSign } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RateLimits } from '../../demo/github/rate-limits.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import { checkGitHubAnswer } from '../support/github-openapi.ts';
 import { until } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the responses of an API.
@@ -67,15 +69,16 @@ function receiver(hooks: Hook[], state: { status: number; secret: string }): Ser
 }
 
 /** Starts both on free ports. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(rateLimits: Partial<RateLimits> = {}): Promise<World> {
   const hooks: Hook[] = [];
   const state = { status: 202, secret: '' };
   const server = receiver(hooks, state);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
   const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const github = await startLocalGitHub({ port: 0, publicUrl });
+  const github = await startLocalGitHub({ port: 0, publicUrl, rateLimits });
   const { env, facts, origin } = github;
   state.secret = env.WEBHOOK_SECRET;
+  const problems: string[] = [];
 
   const call: World['call'] = async (method, path, { token, basic, body, headers } = {}) => {
     const authorization = basic ? `Basic ${Buffer.from(basic).toString('base64')}` : `Bearer ${token}`;
@@ -86,6 +89,7 @@ export async function startWorld(): Promise<World> {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    problems.push(...checkGitHubAnswer({ method, url: path, status: response.status, body: text }));
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   };
@@ -122,6 +126,8 @@ export async function startWorld(): Promise<World> {
       await github.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (problems.length > 0)
+        throw new Error(`GitHub doesn't answer so:\n${[...new Set(problems)].join('\n')}`);
     },
   };
 }

@@ -50,7 +50,7 @@ describe('the approval of a pull request with a passkey', () => {
       return page.getByText('Waiting for an approval').isVisible();
     });
     await page.getByRole('button', { name: 'Merge pull request' }).click();
-    await page.getByText('Required status checks have not succeeded.').waitFor();
+    await page.getByText('Required status check "OTP Guard" is expected.').waitFor();
 
     await page.getByRole('link', { name: 'Details' }).click();
     await signInAs(page, 'mona');

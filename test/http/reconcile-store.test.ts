@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { logUnapprovedMerge } from '../../src/approvals/log-unapproved-merge.ts';
-import type { PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
+import type { KnownGroup, PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
@@ -126,15 +126,40 @@ describe('a merge without an approval', () => {
 });
 
 describe('a merge queue’s groups', () => {
-  it('are found by repository and head, and a failed verdict stays', async () => {
-    const group = { ...aGroup({ repoId: org.orgId }), pullHead: HEAD };
-    await Promise.all(
-      [one, two, one].map((client) => createMergeGroups(client).save({ ...group, passed: false })),
+  const groups = (client: StoreClient) => createMergeGroups(client);
+  const repo = () => ({ installation: 5, owner: org.name, name: 'hello' });
+
+  it('are stored once, and a failed verdict stays in any order of writes', async () => {
+    const group = aGroup({ repoId: org.orgId });
+    const heads = [HEAD, 'other', HEAD];
+    const known = await Promise.all(
+      [one, two, one].map((client, index) => groups(client).add(repo(), group, heads[index] ?? '')),
     );
-    await createMergeGroups(two).save({ ...group, passed: true });
-    expect(await createMergeGroups(one).find(org.orgId, group.head)).toEqual({ ...group, passed: false });
-    expect(await createMergeGroups(one).find(org.orgId + 1, group.head)).toBeNull();
-    expect(await createMergeGroups(one).find(org.orgId, HEAD)).toBeNull();
+    expect(new Set(known.map(({ pullHead }) => pullHead)).size).toBe(1);
+    expect(known[0]).toMatchObject({ ...group, repo: repo(), verdict: 'waiting' });
+    for (const verdict of ['passed', 'failed', 'passed'] as const) {
+      await groups(two).settle(known[0] as KnownGroup, verdict);
+    }
+    expect(await groups(one).find(org.orgId, group.head)).toEqual({ ...known[0], verdict: 'failed' });
+    expect(await groups(one).find(org.orgId + 1, group.head)).toBeNull();
+    expect(await groups(one).find(org.orgId, HEAD)).toBeNull();
+  });
+
+  it('are unfinished until they are finished, oldest first, and a group of schema 4 never is', async () => {
+    const waiting = ['a1', 'b2', 'c3'].map((name) =>
+      aGroup({ repoId: org.orgId, head: name.repeat(20), baseSha: name.startsWith('a') ? HEAD : 'd4' }),
+    );
+    for (const group of waiting) await groups(one).add(repo(), group, HEAD);
+    const old = { repo_id: org.orgId, head: 'e5', base_sha: HEAD, passed: false };
+    await records.collection('merge_groups').create(old);
+    expect((await groups(two).find(org.orgId, 'e5'))?.verdict).toBe('failed');
+    const headsOf = async (on?: { repoId: number; baseSha: string }) =>
+      (await groups(two).unfinished(on)).filter(({ repoId }) => repoId === org.orgId).map(({ head }) => head);
+    expect(await headsOf()).toEqual(waiting.map(({ head }) => head));
+    expect(await headsOf({ repoId: org.orgId, baseSha: HEAD })).toEqual(['a1'.repeat(20)]);
+    await groups(two).finish(org.orgId, 'a1'.repeat(20));
+    await groups(two).finish(org.orgId, 'unknown');
+    expect(await headsOf({ repoId: org.orgId, baseSha: HEAD })).toEqual([]);
   });
 });
 

@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
+/** GitHub's published description of the product's requests and their answers. */
+const file = join(import.meta.dirname, '../../fixtures/github/openapi.json');
+const description: {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+} = JSON.parse(readFileSync(file, 'utf8'));
+
 export type GitHubRequest = {
   method: string;
   /** Path and query, as sent: `/repos/octo-org/hello/pulls?state=open`. */
@@ -12,9 +19,11 @@ export type GitHubRequest = {
 };
 
 type Schema = {
+  $ref?: string;
   type?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
+  enum?: unknown[];
 };
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema };
@@ -22,15 +31,23 @@ type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema
 type Operation = {
   parameters: Parameter[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
+  /** By status; one without `content` has no body. */
+  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>;
 };
 
-const file = join(import.meta.dirname, '../../fixtures/github/openapi.json');
-const description: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
-  readFileSync(file, 'utf8'),
-);
+export type GitHubAnswer = { method: string; url: string; status: number; body: string };
+
+// Two errors in GitHub's description. A run that didn't complete for 14 days does go stale ("About status checks"), and
+// the account of an installation isn't a user and an enterprise at once.
+const { schemas } = description.components;
+schemas['check-run']?.properties?.conclusion?.enum?.push('stale');
+const listed = description.paths['/app/installations']?.get?.responses['200']?.content?.['application/json'];
+if (listed) listed.schema = { type: 'array', items: { $ref: '#/components/schemas/installation' } };
 
 const ajv = new Ajv({ allErrors: true, strict: false, logger: false });
 addFormats.default(ajv);
+// As a schema of its own, so that the references in it are found.
+ajv.addSchema(description, 'github');
 const compiled = new Map<Schema, ValidateFunction>();
 
 /**
@@ -48,6 +65,30 @@ export function checkGitHubRequest({ method, url, body }: GitHubRequest): string
     ...checkQuery(operation, searchParams),
     ...checkBody(operation, body),
   ];
+}
+
+/**
+ * How an answer of the local GitHub differs from GitHub's published description; empty if it doesn't, and for requests
+ * that the product doesn't send. An error that isn't described needs a message.
+ */
+export function checkGitHubAnswer({ method, url, status, body }: GitHubAnswer): string[] {
+  const found = findPath(new URL(url, 'https://api.github.com').pathname);
+  const described = found?.methods[method.toLowerCase()]?.responses;
+  // Every read may be redirected or conditional, described or not.
+  if (!found || !described || [301, 304, 307].includes(status)) return [];
+  const at = `${method} ${found.template} ${status}`;
+  const isDescribed = Object.hasOwn(described, status);
+  if (!isDescribed && status < 400) return [`${at} isn't described`];
+  if (isDescribed && !described[status]?.content) return body === '' ? [] : [`${at} has a body`];
+  const pointer = ['paths', found.template, method.toLowerCase(), 'responses', `${status}`]
+    .concat('content', 'application/json', 'schema')
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const name = isDescribed ? pointer.join('/') : 'components/schemas/basic-error';
+  const validate = ajv.getSchema(`github#/${name}`);
+  if (!validate) throw new Error(`fixtures/github/openapi.json has no ${name}`);
+  const value: unknown = JSON.parse(body);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => `${at}${describe(error)}`);
 }
 
 /** Paths without parameters come first, as servers match them. */

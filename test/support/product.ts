@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { startProduct } from '../../src/product.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
-import { checkGitHubRequest } from './github-openapi.ts';
+import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { codeFor } from './sign-in-code.ts';
 import { until } from './until.ts';
 
@@ -98,9 +98,9 @@ export async function startTestProduct(
     crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
-  const requestCheck = checkRequestsTo(github.origin);
+  const trafficCheck = checkTrafficTo(github.origin);
   const cleanUp = async () => {
-    requestCheck.stop();
+    trafficCheck.stop();
     await github.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -135,7 +135,7 @@ export async function startTestProduct(
         } finally {
           await cleanUp();
         }
-        requestCheck.verify();
+        trafficCheck.verify();
       },
     };
   } catch (error) {
@@ -145,24 +145,28 @@ export async function startTestProduct(
 }
 
 /**
- * Checks every request that the product sends to GitHub's API against GitHub's published description. `verify` throws
- * if a request doesn't match it.
+ * Checks every request that the product sends to GitHub's API, and the local GitHub's answer to it, against GitHub's
+ * published description. `verify` throws if one doesn't match it.
  */
-function checkRequestsTo(githubOrigin: string): { stop(): void; verify(): void } {
+function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } {
   const original = globalThis.fetch;
   const problems: string[] = [];
   let count = 0;
-  globalThis.fetch = (input, init) => {
+  globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     const url = String(input instanceof Request ? input.url : input);
     // Requests of the tests themselves have another user agent.
-    if (url.startsWith(githubOrigin) && headers.get('user-agent')?.includes('probot/')) {
-      count += 1;
-      const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
-      const request = { method: init?.method ?? 'GET', url: url.slice(githubOrigin.length), ...body };
-      problems.push(...checkGitHubRequest(request));
+    if (!url.startsWith(githubOrigin) || !headers.get('user-agent')?.includes('probot/')) {
+      return original(input, init);
     }
-    return original(input, init);
+    count += 1;
+    const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
+    const request = { method: init?.method ?? 'GET', url: url.slice(githubOrigin.length) };
+    problems.push(...checkGitHubRequest({ ...request, ...body }));
+    const answer = await original(input, init);
+    const answered = { ...request, status: answer.status, body: await answer.clone().text() };
+    problems.push(...checkGitHubAnswer(answered));
+    return answer;
   };
   return {
     stop() {
@@ -170,7 +174,9 @@ function checkRequestsTo(githubOrigin: string): { stop(): void; verify(): void }
     },
     verify() {
       if (problems.length > 0)
-        throw new Error(`The product sent requests that GitHub doesn't accept:\n${problems.join('\n')}`);
+        throw new Error(
+          `This isn't how requests to GitHub and its answers look:\n${[...new Set(problems)].join('\n')}`,
+        );
       if (count === 0) throw new Error('The product sent no request to GitHub.');
     },
   };

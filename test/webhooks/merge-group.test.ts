@@ -62,7 +62,7 @@ describe('a merge queue that requests the check of a group', () => {
         baseSha: GROUP.base_sha,
         base: 'master',
         pr: STORY.pr,
-        passed: true,
+        verdict: 'passed',
       },
     ]);
     expect(bot.deliveries.worked.size).toBe(1);
@@ -105,7 +105,7 @@ describe('a merge queue that requests the check of a group', () => {
     bot.approve();
     await bot.deliver(ASKED, { change: ({ merge_group }) => Object.assign(merge_group, { head_ref }) });
     expect(runsAt(github)).toMatchObject([{ conclusion: 'failure', details_url: PUBLIC_URL }]);
-    expect(bot.mergeGroups.stored).toMatchObject([{ pr: 0, passed: false }]);
+    expect(bot.mergeGroups.stored).toMatchObject([{ pr: 0, finished: true }]);
   });
 
   it('gets one run even if the request is delivered several times', async () => {
@@ -127,6 +127,22 @@ describe('a merge queue that requests the check of a group', () => {
     const again = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(again.outcome === 'accepted' && (await again.work)).toBe(true);
     expect(runsAt(github)).toMatchObject([{ conclusion: 'success' }]);
+  });
+
+  it('gets a pending check for a group on an unknown commit, until GitHub removes the group', async () => {
+    foreseePull();
+    bot.approve();
+    const change = ({ merge_group }: Json) => Object.assign(merge_group, { base_sha: 'ab'.repeat(20) });
+    await bot.deliver(ASKED, { change });
+    expect(runsAt(github)).toMatchObject([{ head_sha: GROUP.head_sha, status: 'in_progress' }]);
+    expect(bot.mergeGroups.stored).toMatchObject([{ verdict: 'waiting', finished: false }]);
+    const destroyed = (payload: Json) => {
+      change(payload);
+      Object.assign(payload, { action: 'destroyed', reason: 'invalidated' });
+    };
+    await bot.deliver(ASKED, { id: 'two', change: destroyed });
+    expect(bot.mergeGroups.stored).toMatchObject([{ verdict: 'waiting', finished: true }]);
+    expect(runsAt(github)).toHaveLength(1);
   });
 
   it('is ignored if it names no installation', async () => {

@@ -1,6 +1,9 @@
 import type { EmulatorClient } from '../emulator-client.ts';
 import type { ChangedFile, Pull } from '../github-objects.ts';
 
+export type ComparedCommit = { sha: string; commit: { message: string; author: { name: string } } };
+/** What GitHub's page of a comparison shows: the commits of the head that the base lacks, oldest first, and their changes. */
+export type Comparison = { commits: ComparedCommit[]; files: ChangedFile[] };
 type WithFiles = { files?: ChangedFile[] };
 
 /**
@@ -17,23 +20,35 @@ export async function readChangedFiles(
   if (second === undefined) {
     return (await emulator.get<WithFiles>(`/repos/${repo}/commits/${first}`))?.files;
   }
-  const compared = await emulator.get<WithFiles>(`/repos/${repo}/compare/${first}...${second}`);
-  return compared?.files ?? readForkFiles(emulator, repo, second);
+  return (await readComparison(emulator, repo, `${first}...${second}`))?.files;
+}
+
+/**
+ * Compares `<base>...<head>` from their merge base, so that later commits of the base don't matter. Undefined if one of
+ * them doesn't exist.
+ */
+export async function readComparison(
+  emulator: EmulatorClient,
+  repo: string,
+  range: string,
+): Promise<Comparison | undefined> {
+  const [base = '', head = ''] = range.split('...');
+  const compared = await emulator.get<Comparison>(`/repos/${repo}/compare/${base}...${head}`);
+  return compared ?? compareFork(emulator, repo, head);
 }
 
 /**
  * The changes of a pull request from a fork, by its head. The emulator's forks
  * don't have the commits of their parent; they start with a commit of their own.
  */
-async function readForkFiles(
+async function compareFork(
   emulator: EmulatorClient,
   repo: string,
   head: string,
-): Promise<ChangedFile[] | undefined> {
+): Promise<Comparison | undefined> {
   const pulls = await emulator.list<Pull>(`/repos/${repo}/pulls?state=all`);
   const fork = pulls.find((pull) => pull.head.sha === head)?.head.repo?.full_name;
   if (!fork) return undefined;
   const commits = await emulator.list<{ sha: string }>(`/repos/${fork}/commits?sha=${head}`);
-  const path = `/repos/${fork}/compare/${commits.at(-1)?.sha}...${head}`;
-  return (await emulator.get<WithFiles>(path))?.files;
+  return emulator.get<Comparison>(`/repos/${fork}/compare/${commits.at(-1)?.sha}...${head}`);
 }

@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { ChangedFile, CheckRun } from '../github-objects.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { readChangedFiles } from './changed-files.ts';
+import { readComparison } from './changed-files.ts';
 import { html } from './html.ts';
 import { sendMissing, sendPage } from './layout.ts';
 import { filesPage, runPage } from './pull-page.ts';
@@ -43,13 +43,19 @@ export function commitPageRoutes({ emulator }: RouteDeps): Router {
 
   const showComparison: RequestHandler = async (req, res) => {
     const range = String(req.params.range);
-    const files = range.includes('..') && (await readChangedFiles(emulator, repositoryOf(req), range));
-    if (!files) {
+    const encoded = range.split('...').map(encodeURIComponent).join('...');
+    const found = range.includes('...') && (await readComparison(emulator, repositoryOf(req), encoded));
+    if (!found) {
       sendMissing(res);
       return;
     }
-    const heading = html`<h1>Comparing changes</h1><p class="muted"><code>${range}</code></p>`;
-    sendPage(res, { title: `Comparing ${range}`, body: filesPage(heading, files) });
+    const commits = found.commits.map(
+      ({ sha, commit }) =>
+        html`<li><span class="grow">${commit.message.split('\n')[0]}</span> <code>${sha.slice(0, 8)}</code></li>`,
+    );
+    const heading = html`<h1>Comparing changes</h1><p class="muted"><code>${range}</code></p>
+<section><h2>Commits</h2><ul class="list">${commits}</ul></section>`;
+    sendPage(res, { title: `Comparing ${range}`, body: filesPage(heading, found.files) });
   };
   router.get('/:owner/:repo/compare/:range', showComparison);
 

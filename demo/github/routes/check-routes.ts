@@ -14,13 +14,20 @@ const repoOf = (req: Request) => `${req.params.owner}/${req.params.repo}`;
 export function checkRoutes(deps: RouteDeps): Router {
   const router = Router();
   const { emulator } = deps;
-  const fields = createCheckFields(emulator, deps.origin, deps.runs);
+  const fields = createCheckFields(emulator, deps.readApp, deps.runs);
   /** Ids of the runs on commits of forks, by commit. The emulator stores these runs but doesn't list them. */
   const forkRuns = new Map<string, Set<number>>();
 
   const isPullHead = async (repo: string, sha: string) => {
     const pulls = await emulator.list<Pull>(`/repos/${repo}/pulls?state=all`);
     return pulls.some((pull) => pull.head.sha === sha);
+  };
+
+  /** The commit of a ref, which can be a branch or a tag; the ref itself if the repository doesn't have it. */
+  const commitOf = async (req: Request): Promise<string> => {
+    const ref = encodeURIComponent([req.params.ref ?? ''].flat().join('/'));
+    const found = await emulator.get<{ sha: string }>(`/repos/${repoOf(req)}/commits/${ref}`);
+    return found?.sha ?? ref;
   };
 
   const relayRun = async (req: Request, res: Response) => {
@@ -67,13 +74,14 @@ export function checkRoutes(deps: RouteDeps): Router {
   };
 
   const listRuns: RequestHandler = async (req, res) => {
+    const repo = repoOf(req);
+    const ref = await commitOf(req);
     // The emulator ignores `app_id`, and doesn't paginate a commit's runs, so we filter and paginate all of them.
     const url = new URL(req.url, deps.origin);
     url.searchParams.delete('page');
     url.searchParams.set('per_page', '100');
-    const answer = await forward(emulator, req, `${url.pathname}${url.search}`);
-    const repo = repoOf(req);
-    const ref = [req.params.ref ?? ''].flat().join('/');
+    const path = req.params.ref ? `/repos/${repo}/commits/${ref}/check-runs` : url.pathname;
+    const answer = await forward(emulator, req, `${path}${url.search}`);
     const listed = (answer.json as { check_runs?: CheckRun[] } | undefined)?.check_runs;
     if (!listed && !(await isPullHead(repo, ref))) {
       relay(res, answer);
@@ -90,8 +98,18 @@ export function checkRoutes(deps: RouteDeps): Router {
   router.get('/repos/:owner/:repo/commits/*ref/check-runs', readBody, listRuns);
   router.get('/repos/:owner/:repo/check-suites/:id/check-runs', readBody, listRuns);
 
+  /** GitHub creates a suite with each push; the emulator doesn't. */
+  const createSuite = async (repo: string, head_sha: string) => {
+    const commit = await emulator.get(`/repos/${repo}/commits/${head_sha}`);
+    const path = `/repos/${repo}/check-suites`;
+    if (commit) await emulator.send({ method: 'POST', path, body: { head_sha } });
+  };
+
   const listSuites: RequestHandler = async (req, res) => {
-    const answer = await forward(emulator, req);
+    const sha = await commitOf(req);
+    await createSuite(repoOf(req), sha);
+    const { search } = new URL(req.url, deps.origin);
+    const answer = await forward(emulator, req, `/repos/${repoOf(req)}/commits/${sha}/check-suites${search}`);
     const listed = (answer.json as { check_suites?: CheckSuite[] } | undefined)?.check_suites;
     if (!listed) {
       relay(res, answer);

@@ -1,7 +1,7 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { callerOf } from '../authenticate.ts';
 import { sendWithETag } from '../etag.ts';
-import { forward, readBody } from '../forward.ts';
+import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, Installation } from '../github-objects.ts';
 import { listRepositories, readRepository } from '../repositories.ts';
 import { requireAdmin, requireApp } from '../require-caller.ts';
@@ -15,7 +15,8 @@ function sendInstallation(res: Response, installation: Installation | undefined)
 
 /**
  * The App's installations and their tokens. Suspending, resuming and removing one sends a webhook.
- * `DELETE /_local/installations/{id}/tokens` revokes all tokens of an installation, without a webhook.
+ * `DELETE /_local/installations/{id}` and `POST /_local/installations` with `{ account }` are what an owner does on
+ * GitHub: uninstall the App, and install it again under a new id. `DELETE /_local/installations/{id}/tokens` revokes all tokens of an installation, without a webhook.
  */
 export function installationRoutes({ installations, tokens, emulator, webhooks }: RouteDeps): Router {
   const router = Router();
@@ -51,6 +52,20 @@ export function installationRoutes({ installations, tokens, emulator, webhooks }
     res.status(204).end();
   };
   router.delete('/app/installations/:id', requireApp, remove);
+  router.delete('/_local/installations/:id', requireAdmin, remove);
+
+  const install: RequestHandler = async (req, res) => {
+    const account = String(jsonBodyOf(req).account ?? '');
+    const isInstalled = installations.findByLogin(account) !== undefined;
+    const installation = isInstalled ? undefined : installations.reinstall(account);
+    if (!installation) {
+      refuse(res, isInstalled ? 422 : 404, isInstalled ? 'The App is already installed.' : 'Not Found');
+      return;
+    }
+    await sendWebhook('created', installation);
+    res.status(201).json(installation);
+  };
+  router.post('/_local/installations', requireAdmin, readBody, install);
 
   router.delete('/_local/installations/:id/tokens', requireAdmin, (req, res) => {
     revokeTokens(Number(req.params.id));
@@ -93,7 +108,8 @@ export function installationRoutes({ installations, tokens, emulator, webhooks }
       refuse(res, 403, 'This installation has been suspended');
       return;
     }
-    const answer = await forward(emulator, req);
+    const id = installations.emulatorIdOf(installation.id);
+    const answer = await forward(emulator, req, `/app/installations/${id}/access_tokens`);
     const { token, expires_at } = (answer.json ?? {}) as { token?: string; expires_at?: string };
     if (!token || !expires_at) {
       relay(res, answer);

@@ -43,10 +43,14 @@ export function requirePermission({ installations }: Pick<RouteDeps, 'installati
   };
 }
 
+/** GitHub leaves out permissions without access. */
+const granted = (permissions: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(permissions).filter(([, level]) => level !== 'none'));
+
 function accessIn(req: Request): Partial<AppAccess> {
   const { permissions, events } = jsonBodyOf(req);
   return {
-    ...(typeof permissions === 'object' && permissions !== null && { permissions: permissions as never }),
+    ...(typeof permissions === 'object' && permissions !== null && { permissions: granted(permissions) }),
     ...(Array.isArray(events) && { events: events.map(String) }),
   };
 }

@@ -1,15 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { EmulatorClient } from '../emulator-client.ts';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
-import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
+import type { ChangedFile, Pull } from '../github-objects.ts';
+import { findMissingCheck, missingCheckMessage } from '../missing-check.ts';
 import { paginate, refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
-
-type Protection = { required_status_checks?: { contexts?: string[] } | null };
-
-const PASSED = ['success', 'neutral', 'skipped'];
 
 /** The `changes` of an `edited` event (GitHub: "Webhook events and payloads", pull_request). */
 function changesBetween(before: Pull, after: Pull): Record<string, unknown> {
@@ -26,22 +22,10 @@ function draftAction(before: Pull, after: Pull): string | undefined {
   return after.draft ? 'converted_to_draft' : 'ready_for_review';
 }
 
-/** The emulator accepts any successful run of a required check; GitHub takes only the newest run of that name. */
-async function isCheckMissing(emulator: EmulatorClient, pull: Pull): Promise<boolean> {
-  const repo = pull.base.repo.full_name;
-  const branch = encodeURIComponent(pull.base.ref);
-  const protection = await emulator.get<Protection>(`/repos/${repo}/branches/${branch}/protection`);
-  const required = protection?.required_status_checks?.contexts ?? [];
-  const newest = await emulator.get<{ check_runs: CheckRun[] }>(
-    `/repos/${repo}/commits/${pull.head.sha}/check-runs`,
-  );
-  const passed = (newest?.check_runs ?? []).filter((run) => PASSED.includes(run.conclusion ?? ''));
-  return !required.every((name) => passed.some((run) => run.name === name));
-}
-
 /** Pull requests: the webhooks that the emulator omits, the changed files, and the checks that a merge requires. */
-export function pullRoutes({ emulator, webhooks }: RouteDeps): Router {
+export function pullRoutes(deps: RouteDeps): Router {
   const router = Router();
+  const { emulator, webhooks } = deps;
   const path = '/repos/:owner/:repo/pulls/:number';
   const pathOf = (req: Request) => `/repos/${req.params.owner}/${req.params.repo}/pulls/${req.params.number}`;
   const readPull = (req: Request) => emulator.get<Pull>(pathOf(req));
@@ -107,10 +91,10 @@ export function pullRoutes({ emulator, webhooks }: RouteDeps): Router {
     const pull = await readPull(req);
     const { sha } = jsonBodyOf(req);
     const isCurrent = sha === undefined || sha === pull?.head.sha;
-    // The runs on a fork's commit can't be listed, so only the emulator checks those.
-    const isFork = pull?.head.repo?.id !== pull?.base.repo.id;
-    if (pull?.state === 'open' && isCurrent && !isFork && (await isCheckMissing(emulator, pull))) {
-      refuse(res, 422, 'Required status checks have not succeeded.');
+    const update = pull && { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha };
+    const missing = update && pull.state === 'open' && isCurrent && (await findMissingCheck(deps, update));
+    if (missing) {
+      refuse(res, 405, missingCheckMessage(missing));
       return;
     }
     relay(res, await forward(emulator, req));

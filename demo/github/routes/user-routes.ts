@@ -12,17 +12,25 @@ const requirePerson: RequestHandler = (_req, res, next) => {
 };
 
 /** A user by id, and the memberships of the person whose token it is. */
-export function userRoutes({ emulator }: RouteDeps): Router {
+export function userRoutes({ emulator, requested }: RouteDeps): Router {
   const router = Router();
 
   // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
   router.get(/^\/user\/([0-9]+)$/, async (req, res) => {
     const id = Number(req.params[0]);
     const [found] = (await emulator.get<Account[]>(`/users?since=${id - 1}&per_page=1`)) ?? [];
-    if (found?.id === id) res.json(found);
+    // The list has accounts in brief.
+    if (found?.id === id) res.json(await emulator.get(`/users/${found.login}`));
     else refuse(res, 404, 'Not Found');
   });
   router.use('/user', requirePerson);
+
+  // https://docs.github.com/en/rest/users/emails: needs the App's permission "Email addresses".
+  router.get(['/user/emails', '/user/public_emails'], (_req, res, next) => {
+    const isAllowed = callerOf(res).kind === 'personal' || requested.permissions.email_addresses;
+    if (isAllowed) next();
+    else refuse(res, 403, 'Resource not accessible by integration');
+  });
 
   const membershipsOf = async (login: string, token: string) => {
     const orgs = await emulator.get<Account[]>('/user/orgs', token);

@@ -2,7 +2,8 @@ import type {
   Branches,
   HookDeliveries,
   HookDelivery,
-  JudgedGroup,
+  KnownGroup,
+  MergeGroup,
   MergeGroups,
   ReconcileReport,
   ReconcileReports,
@@ -15,21 +16,43 @@ import type { WebhookDeliveries } from '../../../src/webhook.ts';
 import { anAttempt } from './examples.ts';
 import { Fake, TimedFake } from './stage.ts';
 
-export class FakeMergeGroups extends Fake implements MergeGroups {
-  readonly stored: JudgedGroup[] = [];
-  save(group: JudgedGroup) {
-    return this.stage.play('mergeGroups.save', () => {
-      const known = this.stored.find(({ repoId, head }) => repoId === group.repoId && head === group.head);
-      if (known && !group.passed) Object.assign(known, group);
-      if (known) return;
-      this.stored.push(group);
+export class FakeMergeGroups extends TimedFake implements MergeGroups {
+  readonly stored: (KnownGroup & { finished: boolean })[] = [];
+  #known = (repoId: number, head: string) =>
+    this.stored.find((one) => one.repoId === repoId && one.head === head);
+  add(repo: RepositoryRef, group: MergeGroup, pullHead: string) {
+    return this.stage.play('mergeGroups.add', (): KnownGroup => {
+      const { repoId, head, baseSha, base, pr } = group;
+      const added = { repoId, head, baseSha, base, pr, repo, pullHead, since: this.clock.now() };
+      if (!this.#known(repoId, head)) this.stored.push({ ...added, verdict: 'waiting', finished: false });
+      return { verdict: 'waiting', ...added, ...this.#known(repoId, head) };
+    });
+  }
+  settle({ repoId, head }: MergeGroup, verdict: 'passed' | 'failed') {
+    return this.stage.play('mergeGroups.settle', () => {
+      const known = this.#known(repoId, head);
+      if (known && known.verdict !== 'failed') known.verdict = verdict;
+    });
+  }
+  finish(repoId: number, head: string) {
+    return this.stage.play('mergeGroups.finish', () => {
+      const known = this.#known(repoId, head);
+      if (known) known.finished = true;
     });
   }
   find(repoId: number, head: string) {
     return this.stage.play('mergeGroups.find', () => {
-      const found = this.stored.find((one) => one.repoId === repoId && one.head === head);
+      const found = this.#known(repoId, head);
       return found ? { ...found } : null;
     });
+  }
+  unfinished(on?: { repoId: number; baseSha: string }) {
+    return this.stage.play('mergeGroups.unfinished', () =>
+      this.stored
+        .filter(({ finished }) => !finished)
+        .filter((one) => !on || (one.repoId === on.repoId && one.baseSha === on.baseSha))
+        .map((one) => ({ ...one })),
+    );
   }
 }
 

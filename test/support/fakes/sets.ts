@@ -45,7 +45,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     totpApps: new FakeTotpApps(stage),
     codeFailures: new FakeCodeFailures(stage),
     deliveries: new FakeWebhookDeliveries(stage, clock),
-    mergeGroups: new FakeMergeGroups(stage),
+    mergeGroups: new FakeMergeGroups(stage, clock),
     unapprovedMerges: new FakeUnapprovedMerges(stage),
     reconcileReports: new FakeReconcileReports(stage, clock),
   };

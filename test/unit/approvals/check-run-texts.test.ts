@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Parser } from 'commonmark';
-import { headContent, mergeObstacles } from '../../../src/approvals/check-run-texts.ts';
+import { headContent } from '../../../src/approvals/check-run-texts.ts';
 import { judge } from '../../../src/approvals/judge.ts';
+import { mergeObstacles } from '../../../src/approvals/merge-obstacles.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
@@ -147,6 +148,8 @@ describe('the check run of a head', () => {
       expect(approved.text).toContain(`@${name} approved commit  of #7 into  with a passkey`);
       const otherBase = parse(mergeObstacles.otherBase(7, name, name));
       expect(otherBase).toMatchObject({ code: [name, name], links: [], others: [] });
+      const unknown = parse(mergeObstacles.unknownBase(HEAD, name));
+      expect(unknown).toMatchObject({ code: [HEAD.slice(0, 8), name], links: [], others: [] });
     }
   });
 

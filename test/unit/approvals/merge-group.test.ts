@@ -1,27 +1,44 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
-import type { MergeGroup } from '../../../src/approvals/ports.ts';
+import type { KnownGroup, MergeGroup, PullRequest } from '../../../src/approvals/ports.ts';
+import { retryMergeGroups } from '../../../src/approvals/retry-merge-groups.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { patiently } from './interleaving.ts';
-import { fakeTimers, type World, watchUpdates, world } from './world.ts';
+import { type World, watchUpdates, world } from './world.ts';
 
 const GROUP = aGroup();
 const MOVED = 'cd'.repeat(20);
 const report = (w: World, group: MergeGroup = GROUP, options?: { replaceAttempt: number }) =>
   syncMergeGroup(w, REPO, group, options);
 
-const approved = () => {
+/** GitHub returns the commit that the group is built on as the tip of `main`. */
+const atTip = () => {
   const w = world();
+  w.branches.tips.set('hello', GROUP.baseSha);
+  return w;
+};
+const approved = () => {
+  const w = atTip();
   w.approvals.put(anApproval());
   return w;
 };
+/** A known group of #6, on which `GROUP` is built, unless the test changes it. */
+const putBefore = (w: World, verdict: KnownGroup['verdict'], change: Partial<KnownGroup> = {}) =>
+  w.mergeGroups.stored.push({
+    ...aGroup({ head: GROUP.baseSha, pr: 6, baseSha: MOVED }),
+    repo: REPO,
+    pullHead: HEAD,
+    since: w.clock.now(),
+    finished: verdict !== 'waiting',
+    verdict,
+    ...change,
+  });
 const writes = (w: World) => w.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call));
 
 describe('a merge queue’s group', () => {
   it('may merge if its pull request is approved at its current head for that branch', async () => {
     const w = approved();
-    expect(await report(w)).toEqual({ passed: true });
+    expect(await report(w)).toEqual({ verdict: 'passed' });
     expect(w.shown(GROUP.head)).toEqual({
       status: 'completed',
       conclusion: 'success',
@@ -29,167 +46,210 @@ describe('a merge queue’s group', () => {
       title: '#7 is approved',
       summary: `#7 was approved at \`${HEAD.slice(0, 8)}\` for \`main\`.`,
     });
-    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: true, pullHead: HEAD }]);
+    expect(w.mergeGroups.stored).toMatchObject([
+      { ...GROUP, repo: REPO, pullHead: HEAD, verdict: 'passed', finished: true },
+    ]);
   });
 
-  const OBSTACLES: [string, (w: World) => void, RegExp][] = [
-    ['nobody has approved it', (w) => w.approvals.stored.splice(0), /^Nobody has approved commit/],
-    [
-      'its head was approved for another branch',
-      (w) => Object.assign(w.approvals.stored[0] ?? {}, { base: 'next' }),
-      /^Nobody has approved commit/,
-    ],
-    [
-      'an older head of it was approved',
-      (w) => {
-        w.pulls.all = [aPull({ head: MOVED })];
-      },
-      /^Nobody has approved commit `cdcdcdcd`/,
-    ],
-    [
-      'another pull request with its head was approved',
-      (w) => Object.assign(w.approvals.stored[0] ?? {}, { pr: 8 }),
-      /^Nobody has approved commit/,
-    ],
-    [
-      'it is closed',
-      (w) => {
-        w.pulls.all = [aPull({ open: false })];
-      },
-      /^#7 isn't an open pull request\./,
-    ],
-    [
-      'it is not there',
-      (w) => {
-        w.pulls.all = [];
-      },
-      /^#7 isn't an open pull request\./,
-    ],
-    [
-      'the installation cannot see it',
-      (w) => {
-        w.pulls.all = null;
-      },
-      /^#7 isn't an open pull request\./,
-    ],
-    [
-      'it belongs to another repository',
-      (w) => {
-        w.pulls.all = [aPull({ repo: { ...aPull().repo, id: 43 } })];
-      },
-      /^#7 isn't an open pull request\./,
-    ],
+  const shows = (change: Partial<PullRequest>) => (w: World) => w.pulls.all?.splice(0, 1, aPull(change));
+  const approvedAs = (change: object) => (w: World) => Object.assign(w.approvals.stored[0] ?? {}, change);
+  const onFailed = (w: World) => {
+    w.branches.tips.set('hello', MOVED);
+    putBefore(w, 'failed');
+  };
+  const NOBODY = /^Nobody has approved commit/;
+  const NOT_OPEN = /^#7 isn't an open pull request\./;
+  const OBSTACLES: [string, (w: World) => unknown, RegExp][] = [
+    ['nobody has approved it', (w) => w.approvals.stored.splice(0), NOBODY],
+    ['its head was approved for another branch', approvedAs({ base: 'next' }), NOBODY],
+    ['an older head of it was approved', shows({ head: MOVED }), /^Nobody has approved commit `cdcdcdcd`/],
+    ['another pull request with its head was approved', approvedAs({ pr: 8 }), NOBODY],
+    ['only another organization approved it', approvedAs({ orgId: 10 }), NOBODY],
+    ['it is closed', shows({ open: false }), NOT_OPEN],
+    ['it is not there', (w) => w.pulls.all?.splice(0), NOT_OPEN],
+    ['the installation cannot see it', (w) => Object.assign(w.pulls, { all: null }), NOT_OPEN],
+    ['it belongs to another repository', shows({ repo: { ...aPull().repo, id: 43 } }), NOT_OPEN],
     [
       'its base is not the branch of the queue',
-      (w) => {
-        w.pulls.all = [aPull({ base: 'next' })];
-      },
+      shows({ base: 'next' }),
       /^#7 goes into `next`, not into `main`\./,
     ],
-    [
-      'the group that it is built on failed',
-      (w) =>
-        w.mergeGroups.stored.push({
-          ...aGroup({ head: GROUP.baseSha, pr: 6 }),
-          passed: false,
-          pullHead: HEAD,
-        }),
-      /^#6, which this group is built on, may not merge\./,
-    ],
+    ['the group that it is built on failed', onFailed, /^#6, which this group is built on, may not merge\./],
   ];
 
   it.each(OBSTACLES)('may not merge if %s', async (_what, change, says) => {
     const w = approved();
     change(w);
-    expect(await report(w)).toEqual({ passed: false });
+    expect(await report(w)).toEqual({ verdict: 'failed' });
     const shown = w.shown(GROUP.head);
     expect(shown).toMatchObject({ status: 'completed', conclusion: 'failure', title: '#7 may not merge' });
     expect(shown?.summary).toMatch(says);
-    expect(w.mergeGroups.stored.at(-1)).toMatchObject({ ...GROUP, passed: false });
+    expect(w.mergeGroups.stored.at(-1)).toMatchObject({ ...GROUP, finished: true });
+    expect(w.mergeGroups.stored.at(-1)?.verdict).not.toBe('passed');
     expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
   it('may not merge if its ref names no pull request', async () => {
     const w = approved();
-    expect(await report(w, aGroup({ pr: 0 }))).toEqual({ passed: false });
+    expect(await report(w, aGroup({ pr: 0 }))).toEqual({ verdict: 'failed' });
     expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.origins.publicUrl });
   });
 
-  it('may not merge if only another organization approved its pull request', async () => {
+  it('may merge if the group it is built on may', async () => {
     const w = approved();
-    Object.assign(w.approvals.stored[0] ?? {}, { orgId: 10 });
-    expect(await report(w)).toEqual({ passed: false });
+    w.branches.tips.clear();
+    putBefore(w, 'passed');
+    expect(await report(w)).toEqual({ verdict: 'passed' });
   });
 
-  it('may merge if the group it is built on may, and ignores groups of other repositories', async () => {
+  it('may merge on a failed group that was merged by force, because that is the tip of the branch now', async () => {
     const w = approved();
-    w.mergeGroups.stored.push({ ...aGroup({ head: GROUP.baseSha, pr: 6 }), passed: true, pullHead: HEAD });
-    expect(await report(w)).toEqual({ passed: true });
-    const other = approved();
-    other.mergeGroups.stored.push({
-      ...aGroup({ head: GROUP.baseSha, pr: 6, repoId: 43 }),
-      passed: false,
-      pullHead: HEAD,
-    });
-    expect(await report(other)).toEqual({ passed: true });
+    putBefore(w, 'failed');
+    expect(await report(w)).toEqual({ verdict: 'passed' });
   });
 
   describe('that is built on an unknown commit', () => {
-    beforeEach(fakeTimers);
-    afterEach(() => {
-      jest.useRealTimers();
-    });
     const built = () => {
       const w = approved();
       w.branches.tips.set('hello', 'aa'.repeat(20));
       return w;
     };
-    const before = { ...aGroup({ head: GROUP.baseSha, pr: 6 }) };
+    const before = aGroup({ head: GROUP.baseSha, baseSha: 'aa'.repeat(20), pr: 6 });
+    const OTHER = '12'.repeat(20);
+    const openBefore = (w: World) => w.pulls.all?.push(aPull({ number: 6, head: OTHER }));
+    const approveBefore = (w: World) => w.approvals.put(anApproval({ pr: 6, head: OTHER }));
+    const minutes = (w: World, count: number) => w.clock.pass(count * 60_000);
 
-    it('may merge if the commit is the tip of the branch', async () => {
+    const UNKNOWN: [string, (w: World) => void, RegExp][] = [
+      ['is no group that we know', () => undefined, /neither the tip of `main` nor a group that OTP Guard/],
+      ['may be the tip, which GitHub does not show', (w) => w.branches.tips.clear(), /is neither the tip/],
+      ['is a group of another branch', (w) => putBefore(w, 'passed', { base: 'next' }), /is neither the tip/],
+      ['is a group of another repository', (w) => putBefore(w, 'passed', { repoId: 43 }), /is neither the/],
+      [
+        'is a group that waits itself',
+        (w) => putBefore(w, 'waiting'),
+        /the group of #6, which has no verdict/,
+      ],
+    ];
+    it.each(UNKNOWN)('waits with a pending run if the commit %s, and fails after an hour', async (...row) => {
+      const [, change, says] = row;
       const w = built();
+      change(w);
+      expect(await report(w)).toEqual({ verdict: 'waiting' });
+      expect(w.shown(GROUP.head)).toMatchObject({
+        status: 'in_progress',
+        summary: expect.stringMatching(says),
+      });
+      minutes(w, 59);
+      expect(await report(w)).toEqual({ verdict: 'waiting' });
+      minutes(w, 1);
+      expect(await report(w)).toEqual({ verdict: 'failed' });
+      expect(w.shown(GROUP.head)).toMatchObject({
+        conclusion: 'failure',
+        summary: expect.stringMatching(/Add it to the queue again\.$/),
+      });
+      expect(w.mergeGroups.stored.at(-1)).toMatchObject({ ...GROUP, finished: true });
+      // Nothing is wrong with the group itself, so a re-run may have another outcome.
       w.branches.tips.set('hello', GROUP.baseSha);
-      expect(await report(w)).toEqual({ passed: true });
+      expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ verdict: 'passed' });
     });
 
     it.each([true, false])(
-      'waits a moment for the group of that commit, whose verdict decides: %p',
-      async (passed) => {
+      'follows the group of that commit when its webhook is late: %p',
+      async (passes) => {
         const w = built();
-        const reported = patiently(report(w));
-        await jest.advanceTimersByTimeAsync(1_000);
-        expect(w.checkRuns.created).toEqual([]);
-        await w.mergeGroups.save({ ...before, passed, pullHead: HEAD });
-        expect(await reported).toEqual({ passed });
+        openBefore(w);
+        await report(w);
+        if (passes) approveBefore(w);
+        await report(w, before);
+        expect(w.shown(GROUP.head)?.conclusion).toBe(passes ? 'success' : 'failure');
+        expect(w.mergeGroups.stored.map(({ finished }) => finished)).toEqual([true, true]);
       },
     );
 
-    it('may not merge if the commit stays unknown', async () => {
+    it('does not pass if its pull request gets another head meanwhile, even an approved one', async () => {
       const w = built();
-      expect(await patiently(report(w))).toEqual({ passed: false });
-      expect(w.shown(GROUP.head)?.summary).toMatch(
-        /^The group is built on another group that OTP Guard doesn't know\./,
-      );
+      openBefore(w);
+      approveBefore(w);
+      await report(w);
+      w.pulls.all = [aPull({ head: MOVED }), aPull({ number: 6, head: OTHER })];
+      w.approvals.put(anApproval({ head: MOVED }));
+      await report(w, before);
+      expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 has a different commit/);
     });
 
-    it('fails if GitHub does not return the tip of the branch', async () => {
+    it('fails at once if nobody has approved it', async () => {
+      const w = built();
+      w.approvals.stored.splice(0);
+      expect(await report(w)).toEqual({ verdict: 'failed' });
+    });
+
+    describe('and is retried', () => {
+      it('completes when the group before does, in one round, without asking GitHub in vain', async () => {
+        const w = built();
+        const pauses = new Map();
+        await report(w);
+        openBefore(w);
+        approveBefore(w);
+        w.stage.fail('mergeGroups.unfinished', new AppError('storeUnavailable'));
+        await report(w, before).catch(() => undefined);
+        expect(w.shown(GROUP.head)?.status).toBe('in_progress');
+        await retryMergeGroups(w, pauses);
+        expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+        w.stage.calls.splice(0);
+        await retryMergeGroups(w, pauses);
+        expect(w.stage.calls).toEqual(['mergeGroups.unfinished']);
+      });
+
+      it('asks GitHub after growing pauses, and no more after two hours', async () => {
+        const w = built();
+        const pauses = new Map();
+        await report(w);
+        w.stage.calls.splice(0);
+        for (let round = 0; round < 120; round += 1) {
+          await retryMergeGroups(w, pauses);
+          w.clock.pass(15_000);
+        }
+        expect(w.count('branches.tip')).toBeLessThan(12);
+        w.stage.fail('pulls.get', new AppError('githubUnavailable'), { times: 9 });
+        minutes(w, 91);
+        await retryMergeGroups(w, pauses);
+        expect(w.mergeGroups.stored).toMatchObject([{ finished: true, verdict: 'waiting' }]);
+      });
+
+      it('continues with the other groups if one fails', async () => {
+        const w = built();
+        await report(w);
+        await report(w, aGroup({ head: 'e2'.repeat(20) }));
+        w.branches.tips.set('hello', GROUP.baseSha);
+        w.stage.fail('pulls.get', new AppError('githubUnavailable'));
+        await retryMergeGroups(w, new Map());
+        expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: GROUP.head }]);
+        expect(w.shown('e2'.repeat(20))?.conclusion).toBe('success');
+      });
+    });
+
+    it('completes nothing if GitHub does not return the tip of the branch', async () => {
       const w = built();
       w.stage.fail('branches.tip', new AppError('githubUnavailable'));
       await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
-      expect([w.mergeGroups.stored, w.checkRuns.created]).toEqual([[], []]);
+      expect([w.mergeGroups.stored.map(({ verdict }) => verdict), w.checkRuns.created]).toEqual([
+        ['waiting'],
+        [],
+      ]);
     });
   });
 
   it('passes a failure on to every group that is built on it', async () => {
-    const w = world();
+    const w = atTip();
     w.pulls.all = [aPull(), aPull({ number: 8, head: MOVED })];
     w.approvals.put(anApproval({ pr: 8, head: MOVED }));
     const second = aGroup({ head: 'e2'.repeat(20), baseSha: GROUP.head, pr: 8 });
     const third = aGroup({ head: 'e3'.repeat(20), baseSha: second.head, pr: 8 });
     expect([await report(w), await report(w, second), await report(w, third)]).toEqual([
-      { passed: false },
-      { passed: false },
-      { passed: false },
+      { verdict: 'failed' },
+      { verdict: 'failed' },
+      { verdict: 'failed' },
     ]);
   });
 });
@@ -199,22 +259,24 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
     const w = approved();
     await report(w);
     expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
-    await report(w);
+    // Even if the branch has moved since.
+    w.branches.tips.set('hello', MOVED);
+    expect(await report(w)).toEqual({ verdict: 'passed' });
     expect(writes(w)).toHaveLength(2);
   });
 
   it('still may not merge if its pull request is approved later, but a new group may', async () => {
-    const w = world();
-    expect(await report(w)).toEqual({ passed: false });
+    const w = atTip();
+    expect(await report(w)).toEqual({ verdict: 'failed' });
     w.approvals.put(anApproval());
-    expect(await report(w)).toEqual({ passed: false });
+    expect(await report(w)).toEqual({ verdict: 'failed' });
     expect(writes(w)).toEqual(['checkRuns.create']);
-    expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ passed: false });
+    expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ verdict: 'failed' });
     expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.create']);
     expect(w.checkRuns.created.map(({ content }) => content.conclusion)).toEqual(['failure', 'failure']);
     expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 couldn't merge when this group was created\./);
-    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
-    expect(await report(w, aGroup({ head: 'e2'.repeat(20) }))).toEqual({ passed: true });
+    expect(w.mergeGroups.stored).toMatchObject([{ ...GROUP, pullHead: HEAD, verdict: 'failed' }]);
+    expect(await report(w, aGroup({ head: 'e2'.repeat(20) }))).toEqual({ verdict: 'passed' });
   });
 
   it('may no longer merge if its pull request has another head', async () => {
@@ -222,12 +284,12 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
     await report(w);
     w.pulls.all = [aPull({ head: MOVED })];
     w.approvals.put(anApproval({ head: MOVED }));
-    expect(await report(w)).toEqual({ passed: false });
+    expect(await report(w)).toEqual({ verdict: 'failed' });
     expect(w.shown(GROUP.head)?.conclusion).toBe('failure');
     expect(w.shown(GROUP.head)?.summary).toMatch(
       /^#7 has a different commit than when this group was created\./,
     );
-    expect(w.mergeGroups.stored).toEqual([{ ...GROUP, passed: false, pullHead: HEAD }]);
+    expect(w.mergeGroups.stored).toMatchObject([{ ...GROUP, pullHead: HEAD, verdict: 'failed' }]);
   });
 
   it('gets one new run with the same verdict after a requested re-run', async () => {
@@ -244,30 +306,36 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
 });
 
 describe('a merge queue’s group while GitHub or the record store does not answer', () => {
-  it.each(['checkRunRecords.latest', 'pulls.get', 'approvals.forHead', 'mergeGroups.find'])(
-    'fails without a trace of a success: %s',
-    async (call) => {
-      const w = approved();
-      w.stage.fail(call, new AppError('githubUnavailable'));
-      await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
-      expect([w.mergeGroups.stored, w.checkRuns.created]).toEqual([[], []]);
-      expect(await report(w)).toEqual({ passed: true });
-    },
-  );
+  it.each([
+    'checkRunRecords.latest',
+    'pulls.get',
+    'mergeGroups.add',
+    'approvals.forHead',
+    'mergeGroups.find',
+  ])('fails without a trace of a success: %s', async (call) => {
+    const w = approved();
+    w.stage.fail(call, new AppError('githubUnavailable'));
+    await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(w.mergeGroups.stored.filter(({ verdict }) => verdict !== 'waiting')).toEqual([]);
+    expect(w.checkRuns.created).toEqual([]);
+    expect(await report(w)).toEqual({ verdict: 'passed' });
+  });
 
   it.each([
-    'mergeGroups.save',
+    'mergeGroups.settle',
     'checkRunRecords.claim',
     'checkRuns.create',
     'checkRunRecords.save',
     'checkRuns.update',
+    'mergeGroups.finish',
+    'mergeGroups.unfinished',
   ])('fails, and may merge with the next delivery: %s', async (call) => {
     for (const when of ['before', 'after'] as const) {
       const w = approved();
       w.stage.fail(call, new AppError('githubUnavailable'), { when });
       await expect(report(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
       w.clock.pass(31_000);
-      expect(await report(w)).toEqual({ passed: true });
+      expect(await report(w)).toEqual({ verdict: 'passed' });
       expect([call, when, w.checkRuns.created.length]).toEqual([call, when, 1]);
       expect(w.shown(GROUP.head)?.conclusion).toBe('success');
     }

@@ -1,0 +1,59 @@
+import type { RequestHandler } from 'express';
+
+type Account = Record<string, unknown> & { login: string };
+
+const isAccount = (value: object): value is Account =>
+  'login' in value && typeof value.login === 'string' && 'type' in value && 'avatar_url' in value;
+
+/** The URLs of an account that the emulator omits. */
+function urlsOf({ login }: Account, origin: string): Record<string, string> {
+  const user = `${origin}/users/${login}`;
+  return {
+    gravatar_id: '',
+    url: user,
+    html_url: `${origin}/${login}`,
+    followers_url: `${user}/followers`,
+    following_url: `${user}/following{/other_user}`,
+    gists_url: `${user}/gists{/gist_id}`,
+    starred_url: `${user}/starred{/owner}{/repo}`,
+    subscriptions_url: `${user}/subscriptions`,
+    organizations_url: `${user}/orgs`,
+    repos_url: `${user}/repos`,
+    events_url: `${user}/events{/privacy}`,
+    received_events_url: `${user}/received_events`,
+  };
+}
+
+/** The same value, with every account in it as complete as GitHub shows it. */
+export function completeAccounts(value: unknown, origin: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => completeAccounts(one, origin));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, one]) => [name, completeAccounts(one, origin)]);
+  return { ...(isAccount(value) && urlsOf(value, origin)), ...Object.fromEntries(members) };
+}
+
+/** Completes the accounts in every JSON answer, also in those that the emulator gives. */
+export function completeAnswers({ origin }: { origin: string }): RequestHandler {
+  return (_req, res, next) => {
+    const chunks: Buffer[] = [];
+    const end = res.end.bind(res) as (body?: Buffer | string) => typeof res;
+    const keep = (chunk: unknown) => {
+      if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+    };
+    res.write = ((chunk: unknown) => {
+      keep(chunk);
+      return true;
+    }) as typeof res.write;
+    res.end = ((chunk?: unknown) => {
+      keep(chunk);
+      const body = Buffer.concat(chunks);
+      const isJson = String(res.getHeader('content-type') ?? '').includes('json');
+      if (!isJson || body.length === 0) return chunks.length === 0 ? end() : end(body);
+      const text = JSON.stringify(completeAccounts(JSON.parse(body.toString('utf8')), origin));
+      res.removeHeader('transfer-encoding');
+      res.setHeader('content-length', Buffer.byteLength(text));
+      return end(text);
+    }) as typeof res.end;
+    next();
+  };
+}

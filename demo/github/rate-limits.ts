@@ -1,0 +1,123 @@
+/** How much GitHub lets each installation of an App do. */
+export type RateLimits = { requestsPerHour: number; contentPerMinute: number; contentPerHour: number };
+
+/** GitHub's own limits (GitHub: "Rate limits for the REST API"). */
+const GITHUB_LIMITS: RateLimits = { requestsPerHour: 5_000, contentPerMinute: 80, contentPerHour: 500 };
+
+/** A request for which GitHub may ban an App. */
+export type RateViolation = {
+  installation: number;
+  /** Method and path. */
+  request: string;
+  at: Date;
+  /** Whether the request went over a limit, or came although GitHub had asked the App to wait. */
+  kind: 'over-limit' | 'too-early';
+};
+
+/** What a test can read and do about the rate limits. */
+export type RateLimitControl = {
+  /** Oldest first. */
+  violations(): readonly RateViolation[];
+  /** How many requests of the installation counted in the present hour. GitHub doesn't count a 304. */
+  counted(installation: number): number;
+  /** Refuses the installation's content-creating requests for so many seconds, with `Retry-After`. */
+  refuseContent(installation: number, options: { seconds: number; status?: 403 | 429 }): void;
+};
+
+export type RateRefusal = { status: number; message: string; retryAfter?: number };
+
+/** The limits of each installation, and what it used of them. */
+export type Rates = RateLimitControl & {
+  /** Takes note of a request; returns why it is refused, or undefined. */
+  admit(installation: number, request: { method: string; path: string }): RateRefusal | undefined;
+  count(installation: number): void;
+  headers(installation: number): Record<string, number | string>;
+};
+
+type Usage = { counted: number; resetAt: number; content: number[]; heldUntil: number; heldStatus: number };
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SECONDARY =
+  'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. ' +
+  'Please retry your request again later.';
+
+const isContent = ({ method }: { method: string }) => ['POST', 'PUT', 'PATCH'].includes(method);
+
+/**
+ * Counts as GitHub does. Over the hourly limit everything is refused. Over a limit of content-creating requests, only
+ * those are, with the time to wait.
+ */
+export function createRates(changed: Partial<RateLimits> = {}): Rates {
+  const limits = { ...GITHUB_LIMITS, ...changed };
+  const usages = new Map<number, Usage>();
+  const violations: RateViolation[] = [];
+
+  const usageOf = (installation: number): Usage => {
+    const now = Date.now();
+    const none = { counted: 0, resetAt: now + HOUR_MS };
+    const known = usages.get(installation) ?? { ...none, content: [], heldUntil: 0, heldStatus: 403 };
+    const usage = known.resetAt > now ? known : { ...known, ...none };
+    usage.content = usage.content.filter((at) => at > now - HOUR_MS);
+    usages.set(installation, usage);
+    return usage;
+  };
+
+  /** How long content has to wait because there is too much of it; 0 if it doesn't. */
+  const excessOf = ({ content }: Usage): number => {
+    const now = Date.now();
+    const [oldest = now] = content;
+    if (content.length >= limits.contentPerHour) return Math.max(MINUTE_MS, oldest + HOUR_MS - now);
+    const recent = content.filter((at) => at > now - MINUTE_MS);
+    return recent.length >= limits.contentPerMinute ? MINUTE_MS : 0;
+  };
+
+  /** How the request breaks the limits; undefined if it doesn't. */
+  const violationOf = (usage: Usage, request: { method: string }): RateViolation['kind'] | undefined => {
+    if (usage.counted >= limits.requestsPerHour) return 'over-limit';
+    if (!isContent(request)) return undefined;
+    if (usage.heldUntil > Date.now()) return 'too-early';
+    const excess = excessOf(usage);
+    if (excess > 0) Object.assign(usage, { heldUntil: Date.now() + excess, heldStatus: 403 });
+    return excess > 0 ? 'over-limit' : undefined;
+  };
+
+  const admit: Rates['admit'] = (installation, request) => {
+    const usage = usageOf(installation);
+    const kind = violationOf(usage, request);
+    if (!kind) {
+      if (isContent(request)) usage.content.push(Date.now());
+      return undefined;
+    }
+    const { method, path } = request;
+    violations.push({ installation, request: `${method} ${path}`, at: new Date(), kind });
+    if (usage.counted >= limits.requestsPerHour) {
+      return { status: 403, message: `API rate limit exceeded for installation ID ${installation}.` };
+    }
+    const retryAfter = Math.ceil((usage.heldUntil - Date.now()) / 1000);
+    return { status: usage.heldStatus, message: SECONDARY, retryAfter };
+  };
+
+  return {
+    admit,
+    count: (installation) => {
+      usageOf(installation).counted += 1;
+    },
+    headers: (installation) => {
+      const { counted, resetAt } = usageOf(installation);
+      return {
+        'x-ratelimit-limit': limits.requestsPerHour,
+        'x-ratelimit-remaining': Math.max(0, limits.requestsPerHour - counted),
+        'x-ratelimit-used': counted,
+        'x-ratelimit-reset': Math.ceil(resetAt / 1000),
+        'x-ratelimit-resource': 'core',
+      };
+    },
+    violations: () => violations,
+    counted: (installation) => usageOf(installation).counted,
+    refuseContent: (installation, { seconds, status = 403 }) => {
+      const heldUntil = Date.now() + seconds * 1000;
+      Object.assign(usageOf(installation), { heldUntil, heldStatus: status });
+    },
+  };
+}
