@@ -8,7 +8,7 @@ export type LinkedPull = {
   head: string;
   /** A commit of the base branch; undefined if only GitHub knows it. */
   baseSha?: string;
-  repo: { owner: string; name: string; ownerId: number };
+  repo: { id: number; owner: string; name: string; ownerId: number };
 };
 
 /** GitHub limits a link's length, and the title only helps to recognize the pull request. */
@@ -59,6 +59,7 @@ function pathWith(origins: Origins, repo: { installation: number }, pull: Linked
     repo: pull.repo.name,
     owner: pull.repo.owner,
     ownerID: String(pull.repo.ownerId),
+    repoID: String(pull.repo.id),
     pr: String(pull.number),
     url: pullUrl(origins, pull),
     head: pull.head,
@@ -66,4 +67,13 @@ function pathWith(origins: Origins, repo: { installation: number }, pull: Linked
     title: pull.title,
   });
   return `/collect?${query}`;
+}
+
+/** What a link finds its pull request by. Titles, heads and base branches change too often. */
+const ADDRESS = ['installation', 'owner', 'ownerID', 'repo', 'repoID', 'pr'];
+
+/** The parts of an approval page's address that a rename, a transfer or a new installation changes. */
+export function addressIn(approvalLink: string): string {
+  const query = URL.canParse(approvalLink) ? new URL(approvalLink).searchParams : new URLSearchParams();
+  return JSON.stringify(ADDRESS.map((name) => query.get(name)));
 }

@@ -61,7 +61,8 @@ export function createWebhooks(input: {
       event.name === 'installation' ? undefined : await readOrganization(input.emulator, login);
     const payload: Payload = { ...completed.payload };
     if (organization) payload.organization = organization;
-    if (installation && payload.installation === undefined) {
+    // The emulator names the account's first installation, even after the App was installed again.
+    if (installation && event.name !== 'installation') {
       payload.installation = { id: installation.id, node_id: `${installation.id}` };
     }
     deliveries.send({ name: event.name, payload: completeAccounts(payload, input.origin) as Payload });

@@ -4,6 +4,7 @@ import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authent
 import { requestOptions } from '../authenticators/request-options.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { changesUrl, type Origins, pullUrl } from '../links.ts';
+import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
@@ -26,7 +27,8 @@ export type OptionsDeps = AuthorizeDeps &
  * sign it with one of their authenticators of this organization.
  *
  * @param input.method `totp` if the person is going to approve with a one-time
- *   code: the statement is only shown then, and no challenge is issued.
+ *   code: the statement is only shown then, and no challenge is issued. `show` is
+ *   the same for a person who may have no authenticator yet.
  * @throws AppError with each refusal of `authorizeApprover`, or
  *   `missingAuthenticator`.
  */
@@ -38,23 +40,24 @@ export async function approvalOptions(
     method?: string | undefined;
   },
 ): Promise<ApprovalParamsAnswer> {
-  const { person, target } = input;
-  const { org, repo, pull } = await authorizeApprover(deps, person, target);
+  const { person, method } = input;
+  const { org, repo, pull } = await authorizeApprover(deps, person, input.target);
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const [credentials, approvedBefore] = await Promise.all([
     deps.credentials.list(person.userId, org.id),
     deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
   ]);
-  const isByCode = input.method === 'totp';
-  const hasAuthenticator = isByCode
-    ? (await deps.totpApps.find(person.userId, org.id)) !== null
-    : credentials.length > 0;
+  const isShown = method === 'totp' || method === 'show';
+  const hasAuthenticator =
+    method === 'totp'
+      ? (await deps.totpApps.find(person.userId, org.id)) !== null
+      : credentials.length > 0 || method === 'show';
   if (!hasAuthenticator) throw new AppError('missingAuthenticator');
 
   const statement = makeStatement(deps, { person, org, pull });
   const challenge = statementChallenge(statement);
   const options = await requestOptions(deps.relyingParty, credentials, challenge);
-  if (!isByCode) {
+  if (!isShown) {
     const { userId } = person;
     await issueChallenge(deps, {
       challenge,
@@ -64,7 +67,13 @@ export async function approvalOptions(
       subject: statement,
     });
   }
-  return { challenge, options, statement, pull: toShownPull(deps.origins, pull, approvedBefore) };
+  const target = toTarget(repo, pull);
+  return { challenge, options, statement, pull: toShownPull(deps.origins, pull, approvedBefore), target };
+}
+
+function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {
+  const { id: repoID, owner, name: repo, ownerId: ownerID } = pull.repo;
+  return { installation, owner, ownerID, repo, repoID, pr: pull.number, head: pull.head };
 }
 
 function toShownPull(

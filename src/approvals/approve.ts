@@ -31,7 +31,8 @@ export async function approve(
     clientDataJSON: response.response.clientDataJSON,
     purpose: 'approve',
     userId: person.userId,
-    orgId: target.ownerID,
+    // The target may be from before a transfer. `requireSameTarget` compares the organization.
+    orgId: undefined,
   });
   const statement = statementSchema.parse(challenge.subject);
   // Read before the pull requests, because only a run that is known before them may be completed by them.

@@ -10,7 +10,8 @@ import type {
   RepositoryRef,
 } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
-import type { AccessLevel, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
+import { findMovedTargets } from './find-moved-targets.ts';
+import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
 import { replacePull } from './read-head.ts';
 
 export type AuthorizeDeps = {
@@ -19,6 +20,7 @@ export type AuthorizeDeps = {
   members: Members;
   access: RepositoryAccess;
   pulls: PullRequests;
+  openPulls: Pick<OpenPulls, 'repositories'>;
 };
 
 /** A target that GitHub confirmed, with GitHub's own names and ids. */
@@ -39,6 +41,10 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * the repository. What the client sent only says what to read; the ids that
  * GitHub returns decide.
  *
+ * The target may be from before a rename, a transfer or a new installation. The
+ * same checks then apply where the repository is now. A person who may not see
+ * it there gets the refusal of the old target, which says nothing about the move.
+ *
  * @throws AppError with the first refusal, or `githubUnavailable`.
  */
 export async function authorizeApprover(
@@ -46,11 +52,57 @@ export async function authorizeApprover(
   person: Approver,
   target: ApprovalTarget,
 ): Promise<AuthorizedTarget> {
-  const { installation, isMember, pull, openPulls, level } = await readTarget(deps, person, target);
+  const { account, found } = await findAccount(deps, target);
+  // An installation never changes its account, so this target was never right.
+  if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
+  const outcome = account && (await authorizeAt(deps, person, target, { account, found }).catch(orHidden));
+  if (outcome && !(outcome instanceof AppError)) return outcome;
+  const moved = await authorizeMoved(deps, person, target);
+  if (moved) return moved;
+  throw outcome ?? new AppError('installationNotFound');
+}
+
+/** The refusals of a person who may not know that there is such a pull request, or of a target that has moved. */
+const HIDDEN = ['installationNotFound', 'notMember', 'pullNotFound'];
+
+function orHidden(error: unknown): AppError {
+  if (error instanceof AppError && HIDDEN.includes(error.code)) return error;
+  throw error;
+}
+
+/** Null if the repository hasn't moved, or if the person may not see it where it is now. */
+async function authorizeMoved(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+): Promise<AuthorizedTarget | null> {
+  for await (const moved of findMovedTargets(deps, target)) {
+    const { account, found } = await findAccount(deps, moved);
+    if (account?.orgId !== moved.ownerID) continue;
+    const outcome = await authorizeAt(deps, person, moved, { account, found }).catch((error: unknown) =>
+      error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
+    );
+    if (!(outcome instanceof AppError)) return outcome;
+  }
+  return null;
+}
+
+type FoundAccount = { account: OrganizationRef; found: Installation | null };
+
+async function authorizeAt(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+  account: FoundAccount,
+): Promise<AuthorizedTarget> {
+  const read = await readTarget(deps, person, { target, ...account });
+  const { installation, isMember, pull, openPulls, level } = read;
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
   if (!isMember) throw new AppError('notMember');
   if (!openPulls || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
+  // Another repository may have taken the name.
+  if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
   if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
   if (!pull.open) throw new AppError('pullClosed');
   if (pull.head !== target.head) throw new AppError('headMoved');
@@ -74,10 +126,8 @@ type TargetAtGitHub = {
 async function readTarget(
   deps: AuthorizeDeps,
   person: Approver,
-  target: ApprovalTarget,
+  { target, account, found }: FoundAccount & { target: ApprovalTarget },
 ): Promise<TargetAtGitHub> {
-  const { account, found } = await findAccount(deps, target);
-  if (account?.orgId !== target.ownerID) throw new AppError('installationNotFound');
   const isExpected = deps.members.isExpected(account, person);
   if (!isExpected && !(await deps.members.role(account, person))) throw new AppError('notMember');
   const repo = repositoryOf(target);

@@ -56,7 +56,7 @@ export type Branches = {
 };
 
 /** A run as GitHub shows it now; `conclusion` is null until it is completed. */
-export type GitHubRun = { id: number; status: string; conclusion: string | null };
+export type GitHubRun = { id: number; status: string; conclusion: string | null; detailsUrl: string };
 
 /** Express writes don't wait behind normal ones. */
 export type WritePriority = 'express' | 'normal';
@@ -112,6 +112,9 @@ export type NewApproval = {
 /** A head, and how to address its repository on GitHub. */
 export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 
+/** A repository as the record store last knew it: its id, the account that owns it, and their names. */
+export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
+
 export type Approvals = {
   /**
    * Stores an approval that GitHub doesn't show yet, its log entry and the
@@ -121,8 +124,8 @@ export type Approvals = {
   forHead(repoId: number, head: string): Promise<Approval[]>;
   /** The pull request's newest approved head, other than `head`; null if there is none. */
   previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
-  /** Heads with an approval that GitHub doesn't show yet. */
-  unreportedHeads(): Promise<HeadRef[]>;
+  /** Heads with an approval that GitHub doesn't show yet, and the account that owned their repository then. */
+  unreportedHeads(): Promise<(HeadRef & { orgId: number })[]>;
   markReported(approvals: Approval[]): Promise<void>;
 };
 
@@ -136,6 +139,14 @@ export type OpenPulls = {
   missingFrom(repoId: number, open: number[]): Promise<number[]>;
   /** The numbers of the repository's saved pull requests that have this head. */
   numbersWithHead(repoId: number, head: string): Promise<number[]>;
+  /**
+   * The repositories of at most `most` saved pull requests with this repository
+   * id, or with this number and head, if the App is installed there.
+   */
+  repositories(
+    by: { repoId: number } | { pr: number; head: string },
+    most: number,
+  ): Promise<StoredRepository[]>;
   remove(repoId: number, number: number): Promise<void>;
   removeRepository(repoId: number): Promise<void>;
   /** Removes the pull requests of the organization's repositories that aren't in `repoIds`. */

@@ -44,6 +44,8 @@ export async function readHead(
   ]);
   if (!listed) return null;
   const pulls = await addUnlisted(deps, at, { listed, approvals, fromCaller });
+  // Another repository may have taken the name: its pull requests say nothing about this one.
+  if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
   return { run, pulls, approvals, canComplete: snapshot === undefined || snapshot.run !== undefined };
 }
 

@@ -1,3 +1,4 @@
+import { locateRepository } from './locate-repository.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
 
 const FIRST_PAUSE_MS = 15_000;
@@ -21,12 +22,13 @@ export async function retryUnreported(
   const heads = await deps.approvals.unreportedHeads();
   const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
   for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
-  for (const { repo, repoId, head } of heads) {
+  for (const { repo, repoId, head, orgId } of heads) {
     const key = `${repoId}:${head}`;
     const before = pauses.get(key);
     if (before && before.until > now) continue;
     const ms = before ? Math.min(before.ms * 2, LONGEST_PAUSE_MS) : firstPauseMs;
     pauses.set(key, { until: now + ms, ms });
-    await trySyncCheckRun(deps, { repo, repoId, head });
+    const current = await locateRepository(deps, { repo, repoId, orgId });
+    await trySyncCheckRun(deps, { repo: current, repoId, head });
   }
 }

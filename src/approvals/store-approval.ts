@@ -73,11 +73,11 @@ function toActivity({
   method,
   label,
 }: VerifiedApproval): NewActivity {
-  const { number: pr, head: sha, repo } = pull;
+  const { number: pr, head: sha, base, repo } = pull;
   return {
     activity: authenticatorKinds[method].approved,
     userId,
     orgRecordId: org.id,
-    data: { type: method, label, login, user: login, sha, pr, repo: repo.name, org: org.name },
+    data: { type: method, label, login, user: login, sha, pr, base, repo: repo.name, org: org.name },
   };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import type { Origins } from '../links.ts';
+import { addressIn, type Origins } from '../links.ts';
 import { sha256Base64url } from '../sha256.ts';
 import { headContent } from './check-run-texts.ts';
 import { type JudgedPull, judge, type Verdict } from './judge.ts';
@@ -62,7 +62,9 @@ type Decision = { verdict: Verdict; content: CheckRunContent; state: string };
 function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals }: Head): Decision {
   const verdict = judge({ head: at.head, pulls, approvals });
   const content = headContent(deps.origins, at.repo, verdict);
-  return { verdict, content, state: `${content.status}:${fingerprint(verdict)}` };
+  // A person follows the link of a waiting run, so the run is outdated if its link is. A completed one stays.
+  const address = content.status === 'completed' ? '' : addressIn(content.detailsUrl);
+  return { verdict, content, state: `${content.status}:${fingerprint(verdict, address)}` };
 }
 
 /** A run may only be completed by pull requests that were read after it. */
@@ -111,9 +113,8 @@ async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void
   await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
 }
 
-/** Equal for two verdicts over the same pull requests, base branches and approvals. */
-function fingerprint({ pulls }: Verdict): string {
-  return sha256Base64url(
-    JSON.stringify(pulls.map(({ pull, approval }) => [pull.number, pull.base, approval?.id ?? null])),
-  );
+/** Equal for two verdicts over the same pull requests, base branches and approvals, with the same address. */
+function fingerprint({ pulls }: Verdict, address: string): string {
+  const judged = pulls.map(({ pull, approval }) => [pull.number, pull.base, approval?.id ?? null]);
+  return sha256Base64url(JSON.stringify(address ? [judged, address] : judged));
 }

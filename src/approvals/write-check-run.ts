@@ -1,3 +1,4 @@
+import { addressIn } from '../links.ts';
 import { aboutToPass } from './check-run-texts.ts';
 import { type CurrentRunDeps, FAILED } from './current-run.ts';
 import type {
@@ -75,12 +76,16 @@ async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRu
   const content = isSuccess ? aboutToPass(desired.content) : desired.content;
   try {
     const left = await findLeftRun(deps, desired);
-    if (left && isShowing(left, desired.content)) {
+    const isOutdated = left && isPending(left, desired.content) && !hasSameAddress(left, desired.content);
+    if (left && isShowing(left, desired.content) && !isOutdated) {
       await deps.checkRunRecords.save(claim, left.id, desired.state);
       return true;
     }
     const isReused =
-      left && left.status !== 'completed' && (await deps.checkRuns.update(repo, left.id, content));
+      left &&
+      !isOutdated &&
+      left.status !== 'completed' &&
+      (await deps.checkRuns.update(repo, left.id, content));
     const id = isReused ? left.id : await deps.checkRuns.create(repo, head, content, priorityOf(desired));
     await deps.checkRunRecords.save(claim, id, isSuccess ? ABOUT_TO_PASS : desired.state);
     return !isSuccess;
@@ -107,4 +112,13 @@ function priorityOf({ run, content }: DesiredRun): WritePriority {
 
 function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);
+}
+
+/** Whether a person would still have to follow the run's link. */
+function isPending(run: GitHubRun, content: CheckRunContent): boolean {
+  return run.status !== 'completed' && content.status !== 'completed';
+}
+
+function hasSameAddress(run: GitHubRun, content: CheckRunContent): boolean {
+  return addressIn(run.detailsUrl) === addressIn(content.detailsUrl);
 }

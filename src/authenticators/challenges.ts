@@ -19,12 +19,14 @@ export async function issueChallenge(
 /**
  * Finds the challenge that the client data answers.
  *
+ * @param wanted.orgId Undefined if only GitHub knows the organization yet: the
+ *   caller then has to compare it.
  * @throws AppError `challengeUnknown` if there is none, or if it was made for
  *   another purpose, person or organization.
  */
 export async function findChallenge(
   challenges: Challenges,
-  wanted: { clientDataJSON: string; purpose: Purpose; userId: string; orgId: number },
+  wanted: { clientDataJSON: string; purpose: Purpose; userId: string; orgId: number | undefined },
 ): Promise<Challenge> {
   const data = parseClientData(wanted.clientDataJSON);
   const challenge = data ? await challenges.find(data.challenge) : null;
@@ -32,7 +34,7 @@ export async function findChallenge(
     !challenge ||
     challenge.purpose !== wanted.purpose ||
     challenge.userId !== wanted.userId ||
-    challenge.orgId !== wanted.orgId
+    (wanted.orgId !== undefined && challenge.orgId !== wanted.orgId)
   ) {
     throw new AppError('challengeUnknown');
   }

@@ -1,4 +1,6 @@
 import type { Probot } from 'probot';
+import { syncInstallation } from '../approvals/sync-open-pulls.ts';
+import type { Installation } from '../organizations/ports.ts';
 import type { BotDeps } from './ports.ts';
 import { updateMember } from './update-member.ts';
 
@@ -8,11 +10,26 @@ export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     await updateMember(deps, payload.organization.id, payload.membership?.user);
   });
 
-  probot.on(['organization.renamed', 'organization.deleted'], async ({ payload }) => {
-    const id = payload.installation?.id;
-    if (id === undefined) return;
-    const installation = await deps.installations.get(id);
-    if (installation) await deps.organizations.save(installation);
-    else await deps.organizations.removed(id);
+  probot.on('organization.deleted', async ({ payload }) => {
+    if (payload.installation) await readInstallation(deps, payload.installation.id);
   });
+
+  // The links of waiting check runs contain the account's name, so those runs are created again.
+  const afterRename = async (id: number) => {
+    const installation = await readInstallation(deps, id);
+    if (installation) await syncInstallation(deps, installation);
+  };
+  probot.on('organization.renamed', async ({ payload }) => {
+    if (payload.installation) await afterRename(payload.installation.id);
+  });
+  // Every App receives this event, for personal accounts too.
+  probot.on('installation_target.renamed', ({ payload }) => afterRename(payload.installation.id));
+}
+
+/** Saves what GitHub says about the installation now: the payload may be old. */
+async function readInstallation(deps: BotDeps, id: number): Promise<Installation | null> {
+  const installation = await deps.installations.get(id);
+  if (installation) await deps.organizations.save(installation);
+  else await deps.organizations.removed(id);
+  return installation;
 }

@@ -35,6 +35,8 @@ export type ActivityData = {
   sha?: string;
   /** The pull request's number. */
   pr?: number;
+  /** The base branch of an approval. Entries from before it was added don't have it. */
+  base?: string;
   /** The repository's name, without its owner. */
   repo?: string;
   /** The organization's login. */

@@ -17,6 +17,8 @@ const target = {
   repo: repositoryName('missing repo'),
   pr: githubId('missing pr'),
   head: commitSha('missing head'),
+  /** The repository's id, which finds it under any name. Links from before it was added don't have it. */
+  repoID: githubId('missing repo').optional(),
 };
 
 /** `POST /github-check-webauthn-params` */
@@ -62,6 +64,8 @@ export type ApprovalParamsAnswer = {
   options: RequestOptions;
   statement: Statement;
   pull: PullSummary;
+  /** The target under its present names and ids, which differ from the request's after a rename or a transfer. */
+  target: Required<ApprovalTarget>;
 };
 
 /**

@@ -63,7 +63,8 @@ export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<
       const found = await fromGitHub(request, { 404: null, 422: null });
       const run = found?.data.check_runs[0];
       if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
-      return { id: run.id, status: run.status, conclusion: run.conclusion };
+      const { id, status, conclusion } = run;
+      return { id, status, conclusion, detailsUrl: run.details_url ?? '' };
     },
   };
 }

@@ -1,9 +1,11 @@
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * `fetch` for GitHub's API. GitHub redirects requests for a renamed repository
- * or organization: a read follows one redirect within GitHub's API. Every other
- * redirect becomes a 404.
+ * `fetch` for GitHub's API. GitHub redirects a request for a renamed repository
+ * or organization to its id, and expects it again there, unchanged
+ * (docs.github.com, "Best practices for using the REST API"). So one redirect
+ * within GitHub's API is followed, by writes too: GitHub did nothing yet. Every
+ * other redirect becomes a 404, and no token reaches another origin.
  *
  * @param answerMs How long one answer may take.
  */
@@ -16,8 +18,8 @@ export function fetchFromGitHub(answerMs: number): Fetch {
     const from = input instanceof Request ? input.url : String(input);
     const location = answer.headers.get('location') ?? '';
     const to = URL.canParse(location, from) ? new URL(location, from) : null;
-    const isRead = (init?.method ?? 'GET') === 'GET';
-    if (isRead && to?.origin === new URL(from).origin) {
+    // 303 would turn a write into a read.
+    if (answer.status !== 303 && to?.origin === new URL(from).origin) {
       const moved = await fetch(to, bounded);
       if (!isRedirect(moved)) return moved;
     }

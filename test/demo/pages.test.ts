@@ -111,7 +111,7 @@ describe('the pages of changes at the local GitHub', () => {
           number,
           head: head.sha,
           baseSha: base.sha,
-          repo: { owner: 'octo-org', name: 'hello', ownerId: 1 },
+          repo: { id: 1, owner: 'octo-org', name: 'hello', ownerId: 1 },
         },
       ),
       `${repository}/pull/${number}/changes/${base.sha}..${head.sha}`,

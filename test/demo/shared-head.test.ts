@@ -56,7 +56,7 @@ it('takes the green away when many pull requests with long titles join an approv
   await sync(repoId, head.sha);
   const { status, output, details_url } = await newest();
   expect(status).toBe('in_progress');
-  expect(output.title).toMatch(/^Waiting for approvals of #2, .* more$/);
+  expect(output.title).toMatch(/^Waiting for approvals of #2 by octocat, .* more$/);
   expect(output.summary).toMatch(/… and \[\d+ more pull requests\]\(\S+\)\.$/);
   expect(new URL(details_url).searchParams.get('headURL')).toContain(`/compare/${base.sha}...${head.sha}`);
   expect((await asAdmin('PUT', '/pulls/1/merge', {})).message).toContain('"OTP Guard" is expected.');

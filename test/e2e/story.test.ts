@@ -132,6 +132,19 @@ describe('the approval of a pull request with a passkey', () => {
     expect((await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion)).toEqual([null]);
   });
 
+  it('takes the new name of a renamed repository over before it asks for a signature', async () => {
+    await openBrowser('octocat');
+    const pull = await product.pendingPull();
+    await product.asAdmin('PATCH', '/repos/octo-org/hello', { name: 'renamed' });
+    await page.goto(pull.details);
+    await page.getByText('octo-org/renamed #').waitFor();
+    await page.getByText(/names octo-org\/hello\. This pull request is in octo-org\/renamed now/).waitFor();
+    expect(new URL(page.url()).searchParams.get('repo')).toBe('renamed');
+    await approveButton().waitFor();
+    expect(await alert().count()).toBe(0);
+    await product.asAdmin('PATCH', '/repos/octo-org/renamed', { name: 'hello' });
+  });
+
   it('shows hostile titles as text and follows no hostile address', async () => {
     await openBrowser('octocat');
     const title = '<script>alert(1)</script> "><img src=x onerror=alert(2)> ‮evil 🙂';

@@ -3,6 +3,7 @@ import { SoftwareAuthenticator, type Twist, UP, UV } from '../support/authentica
 import {
   approvalOptions,
   type Pull,
+  type Run,
   registerPasskey,
   type Session,
   startTestProduct,
@@ -387,7 +388,6 @@ describe('approving a head with a passkey', () => {
     const { otherInstallation: installation, otherOrg: owner, otherOrgID: ownerID, otherRepo: repo } = facts;
     const changes = [
       { installation },
-      { installation: 999 },
       { owner },
       { owner: 'nobody' },
       { ownerID },
@@ -465,6 +465,106 @@ describe('approving a head with a passkey', () => {
       expect((await product.call('/logout', {}, session)).status).toBe(401);
     }
     octocat = await product.signIn('octocat');
+  });
+
+  it('counts for another pull request with the same commit and base, and names one that still waits', async () => {
+    const pull = await product.pendingPull();
+    expect((await approve(pull)).status).toBe(200);
+    const openTwin = async (branch: string, base: string) => {
+      const ref = { ref: `refs/heads/${branch}`, sha: pull.head.sha };
+      await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', ref);
+      const twin = { title: 'Twin', head: branch, base };
+      return product.asAdmin<Pull>('POST', '/repos/octo-org/hello/pulls', twin);
+    };
+    const shown = (what: string, of: (run: Run) => boolean) =>
+      until(what, async () => (await product.runs(pull.head.sha)).find(of));
+    const same = await openTwin('same-base', 'main');
+    const both = await shown('the check of both', ({ output }) => output.summary.includes('signed for'));
+    expect(both.conclusion).toBe('success');
+    expect(both.output.summary).toMatch(
+      new RegExp(`of #${same.number} [^\\n]*, signed for #${pull.number}\\.$`),
+    );
+    const main = await product.asAdmin<{ object: { sha: string } }>(
+      'GET',
+      '/repos/octo-org/hello/git/ref/heads/main',
+    );
+    const release = { ref: 'refs/heads/release', sha: main.object.sha };
+    await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', release);
+    const other = await openTwin('other-base', 'release');
+    const waits = await shown('the waiting check', ({ status }) => status === 'in_progress');
+    expect(waits.output.title).toBe(`Waiting for an approval of #${other.number} by octocat`);
+    expect(waits.output.summary).toContain(`#${pull.number} is approved: @mona approved`);
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${other.number}`, { state: 'closed' });
+    await until('the green check', async () =>
+      (await product.runs(pull.head.sha)).every(({ conclusion }) => conclusion === 'success'),
+    );
+  });
+
+  /** A pull request that waits, the link of its check run, and what `change` makes of the link. */
+  async function afterChange(change: () => Promise<unknown>) {
+    const pull = await product.pendingPull();
+    await change();
+    const former = Object.fromEntries(new URL(pull.details).searchParams);
+    const renewed = await until('the renewed link', async () => {
+      const shown = (await product.runs(pull.head.sha)).find(
+        ({ details_url }) => details_url !== pull.details,
+      );
+      return shown?.status === 'in_progress' && Object.fromEntries(new URL(shown.details_url).searchParams);
+    });
+    return { pull, former, renewed };
+  }
+
+  /** Approves through this link, as its page does. */
+  async function approveThrough(link: Record<string, string>, key = monasKey) {
+    const { url: _url, headURL: _headURL, title: _title, ...target } = link;
+    const { options, target: now } = await approvalOptions(product, mona, target);
+    const body = { params: target, authResponse: key.get(options), accessToken: mona.accessToken };
+    expect(await product.call('/github-check-webauthn', body, mona)).toMatchObject({ status: 200 });
+    return now;
+  }
+
+  const isApproved = ({ head }: Pull) =>
+    until('the approved check', async () =>
+      (await product.runs(head.sha)).some(({ conclusion }) => conclusion === 'success'),
+    );
+
+  it('approves through a link from before the repository was renamed, and renews the link', async () => {
+    const rename = (from: string, name: string) =>
+      product.asAdmin('PATCH', `/repos/octo-org/${from}`, { name });
+    const { pull, former, renewed } = await afterChange(() => rename('hello', 'renamed'));
+    expect([former.repo, renewed.repo, renewed.repoID]).toEqual(['hello', 'renamed', former.repoID]);
+    expect(await approveThrough(former)).toMatchObject({ repo: 'renamed', repoID: Number(former.repoID) });
+    await isApproved(pull);
+    await rename('renamed', 'hello');
+  });
+
+  it('approves through a link from before the App was installed again', async () => {
+    const { installation, org } = product.github.facts;
+    const { pull, former, renewed } = await afterChange(async () => {
+      await product.asAdmin('DELETE', `/_local/installations/${installation}`);
+      await product.asAdmin('POST', '/_local/installations', { account: org });
+    });
+    expect(renewed.installation).not.toBe(former.installation);
+    const { repoID: _, ...withoutId } = former;
+    expect(await approveThrough(withoutId)).toMatchObject({ installation: Number(renewed.installation) });
+    await isApproved(pull);
+    const stranger = await product.call('/github-check-webauthn-params', former, hubot);
+    expect([stranger.status, stranger.text]).toEqual([404, expect.stringMatching(/installed/)]);
+  });
+
+  it('approves as the new owner’s member through a link from before the repository was transferred', async () => {
+    const { otherOrg, otherOrgID } = product.github.facts;
+    const { pull, former, renewed } = await afterChange(() =>
+      product.asAdmin('POST', '/repos/octo-org/hello/transfer', { new_owner: otherOrg }),
+    );
+    expect([renewed.owner, renewed.ownerID]).toEqual([otherOrg, String(otherOrgID)]);
+    const refused = await product.call('/github-check-webauthn-params', former, mona);
+    expect(refused.status).toBe(404);
+    await product.asAdmin('PUT', `/orgs/${otherOrg}/memberships/mona`, { role: 'member' });
+    mona = await product.signIn('mona');
+    const key = await registerPasskey(product, mona, { org: otherOrg, orgID: otherOrgID });
+    expect(await approveThrough(former, key)).toMatchObject({ owner: otherOrg, ownerID: otherOrgID });
+    await isApproved(pull);
   });
 
   it('writes no token, challenge or signature to its log, at any level', async () => {

@@ -161,7 +161,9 @@ function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } 
     }
     count += 1;
     const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
-    const request = { method: init?.method ?? 'GET', url: url.slice(githubOrigin.length) };
+    // GitHub redirects from a former name to the repository's id, which its description leaves out.
+    const path = url.slice(githubOrigin.length).replace(/^\/repositories\/\d+(?=\/)/, '/repos/by/id');
+    const request = { method: init?.method ?? 'GET', url: path };
     problems.push(...checkGitHubRequest({ ...request, ...body }));
     const answer = await original(input, init);
     const answered = { ...request, status: answer.status, body: await answer.clone().text() };
@@ -322,6 +324,7 @@ export type ParamsAnswer = {
   challenge: string;
   options: { challenge: string; allowCredentials: { id: string }[] };
   statement: { nonce: string; head: string; iat: number };
+  target: object;
 };
 
 /** Requests the options to approve a head; throws if the product refuses. */

@@ -28,6 +28,7 @@ describe('the link to the approval page', () => {
       repo: 'hello',
       owner: 'octo-org',
       ownerID: '9',
+      repoID: '42',
       pr: '7',
       url: 'https://github.com/octo-org/hello/pull/7',
       head: HEAD,

@@ -201,7 +201,13 @@ describe('an installation', () => {
 describe('a repository of an installation', () => {
   it('gets a check run for each open pull request when it is added', async () => {
     github.expects('POST', TOKENS, reply.token);
-    github.expects('GET', inSpace(PULLS), reply.pulls());
+    github.expects(
+      'GET',
+      inSpace(PULLS),
+      reply.pulls((pulls) => {
+        pulls[0].base.repo.id = SPACE;
+      }),
+    );
     github.expects('GET', inSpace(RUNS_OF_HEAD), reply.noRuns);
     github.expects('POST', inSpace(CHECK_RUNS), reply.run);
     await bot.deliver('installation_repositories.added');

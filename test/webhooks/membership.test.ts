@@ -3,7 +3,7 @@ import { toInstallation } from '../../src/github/installation-payload.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub } from '../support/nock-github.ts';
-import { INSTALLATION, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
+import { INSTALLATION, REPOSITORIES, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
 
 const github = nockGitHub();
 let bot: TestBot;
@@ -167,8 +167,12 @@ describe('a webhook about an organization', () => {
   it('saves the name that GitHub returns, not the one in organization.renamed', async () => {
     const named = (login: string) => here((one) => Object.assign(one.account, { login }));
     github.answers('GET', INSTALLATION, named('Newest'));
+    github.answers('POST', TOKENS, reply.token);
+    // Its open pull requests are synced, because their links contain the name.
+    github.expects('GET', REPOSITORIES, { status: 200, body: { total_count: 0, repositories: [] } });
     await bot.deliver('organization.renamed');
     expect(bot.organizations.stored).toMatchObject([{ id: org.id, name: 'Newest' }]);
+    expect(bot.faults).toEqual([]);
   });
 
   it('marks the App as uninstalled on organization.deleted if GitHub has no such installation', async () => {

@@ -52,6 +52,7 @@ describe('a pull request that waits for an approval', () => {
         repo: 'Hello-World',
         owner: 'Octocoders',
         ownerID: '38302899',
+        repoID: String(STORY.repoId),
         pr: '2',
         url: page,
         head: STORY.head,
@@ -153,7 +154,7 @@ describe('two pull requests with the same head', () => {
     const [run] = runsAt(github);
     expect(run?.status).toBe('in_progress');
     expect(run?.output.summary).toMatch(
-      /of #3 into `next` is waiting[\s\S]*approved commit .* of #2 into `master`/,
+      /of \[#3\]\S+ by @Codertocat into `next` is waiting[\s\S]*#2 is approved: .* of #2 into `master`/,
     );
     expect(new URL(run?.details_url ?? '').searchParams.get('pr')).toBe('3');
   });

@@ -8,7 +8,7 @@ import { AppError } from '../../src/app-error.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import { handleWebhook } from '../../src/http/webhooks.ts';
 import type { ReceiveWebhook } from '../../src/webhook.ts';
-import { githubFixture } from '../support/fixtures.ts';
+import { githubFixture, type Json } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import { until } from '../support/until.ts';
 import {
@@ -98,12 +98,18 @@ describe('a webhook whose processing fails', () => {
   it('creates no second check run if GitHub created the first one and still answered 502', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, reply.pulls());
-    const created: unknown[] = [];
+    const created: Json[] = [];
     github.answers('POST', CHECK_RUNS, ({ body }) => {
-      created.push(body);
+      created.push(body as Json);
       return created.length === 1 ? { status: 502, body: {} } : reply.run;
     });
-    github.answers('GET', RUNS_OF_HEAD, () => (created.length === 0 ? reply.noRuns : reply.runs));
+    const left = () =>
+      githubFixture('check-runs', ({ check_runs: [run] }) => {
+        run.details_url = created[0]?.details_url;
+      });
+    github.answers('GET', RUNS_OF_HEAD, () =>
+      created.length === 0 ? reply.noRuns : { status: 200, body: left() },
+    );
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened', { id: 'one' });
     await bot.deliver('pull_request.opened', { id: 'one' });

@@ -16,7 +16,8 @@ function sendInstallation(res: Response, installation: Installation | undefined)
 /**
  * The App's installations and their tokens. Suspending, resuming and removing one sends a webhook.
  * `DELETE /_local/installations/{id}` and `POST /_local/installations` with `{ account }` are what an owner does on
- * GitHub: uninstall the App, and install it again under a new id. `DELETE /_local/installations/{id}/tokens` revokes all tokens of an installation, without a webhook.
+ * GitHub: uninstall the App, and install it again under a new id.
+ * `DELETE /_local/installations/{id}/tokens` revokes all tokens of an installation, without a webhook.
  */
 export function installationRoutes({ installations, tokens, emulator, webhooks }: RouteDeps): Router {
   const router = Router();
@@ -40,15 +41,19 @@ export function installationRoutes({ installations, tokens, emulator, webhooks }
   });
   router.get('/app/installations/:id', requireApp, (req, res) => sendInstallation(res, requested(req)));
 
+  const uninstall = async (installation: Installation) => {
+    installations.remove(installation.id);
+    revokeTokens(installation.id);
+    await sendWebhook('deleted', installation);
+  };
+
   const remove: RequestHandler = async (req, res) => {
     const installation = requested(req);
     if (!installation) {
       refuse(res, 404, 'Not Found');
       return;
     }
-    installations.remove(installation.id);
-    revokeTokens(installation.id);
-    await sendWebhook('deleted', installation);
+    await uninstall(installation);
     res.status(204).end();
   };
   router.delete('/app/installations/:id', requireApp, remove);

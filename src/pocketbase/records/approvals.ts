@@ -65,6 +65,7 @@ export function createApprovals(client: StoreClient): Approvals {
           repo: { installation: record.installation_id, owner, name },
           repoId: record.repo_id,
           head: record.head,
+          orgId: record.org_id,
         };
       });
     },

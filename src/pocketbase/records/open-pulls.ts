@@ -1,9 +1,10 @@
-import type { OpenPull, OpenPulls } from '../../approvals/ports.ts';
+import type { OpenPull, OpenPulls, StoredRepository } from '../../approvals/ports.ts';
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
 import { recordIdOf } from './record-id.ts';
 
 type PullRecord = {
   id: string;
+  org: string;
   repo_id: number;
   repo_name: string;
   pr: number;
@@ -14,7 +15,9 @@ type PullRecord = {
   since: string;
 };
 
-type ComparedRecord = PullRecord & { expand: { org: { name: string; installation_id: number } } };
+type LocatedRecord = PullRecord & {
+  expand: { org: { org_id: number; name: string; installation_id: number } };
+};
 
 const LONGEST_TITLE = 250;
 
@@ -36,7 +39,8 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
         if (!org) return;
         for (const pull of pulls) {
           const known = await first<PullRecord>(records, 'open_pulls', 'id = {:id}', { id: idOf(pull) });
-          if (known && isSame(known, pull)) continue;
+          // A transfer changes nothing but the organization.
+          if (known?.org === org.id && isSame(known, pull)) continue;
           const since = known?.head === pull.head ? known.since : now.toISOString();
           const batch = records.createBatch();
           batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...toFields(pull), since });
@@ -65,6 +69,21 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       return known.map(({ pr }) => pr);
     },
 
+    async repositories(by, most) {
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getList<LocatedRecord>(1, most, {
+          filter:
+            'repoId' in by
+              ? records.filter('org.installation_id > 0 && repo_id = {:repoId}', by)
+              : records.filter('org.installation_id > 0 && pr = {:pr} && head = {:head}', by),
+          sort: '-since',
+          expand: 'org',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(toRepository);
+    },
+
     async remove(repoId, pr) {
       await client.run((records) =>
         records.collection('open_pulls').delete(idOf({ repoId, pr })).catch(ignoreMissing),
@@ -80,7 +99,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 
     async takeLeastRecentlyCompared(most, now) {
       return client.run(async (records) => {
-        const found = await records.collection('open_pulls').getList<ComparedRecord>(1, most, {
+        const found = await records.collection('open_pulls').getList<LocatedRecord>(1, most, {
           filter: 'org.installation_id > 0 && org.suspended = false',
           sort: 'compared,-since',
           expand: 'org',
@@ -92,11 +111,10 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
             .update(id, { compared: now.toISOString() })
             .catch(ignoreMissing);
         }
-        return found.items.map(({ repo_id, repo_name, head, expand: { org } }) => ({
-          repo: { installation: org.installation_id, owner: org.name, name: repo_name },
-          repoId: repo_id,
-          head,
-        }));
+        return found.items.map((record) => {
+          const { installation, owner, name } = toRepository(record);
+          return { repo: { installation, owner, name }, repoId: record.repo_id, head: record.head };
+        });
       });
     },
 
@@ -120,7 +138,7 @@ function toFields({
   author,
   head,
   approved,
-}: OpenPull): Omit<PullRecord, 'id' | 'since'> {
+}: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since'> {
   // The record store limits the length of a text, and a title is only shown.
   return {
     repo_id: repoId,
@@ -140,4 +158,14 @@ function isSame(known: PullRecord, pull: OpenPull): boolean {
 function toPull(record: PullRecord): OpenPull & { since: Date } {
   const { repo_id, repo_name, pr, title, author, head, approved, since } = record;
   return { repoId: repo_id, repoName: repo_name, pr, title, author, head, approved, since: new Date(since) };
+}
+
+function toRepository({ repo_id, repo_name, expand: { org } }: LocatedRecord): StoredRepository {
+  return {
+    id: repo_id,
+    name: repo_name,
+    owner: org.name,
+    ownerId: org.org_id,
+    installation: org.installation_id,
+  };
 }

@@ -92,7 +92,8 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
       const run = this.shown(head);
       if (!run) return null;
       const { status, conclusion = null } = run.content;
-      return { id: run.id, status, conclusion, ...this.#changed.get(run.id) };
+      const { detailsUrl } = run.content;
+      return { id: run.id, status, conclusion, detailsUrl, ...this.#changed.get(run.id) };
     });
   }
   /** What happened to a run at GitHub: somebody asked for a re-run, or it went stale. */
@@ -173,10 +174,11 @@ export class FakeApprovals extends TimedFake implements Approvals {
     return this.stage.play('approvals.unreportedHeads', () =>
       this.stored
         .filter(({ reported }) => !reported)
-        .map(({ repoId, head, of }) => ({
+        .map(({ orgId, repoId, head, of }) => ({
           repo: of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
           repoId,
           head,
+          orgId,
         })),
     );
   }
@@ -241,6 +243,21 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
   numbersWithHead(repoId: number, head: string) {
     return this.stage.play('openPulls.numbersWithHead', () =>
       this.saved.filter((pull) => pull.repoId === repoId && pull.head === head).map(({ pr }) => pr),
+    );
+  }
+  repositories(by: { repoId: number } | { pr: number; head: string }, most: number) {
+    return this.stage.play('openPulls.repositories', () =>
+      this.saved
+        .filter((pull) =>
+          'repoId' in by ? pull.repoId === by.repoId : pull.pr === by.pr && pull.head === by.head,
+        )
+        .flatMap((pull) => {
+          const org = this.#organizations.stored.find(({ orgId }) => orgId === pull.orgId);
+          if (!org?.installationId) return [];
+          const { installationId: installation, name: owner } = org;
+          return { installation, owner, name: pull.repoName, id: pull.repoId, ownerId: pull.orgId };
+        })
+        .slice(0, most),
     );
   }
   remove(repoId: number, number: number) {

@@ -84,6 +84,7 @@ describe('an approval with a passkey or security key', () => {
           user: 'mona',
           sha: HEAD,
           pr: 7,
+          base: 'main',
           repo: 'hello',
           org: 'octo-org',
         },

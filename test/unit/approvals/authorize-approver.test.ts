@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { authorizeApprover } from '../../../src/approvals/authorize-approver.ts';
+import type { PullRequest } from '../../../src/approvals/ports.ts';
+import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
@@ -158,5 +160,102 @@ describe('an approval target that GitHub does not confirm', () => {
       w.stage.fail(call, new AppError('githubUnavailable'));
       expect([call, await codeOf(authorizeApprover(w, mona, target))]).toEqual([call, 'githubUnavailable']);
     }
+  });
+});
+
+describe('a target from before a change', () => {
+  const there = { id: 42, owner: 'other-org', name: 'moved', ownerId: 10 };
+
+  /** What each installation sees at GitHub: the pull request under a repository's names. */
+  function shows(w: World, seen: Record<string, PullRequest>): void {
+    const at = ({ installation, owner, name }: RepositoryRef) =>
+      seen[`${installation} ${owner}/${name}`] ?? null;
+    w.pulls.get = async (repo) => at(repo);
+    w.pulls.listOpen = async (repo) => [at(repo)].filter((pull) => pull !== null);
+  }
+
+  /** `other-org` has the App too, and the store knows both organizations and the pull request. */
+  async function moved(repo: PullRequest['repo'] = there, installation = 6): Promise<World> {
+    const w = world();
+    const account = { ...anInstallation().account, id: 10, login: 'other-org' };
+    w.installations.all.push({ ...anInstallation({ id: 6, account }), repositories: [] });
+    for (const one of w.installations.all) await w.organizations.save(one);
+    const { number: pr, title, head } = aPull();
+    const saved = { repoId: 42, repoName: repo.name, pr, title, author: '', head, approved: false };
+    await w.openPulls.save(repo.ownerId, [saved], new Date());
+    w.members.set(repo.ownerId, mona.githubId, 'member');
+    // GitHub redirects from the former names.
+    const pull = aPull({ repo });
+    shows(w, {
+      [`${installation} octo-org/hello`]: pull,
+      [`${installation} ${repo.owner}/${repo.name}`]: pull,
+    });
+    return w;
+  }
+
+  it.each([undefined, 42])(
+    'is found after the repository was transferred (repository id: %p)',
+    async (repoID) => {
+      const w = await moved();
+      const { org, repo, pull } = await authorizeApprover(w, mona, { ...target, repoID });
+      expect([org.orgId, repo, pull.repo.id]).toEqual([
+        10,
+        { installation: 6, owner: 'other-org', name: 'moved' },
+        42,
+      ]);
+    },
+  );
+
+  it.each([undefined, 42])(
+    'is found after the App was installed again (repository id: %p)',
+    async (repoID) => {
+      const w = await moved(aPull().repo, 8);
+      await w.organizations.save(anInstallation({ id: 8 }));
+      w.installations.all.splice(0, 1, { ...anInstallation({ id: 8 }), repositories: [] });
+      const { repo } = await authorizeApprover(w, mona, { ...target, repoID });
+      expect(repo).toEqual({ installation: 8, owner: 'octo-org', name: 'hello' });
+    },
+  );
+
+  it('is the repository with its id if another one has taken its name', async () => {
+    const renamed = { ...aPull().repo, name: 'renamed' };
+    const w = await moved(renamed, 5);
+    const successor = aPull({ repo: { ...aPull().repo, id: 77 } });
+    shows(w, { '5 octo-org/hello': successor, '5 octo-org/renamed': aPull({ repo: renamed }) });
+    const { pull } = await authorizeApprover(w, mona, { ...target, repoID: 42 });
+    expect(pull.repo).toEqual(renamed);
+    w.openPulls.saved.splice(0);
+    expect(await codeOf(authorizeApprover(w, mona, { ...target, repoID: 42 }))).toBe('pullNotFound');
+  });
+
+  it.each<[string, string, (w: World) => void, object?]>([
+    [
+      'a person who is no member where it is now',
+      'pullNotFound',
+      (w) => void w.members.roles.delete('10:11'),
+    ],
+    ['a person who is a member of neither', 'notMember', (w) => w.members.roles.clear()],
+    ['a person who cannot read it there', 'pullNotFound', (w) => w.members.readers.clear()],
+    [
+      'a former installation and a stranger',
+      'installationNotFound',
+      (w) => w.members.roles.clear(),
+      { installation: 4 },
+    ],
+    ['an installation of another account', 'installationNotFound', () => undefined, { installation: 6 }],
+    [
+      'a copy in another organization, to which GitHub does not redirect',
+      'pullNotFound',
+      (w) => shows(w, { '6 other-org/moved': aPull({ repo: there }) }),
+    ],
+    [
+      'two organizations that have such a pull request',
+      'pullNotFound',
+      (w) => void w.openPulls.saved.push({ ...w.openPulls.saved[0], repoId: 43, orgId: 9 } as never),
+    ],
+  ])('gets the same refusal as before for %s', async (_what, code, change, other = {}) => {
+    const w = await moved();
+    change(w);
+    expect(await codeOf(authorizeApprover(w, mona, { ...target, ...other }))).toBe(code);
   });
 });

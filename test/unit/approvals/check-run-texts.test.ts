@@ -53,7 +53,8 @@ describe('the check run of a head', () => {
       detailsUrl: link,
       title: 'Waiting for an approval',
       summary: expect.stringContaining(
-        `Commit \`${HEAD.slice(0, 8)}\` of #7 into \`main\` is waiting for a member of octo-org. [Approve it`,
+        `Commit \`${HEAD.slice(0, 8)}\` of [#7](https://github.com/octo-org/hello/pull/7) by @mona into \`main\` ` +
+          'is waiting for a member of octo-org. [Approve it',
       ),
     });
     expect(content([aPull()]).summary).toContain(`](${link}).`);
@@ -78,14 +79,23 @@ describe('the check run of a head', () => {
   });
 
   it('names the pull request that is still waiting, with its own link', () => {
-    const second = aPull({ number: 8, base: 'next' });
+    const second = aPull({ number: 8, base: 'next', author: { login: 'mallory', avatarUrl: '' } });
     const both = content([aPull(), second], [anApproval()]);
-    expect(both).toMatchObject({ status: 'in_progress', title: 'Waiting for an approval' });
+    expect(both).toMatchObject({ status: 'in_progress', title: 'Waiting for an approval of #8 by mallory' });
     expect(both.detailsUrl).toBe(approvalUrl(ORIGINS, REPO, second));
     expect(both.summary).toMatch(
-      /^Commit [^\n]* of #8 into `next` is waiting [^\n]*\n\n@mona approved [^\n]* of #7 /,
+      /^Commit [^\n]* of \[#8\]\(\S*\/pull\/8\) by @mallory into `next` is waiting [^\n]*\n\n#7 is approved: @mona [^\n]*$/,
     );
-    expect(content([aPull(), second]).title).toBe('Waiting for approvals of #7, #8');
+    expect(content([aPull(), second]).title).toBe('Waiting for approvals of #7 by mona, #8 by mallory');
+    expect(content([aPull({ author: null }), second]).title).toContain('#7 by a deleted account, ');
+  });
+
+  it('names the pull request that was signed if the approval counts for another one too', () => {
+    const { conclusion, summary } = content([aPull(), aPull({ number: 8 })], [anApproval()]);
+    expect(conclusion).toBe('success');
+    expect(summary).toMatch(
+      / of #7 [^\n]* UTC\.\n\n@mona approved [^\n]* of #8 [^\n]* UTC, signed for #7\.$/,
+    );
   });
 
   it('names each person once if several pull requests are approved', () => {
@@ -113,7 +123,7 @@ describe('the check run of a head', () => {
   it('fits into what GitHub accepts, and says what it leaves out', () => {
     const { title, summary, detailsUrl } = content(crowd, [anApproval({ pr: 90_000, base: 'release-0' })]);
     expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
-    expect(title).toMatch(/^Waiting for approvals of #90001, #90002, .*#\d{5}, and \d+ more$/);
+    expect(title).toMatch(/^Waiting for approvals of #90001 by mona, #90002 by mona, .*, and \d+ more$/);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
     const lines = summary.split('\n\n');
     const left = crowd.length - (lines.length - 1);
@@ -135,12 +145,13 @@ describe('the check run of a head', () => {
   it('shows every name as it is, whatever Markdown it contains', () => {
     for (const name of HOSTILE) {
       const repo = { id: 42, owner: name, name: 'hello', ownerId: 9 };
-      const pull = aPull({ base: name, repo });
+      const pull = aPull({ base: name, repo, author: { login: name, avatarUrl: '' } });
+      const link = approvalUrl(ORIGINS, REPO, pull);
       const waits = parse(content([pull]).summary);
       expect(waits).toEqual({
         code: [HEAD.slice(0, 8), name],
-        text: `Commit  of #7 into  is waiting for a member of ${name}. Approve it.`,
-        links: [approvalUrl(ORIGINS, REPO, pull).replace(/[()\\]/g, encodeSign)],
+        text: `Commit  of #7 by @${name} into  is waiting for a member of ${name}. Approve it.`,
+        links: [expect.stringMatching(/\/hello\/pull\/7$/), link.replace(/[()\\]/g, encodeSign)],
         others: [],
       });
       const approved = parse(content([pull], [anApproval({ base: name, login: name })]).summary);

@@ -11,7 +11,14 @@ describe('a head', () => {
     ['waits without an approval', [aPull()], [], false],
     ['passes with one of its own', [aPull()], [anApproval()], true],
     ['passes with two', [aPull()], [anApproval(), anApproval({ login: 'octocat' })], true],
-    ['waits with one of another pull request', [aPull()], [anApproval({ pr: 8 })], false],
+    ['passes with one that was signed for another pull request', [aPull()], [anApproval({ pr: 8 })], true],
+    ['passes for all pull requests into one base', [aPull(), aPull({ number: 8 })], [anApproval()], true],
+    [
+      'waits with one of another pull request of a former owner',
+      [aPull()],
+      [anApproval({ pr: 8, orgId: 10 })],
+      false,
+    ],
     ['waits with one of another head', [aPull()], [anApproval({ head: OTHER })], false],
     ['waits with one into another base', [aPull()], [anApproval({ base: 'next' })], false],
     ['waits with one of another repository', [aPull()], [anApproval({ repoId: 43 })], false],
@@ -21,19 +28,17 @@ describe('a head', () => {
       [anApproval()],
       false,
     ],
-    ['waits while one of two pull requests does', [aPull(), aPull({ number: 8 })], [anApproval()], false],
-    ['waits while the other of two does', [aPull(), aPull({ number: 8 })], [anApproval({ pr: 8 })], false],
+    [
+      'waits while a pull request into another base does',
+      [aPull(), aPull({ number: 8, base: 'next' })],
+      [anApproval(), anApproval({ pr: 8 })],
+      false,
+    ],
     [
       'passes when both of two are approved',
       [aPull(), aPull({ number: 8, base: 'next' })],
       [anApproval(), anApproval({ pr: 8, base: 'next' })],
       true,
-    ],
-    [
-      'waits when the second is approved into the base of the first',
-      [aPull(), aPull({ number: 8, base: 'next' })],
-      [anApproval(), anApproval({ pr: 8 })],
-      false,
     ],
     ['does not wait for a closed one', [aPull(), aPull({ number: 8, open: false })], [anApproval()], true],
     [
@@ -51,8 +56,8 @@ describe('a head', () => {
   });
 
   it('lists its pull requests by number, each with its approval', () => {
-    const [first, second] = [aPull({ number: 3 }), aPull({ number: 12 })];
-    const approval = anApproval({ pr: 12 });
+    const [first, second] = [aPull({ number: 3 }), aPull({ number: 12, base: 'next' })];
+    const approval = anApproval({ pr: 12, base: 'next' });
     const verdict = judge({ head: HEAD, pulls: [second, first], approvals: [approval] });
     expect(verdict).toEqual({
       passed: false,
@@ -61,6 +66,12 @@ describe('a head', () => {
         { pull: second, approval },
       ],
     });
+  });
+
+  it('has its own approval rather than one that was signed for another pull request', () => {
+    const approvals = [anApproval({ pr: 8 }), anApproval({ pr: 7, login: 'octocat' })];
+    const { pulls } = judge({ head: HEAD, pulls: [aPull(), aPull({ number: 9 })], approvals });
+    expect(pulls.map(({ approval }) => approval?.pr)).toEqual([7, 8]);
   });
 
   it('has the first of several approvals, and its inputs are not changed', () => {

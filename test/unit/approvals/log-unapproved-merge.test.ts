@@ -67,7 +67,7 @@ describe('a merged pull request', () => {
   it.each<[string, Partial<Parameters<typeof anApproval>[0]>]>([
     ['another head', { head: 'cd'.repeat(20) }],
     ['another base branch', { base: 'next' }],
-    ['another pull request with the same head', { pr: 8 }],
+    ['another pull request into another base', { pr: 8, base: 'next' }],
     ['another repository', { repoId: 43 }],
   ])('is logged if only %s was approved', async (_what, change) => {
     const w = await world();

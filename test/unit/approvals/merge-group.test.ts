@@ -63,7 +63,11 @@ describe('a merge queue’s group', () => {
     ['nobody has approved it', (w) => w.approvals.stored.splice(0), NOBODY],
     ['its head was approved for another branch', approvedAs({ base: 'next' }), NOBODY],
     ['an older head of it was approved', shows({ head: MOVED }), /^Nobody has approved commit `cdcdcdcd`/],
-    ['another pull request with its head was approved', approvedAs({ pr: 8 }), NOBODY],
+    [
+      'another pull request with its head was approved for another branch',
+      approvedAs({ pr: 8, base: 'next' }),
+      NOBODY,
+    ],
     ['only another organization approved it', approvedAs({ orgId: 10 }), NOBODY],
     ['it is closed', shows({ open: false }), NOT_OPEN],
     ['it is not there', (w) => w.pulls.all?.splice(0), NOT_OPEN],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { type RetryPauses, retryUnreported } from '../../../src/approvals/retry-unreported.ts';
-import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
+import type { RepositoryRef } from '../../../src/organizations/ports.ts';
+import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
@@ -40,6 +41,26 @@ describe('retrying unreported approvals', () => {
     await retryUnreported(w, w.pauses);
     expect(w.stage.calls).toEqual(['approvals.unreportedHeads']);
     expect(w.pauses.size).toBe(0);
+  });
+
+  it('finds the repository by its id after a rename, and by its owner’s id after a new installation', async () => {
+    const w = owing();
+    const asked: RepositoryRef[] = [];
+    const { listOpen } = w.pulls;
+    w.pulls.listOpen = (repo) => {
+      asked.push(repo);
+      return listOpen.call(w.pulls, repo);
+    };
+    await w.organizations.save(anInstallation({ id: 6 }));
+    await retryUnreported(w, w.pauses);
+    expect(asked[0]).toEqual({ installation: 6, owner: 'octo-org', name: 'hello' });
+    w.approvals.put(anApproval({ login: 'octocat' }));
+    w.pulls.all = [aPull({ repo: { ...aPull().repo, name: 'renamed' } })];
+    for (const saved of w.openPulls.saved) saved.repoName = 'renamed';
+    w.clock.pass(15 * SECOND);
+    await retryUnreported(w, w.pauses);
+    expect(asked.at(-1)).toMatchObject({ installation: 6, owner: 'octo-org', name: 'renamed' });
+    expect(reported(w)).toEqual([true, true, true]);
   });
 
   it('continues with the next head if one fails, and retries that one', async () => {

@@ -4,6 +4,7 @@ import { currentRun } from '../../../src/approvals/current-run.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/repair-drift.ts';
 import { type SyncOptions, syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { approvalUrl } from '../../../src/links.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
@@ -45,6 +46,39 @@ describe('syncing a head’s check run', () => {
     expect(w.shown()?.status).toBe('in_progress');
     await w.report();
     expect(w.creates()).toBe(1);
+  });
+
+  it.each<[string, number, Partial<PullRequest>, number]>([
+    ['the repository is renamed', 2, { repo: { ...aPull().repo, name: 'renamed' } }, 5],
+    ['the owner is renamed', 2, { repo: { ...aPull().repo, owner: 'octo-corp' } }, 5],
+    ['the repository is transferred', 2, { repo: { ...aPull().repo, ownerId: 10 } }, 6],
+    ['the App is installed again', 2, {}, 6],
+    ['only the title changes', 1, { title: 'Another title' }, 5],
+  ])('creates a waiting run again, and no approved one, if %s', async (_what, runs, change, installation) => {
+    const pull = aPull(change);
+    const { owner, name, ownerId: orgId } = pull.repo;
+    const at = { ...AT, repo: { installation, owner, name } };
+    const w = world();
+    await w.report();
+    w.pulls.all = [pull];
+    await syncCheckRun(w, at);
+    expect([w.creates(), w.shown()?.status]).toEqual([runs, 'in_progress']);
+    if (runs === 2) expect(w.shown()?.detailsUrl).toBe(approvalUrl(w.origins, at.repo, pull));
+    w.approvals.put(anApproval({ orgId }));
+    await syncCheckRun(w, at);
+    w.pulls.all = [aPull({ ...pull, repo: { ...pull.repo, name: 'renamed-again' } })];
+    await syncCheckRun(w, { ...at, repo: { ...at.repo, installation: 7 } });
+    expect([w.creates(), w.shown()?.conclusion]).toEqual([runs, 'success']);
+  });
+
+  it('says nothing about a head if another repository has taken the name', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    for (const open of [true, false]) {
+      w.pulls.all = [aPull({ open, repo: { ...aPull().repo, id: 43 } })];
+      expect(await w.report()).toEqual({ passed: false, pulls: [], written: false });
+      expect([w.creates(), w.approvals.stored[0]?.reported]).toEqual([0, false]);
+    }
   });
 
   it('saves which pull requests wait, since when, and which are approved', async () => {
@@ -389,21 +423,21 @@ describe('syncing a check run from several processes', () => {
     [
       'approvals of two pull requests',
       async (w) => {
-        w.pulls.all = [aPull(), aPull({ number: 8 })];
+        w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
         await w.report();
       },
-      (w) => [approves(w), approves(w, { pr: 8 }), stale(w)],
+      (w) => [approves(w), approves(w, { pr: 8, base: 'next' }), stale(w)],
     ],
     [
       'an approval of one of two pull requests while the other closes',
       async (w) => {
-        w.pulls.all = [aPull(), aPull({ number: 8 })];
+        w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
         await w.report();
       },
       (w) => [
         approves(w),
         changes(w, () => {
-          w.pulls.all = [aPull(), aPull({ number: 8, open: false })];
+          w.pulls.all = [aPull(), aPull({ number: 8, base: 'next', open: false })];
         }),
         stale(w),
       ],
@@ -417,7 +451,7 @@ describe('syncing a check run from several processes', () => {
       (w) => [
         stale(w),
         changes(w, () => {
-          w.pulls.all = [aPull(), aPull({ number: 8 })];
+          w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
         }),
       ],
     ],

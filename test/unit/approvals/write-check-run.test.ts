@@ -143,6 +143,16 @@ describe('a run that GitHub has and the record store does not', () => {
     expect(await w.known()).toMatchObject({ attempt: 1, checkRunId: w.checkRuns.created[0]?.id });
   });
 
+  it('gets a newer run if it waits with a link from before a rename', async () => {
+    const w = await forgotten(WAITS);
+    const detailsUrl = 'https://guard.example.org/collect?repo=renamed';
+    expect(await w.ensure({ ...WAITS, detailsUrl }, { lookFirst: true })).toBe('first');
+    expect(w.checkRuns.created.map(({ content }) => content.detailsUrl)).toEqual([
+      WAITS.detailsUrl,
+      detailsUrl,
+    ]);
+  });
+
   it('is used as it is if it is a success and should be one', async () => {
     const w = await forgotten(PASSES);
     await w.ensureAll(PASSES, { lookFirst: true });

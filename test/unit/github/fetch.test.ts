@@ -12,9 +12,11 @@ describe('a repository that was renamed', () => {
   let location: string;
 
   beforeAll(async () => {
-    server = createServer(({ url, headers }, response) => {
+    server = createServer((request, response) => {
+      const { url, headers, method } = request;
       if (url?.startsWith('/repos/')) response.writeHead(301, { location }).end();
       else if (url === '/repositories/2') response.writeHead(301, { location: '/repositories/1' }).end();
+      else if (method === 'PATCH') request.pipe(response.writeHead(200, { method }));
       else response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end();
     });
     server.listen(0, '127.0.0.1');
@@ -34,8 +36,14 @@ describe('a repository that was renamed', () => {
     expect((await read('"1"')).status).toBe(304);
   });
 
-  it('is not found if GitHub redirects twice, to another host, or for a write', async () => {
-    expect((await send(`${origin}/repos/octo-org/hello`, { method: 'PATCH' })).status).toBe(404);
+  it('is written to under its new address, with the same method and body', async () => {
+    const answer = await send(`${origin}/repos/octo-org/hello`, { method: 'PATCH', body: '{"a":1}' });
+    expect([answer.status, await answer.text()]).toEqual([200, '{"a":1}']);
+    location = 'http://localhost:1/repositories/1';
+    expect((await send(`${origin}/repos/octo-org/hello`, { method: 'PATCH', body: '{}' })).status).toBe(404);
+  });
+
+  it('is not found if GitHub redirects twice, or to another host', async () => {
     location = '/repositories/2';
     expect((await read('"1"')).status).toBe(404);
     location = 'http://localhost:1/repositories/1';

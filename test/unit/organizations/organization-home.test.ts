@@ -89,6 +89,7 @@ describe('the home of an organization', () => {
       repo: 'hello',
       owner: 'octo-org',
       ownerID: '9',
+      repoID: '42',
       pr: '7',
       url: 'https://github.com/octo-org/hello/pull/7',
       head: HEAD,

@@ -20,6 +20,7 @@ export const screen: OnScreen = {
   user: { login: 'octocat', githubId: 583231 },
   orgId: 9919,
   repo: 'octo-org/hello',
+  repoId: 1296269,
   pr: 7,
   head: statement.head,
 };

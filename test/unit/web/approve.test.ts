@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import {
   fetchApprovalRequest,
+  PullMoved,
   StatementRefused,
 } from '../../../web/src/features/approval/approval-request.ts';
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
@@ -9,6 +10,8 @@ import { approveByCode } from '../../../web/src/features/approval/approve-by-cod
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 
+/** Where the server says that the pull request is. */
+const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
 const pull = { title: 'Add a greeting', author: null, url: '', changesUrl: '', approvedBefore: null };
 const ASSERTION = { id: 'credential' };
 const ANSWER = { redirect: 'https://github.com/octo-org/hello/pull/7', reported: true };
@@ -34,7 +37,14 @@ const deps: ApproveDeps = {
       if (path === '/github-check-webauthn') return ANSWER as Answer;
       const changed = { ...statement, nonce: `nonce-${sent.length}`, ...change.statement };
       const challenge = await statementChallenge(changed);
-      return { challenge, options: { challenge }, pull, ...change, statement: changed } as Answer;
+      return {
+        challenge,
+        options: { challenge },
+        pull,
+        target: present,
+        ...change,
+        statement: changed,
+      } as Answer;
     },
   },
 };
@@ -56,6 +66,22 @@ test('an approval by code names the base branch on the screen, because a code si
     body: { otp: '123456', ...target, base: statement.base, accessToken: 'ghu_token' },
   });
 });
+
+test.each([
+  ['was renamed', { repo: 'renamed', repoID: 1296269 }],
+  ['was transferred', { owner: 'other-org', ownerID: 10 }],
+])(
+  'a pull request whose repository %s is shown under its new address before anything is signed',
+  async (_, to) => {
+    const shown = await fetchApprovalRequest(deps, target);
+    now += 60_000;
+    change = { target: { ...present, ...to } };
+    const refused = await approve(deps, target, shown).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(PullMoved);
+    expect((refused as PullMoved).address).toMatchObject({ installation: '42', repoID: '1296269' });
+    expect(signed).toEqual([]);
+  },
+);
 
 describe('approve', () => {
   test('signs the challenge on the screen and sends the assertion with the target', async () => {

@@ -40,6 +40,7 @@ describe('refuseStatement', () => {
     ['person', { user: { id: 1, login: 'octocat' } }],
     ['organization', { org: { id: 1, login: 'octo-org' } }],
     ['repository', { repo: { id: 1296269, name: 'octo-org/other' } }],
+    ['repository', { repo: { id: 1, name: 'octo-org/hello' } }],
     ['pull request', { pr: 8 }],
     ['commit', { head: '7dcb09b5b57875f334f61aebed695e2e4193db5e' }],
   ])('refuses a different %s, even with the right hash', async (what, change) => {

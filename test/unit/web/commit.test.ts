@@ -49,9 +49,9 @@ describe('the search for the approvals of a commit', () => {
   test('finds the organization by its name in any case', async () => {
     expect(await searchOf(query)).toEqual({
       page: '1',
-      perPage: '5',
+      perPage: '20',
       skipTotal: 'true',
-      filter: `commit = "${head}" && pr = 7 && org.name:lower = "octo-org"`,
+      filter: `commit = "${head}" && org.name:lower = "octo-org"`,
       sort: '-created',
       expand: 'activity_ids,activity_ids.user_id,org',
     });
@@ -59,29 +59,45 @@ describe('the search for the approvals of a commit', () => {
 
   test('escapes values from the address in its filter', async () => {
     const { filter } = await searchOf({ ...query, head: '" || 1=1 || "', owner: '"x' });
-    expect(filter).toBe('commit = "\\" || 1=1 || \\"" && pr = 7 && org.name:lower = "\\"x"');
+    expect(filter).toBe('commit = "\\" || 1=1 || \\"" && org.name:lower = "\\"x"');
   });
 });
 
 describe('the approvals of a commit', () => {
-  const record = (...activity_ids: object[]) => ({ expand: { activity_ids } });
+  const record = (...activity_ids: object[]) => ({ pr: 7, expand: { activity_ids } });
 
   test('have a person, an authenticator and a time, and the newest comes first', () => {
-    expect(readApprovals([record(byKey, byCode)], 'hello')).toEqual([
-      { id: byCode.id, login: 'mona', type: 'totp', label: '', at: byCode.created },
-      { id: byKey.id, login: 'octocat-renamed', type: 'security-key', label: 'Blue key', at: byKey.created },
+    expect(readApprovals([record(byKey, byCode)], query)).toEqual([
+      { id: byCode.id, login: 'mona', type: 'totp', label: '', at: byCode.created, signedFor: null },
+      {
+        id: byKey.id,
+        login: 'octocat-renamed',
+        type: 'security-key',
+        label: 'Blue key',
+        at: byKey.created,
+        signedFor: null,
+      },
     ]);
   });
 
   test('leave out other activities', () => {
-    expect(readApprovals([record({ ...byKey, activity: 'authenticatorDelete' })], 'hello')).toEqual([]);
+    expect(readApprovals([record({ ...byKey, activity: 'authenticatorDelete' })], query)).toEqual([]);
   });
 
   test('are those of the repository in the address if several have the commit', () => {
     const elsewhere = { ...byKey, id: 'elsewhere', data: { ...byKey.data, repo: 'other' } };
-    const ids = (repo: string) => readApprovals([record(elsewhere), record(byKey)], repo).map(({ id }) => id);
+    const ids = (repo: string) =>
+      readApprovals([record(elsewhere), record(byKey)], { repo, pr: 7 }).map(({ id }) => id);
     expect(ids('Hello')).toEqual([byKey.id]);
     expect(ids('other')).toEqual(['elsewhere']);
     expect(ids('renamed')).toEqual(['elsewhere']);
+  });
+
+  test('name the pull request that was signed if it is another one of the repository', () => {
+    const twin = { ...record({ ...byKey, data: { ...byKey.data, pr: 8, base: 'main' } }), repo_id: 1, pr: 8 };
+    const own = { ...record(byCode), repo_id: 1, pr: 7 };
+    const fork = { ...record({ ...byKey, data: { ...byKey.data, repo: 'fork' } }), repo_id: 2, pr: 7 };
+    const found = readApprovals([fork, twin, own], query);
+    expect(found.map(({ signedFor }) => signedFor)).toEqual([null, { pr: 8, base: 'main' }]);
   });
 });

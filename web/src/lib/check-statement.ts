@@ -9,6 +9,8 @@ export type OnScreen = {
   orgId: number;
   /** `owner/repository` */
   repo: string;
+  /** Null if the address doesn't have it. */
+  repoId: number | null;
   pr: number;
   head: string;
 };
@@ -52,13 +54,14 @@ function findDifference(statement: Statement, screen: OnScreen): string | null {
   if (screen.user.githubId !== null && statement.user.id !== screen.user.githubId) return 'person';
   if (statement.org.id !== screen.orgId) return 'organization';
   if (!sameName(statement.repo.name, screen.repo)) return 'repository';
+  if (screen.repoId !== null && statement.repo.id !== screen.repoId) return 'repository';
   if (statement.pr !== screen.pr) return 'pull request';
   if (statement.head !== screen.head) return 'commit';
   return null;
 }
 
 /** GitHub's names are case-insensitive. */
-const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+export const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Whether two statements approve the same thing: only their `nonce` and `iat` may differ. */
 export function sameApproval(a: Statement, b: Statement): boolean {

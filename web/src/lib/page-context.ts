@@ -7,6 +7,8 @@ export type PageContext = {
   repo: string;
   owner: string;
   ownerID: string;
+  /** The repository's id; empty in links from before it was added. */
+  repoID: string;
   pr: string;
   url: string;
   head: string;
@@ -21,6 +23,7 @@ const APPROVAL_PARAMETERS = [
   'repo',
   'owner',
   'ownerID',
+  'repoID',
   'pr',
   'url',
   'head',

@@ -4,6 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { ApprovedNotice } from './approved-notice.tsx';
 import { Approver } from './approver.tsx';
+import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
@@ -26,6 +27,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   return (
     <Card title={TITLE} busy={isLoading} banner={problem && <Banner text={problem.text} />}>
       <SecurityImages />
+      {request && <MovedNotice to={request.statement.repo.name} />}
       <PullFacts request={request} loading={isLoading} />
       {(request || isLoading) && <Approver method={method} />}
       {answer ? (

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import type { Poster } from '../../lib/api-client.ts';
+import { ApiError, type Poster } from '../../lib/api-client.ts';
 import { type OnScreen, refuseStatement } from '../../lib/check-statement.ts';
-import type { ApprovalTarget } from './approval-target.ts';
+import { type Address, type ApprovalTarget, readMove } from './approval-target.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
 export type ApprovalRequest = ApprovalParamsAnswer & {
@@ -21,20 +21,46 @@ export type RequestDeps = {
 /** The server's statement doesn't describe what the page shows. */
 export class StatementRefused extends Error {}
 
-/** Requests a challenge for one commit. Rejects with an `ApiError` or `StatementRefused`. */
+/** The pull request has another address now. The page has to show that one before anything is signed. */
+export class PullMoved extends Error {
+  readonly address: Address;
+  constructor(address: Address) {
+    super('the pull request moved');
+    this.address = address;
+  }
+}
+
+/** Where the pull request is now, if it isn't where the link says. Rejects with an `ApiError`. */
+export async function findMove(
+  { api, accessToken }: Pick<RequestDeps, 'api' | 'accessToken'>,
+  target: ApprovalTarget,
+): Promise<Address | null> {
+  const body = { ...target, type: 'show', accessToken: accessToken() };
+  return readMove(target, await api.post<ApprovalParamsAnswer>('/github-check-webauthn-params', body));
+}
+
+/** Requests a challenge for one commit. Rejects with an `ApiError`, `PullMoved` or `StatementRefused`. */
 export async function fetchApprovalRequest(
   deps: RequestDeps,
   target: ApprovalTarget,
   signal?: AbortSignal,
 ): Promise<ApprovalRequest> {
   const requestedAt = deps.now();
-  const answer = await deps.api.post<ApprovalParamsAnswer>(
-    '/github-check-webauthn-params',
-    { type: deps.type, ...target, accessToken: deps.accessToken() },
-    signal,
-  );
+  const body = { type: deps.type, ...target, accessToken: deps.accessToken() };
+  const answer = await deps.api
+    .post<ApprovalParamsAnswer>('/github-check-webauthn-params', body, signal)
+    .catch((error: unknown) => throwIfMoved(deps, target, error));
+  const move = readMove(target, answer);
+  if (move) throw new PullMoved(move);
   await checkApprovalRequest(deps, answer);
   return { ...answer, requestedAt };
+}
+
+/** The authenticator may be missing only because the pull request is in another organization now. */
+async function throwIfMoved(deps: RequestDeps, target: ApprovalTarget, error: unknown): Promise<never> {
+  const isMissing = error instanceof ApiError && error.message === 'missing authenticator';
+  const move = isMissing && (await findMove(deps, target).catch(() => null));
+  throw move ? new PullMoved(move) : error;
 }
 
 /** Rejects with `StatementRefused`. Checks `options.challenge`, because that's what the authenticator signs. */

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +9,9 @@ import { useClient, usePageContext, useSessionState, useUser } from '../../lib/u
 import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { readApprovalTarget } from './approval-target.ts';
+import { findMove } from './approval-request.ts';
+import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
+import { useTakeAddress } from './take-address.ts';
 
 /** `/collect`: redirects to the approval page that fits the person's authenticators in this organization. */
 export function CollectPage() {
@@ -16,7 +19,7 @@ export function CollectPage() {
   const state = useSessionState();
   const user = useUser();
   const context = usePageContext();
-  const { search } = useLocation();
+  const { search, state: movedState } = useLocation();
   const read = readApprovalTarget(context);
 
   if ('missing' in read) return <Card title={TITLE} banner={<Banner text={read.missing} />} />;
@@ -29,7 +32,27 @@ export function CollectPage() {
     );
   }
   const { totp, webauthn } = authenticatorsOf(user, context.ownerID);
-  if (webauthn.length > 0) return <Navigate to={keepQuery('/collect-passkey', search)} replace />;
-  if (totp) return <Navigate to={keepQuery('/collect-totp', search)} replace />;
+  const path = webauthn.length > 0 ? '/collect-passkey' : '/collect-totp';
+  if (webauthn.length > 0 || totp) {
+    return <Navigate to={keepQuery(path, search)} replace state={movedState} />;
+  }
+  return <FindOrRegister key={search} target={read.target} />;
+}
+
+/** The person's authenticators may be in another organization: the one to which the repository was transferred. */
+function FindOrRegister({ target }: { target: ApprovalTarget }) {
+  const { api, session } = useClient();
+  const context = usePageContext();
+  const { search } = useLocation();
+  const takeAddress = useTakeAddress();
+  const [isThere, setIsThere] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each address; the key makes another one another component.
+  useEffect(() => {
+    void findMove({ api, accessToken: session.accessToken }, target)
+      // Without an answer the registration goes on, and its page says what is wrong.
+      .catch(() => null)
+      .then((move) => setIsThere(move === null || !takeAddress(move)));
+  }, []);
+  if (!isThere) return <LoadingApprovalPage />;
   return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
 }

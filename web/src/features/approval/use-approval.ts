@@ -3,10 +3,17 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './approval-request.ts';
+import {
+  type ApprovalRequest,
+  fetchApprovalRequest,
+  PullMoved,
+  type RequestDeps,
+  StatementRefused,
+} from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { type Problem, toProblem } from './problem.ts';
+import { useTakeAddress } from './take-address.ts';
 
 export type Approval = {
   status: 'loading' | 'awaiting' | 'pending' | 'complete';
@@ -35,19 +42,26 @@ export const LOADING: Approval = { status: 'loading', request: null, problem: nu
 const CHANGED =
   'Something about this pull request changed while the page was open. Look at it, then approve again.';
 
+const MOVED_AGAIN =
+  'The server says that this pull request moved again. Nothing was signed. Open it again from its check on GitHub.';
+
 /** The state of one approval, from the request to the answer. `target` and `method` must keep their identity. */
 export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const [approval, setApproval] = useState(LOADING);
   const deps = useApproveDeps(target, method.type);
   const { config } = useClient();
+  const takeAddress = useTakeAddress();
 
   const fail = useCallback(
     async (error: unknown, request: ApprovalRequest | null) => {
+      if (error instanceof PullMoved && takeAddress(error.address)) return;
       const { accessToken } = deps;
-      const problem = await toProblem({ config, accessToken }, { target, error, isShown: request !== null });
+      const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
+      const input = { target, error: refusal, isShown: request !== null };
+      const problem = await toProblem({ config, accessToken }, input);
       setApproval({ ...LOADING, status: 'awaiting', request, problem });
     },
-    [config, deps, target],
+    [config, deps, target, takeAddress],
   );
 
   const load = useCallback(
@@ -101,9 +115,10 @@ function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): A
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
   return useMemo(() => {
-    const { owner, ownerID, repo, pr, head } = target;
+    const { owner, ownerID, repo, repoID, pr, head } = target;
     const user = { login: username, githubId };
-    const pull = { orgId: Number(ownerID), repo: `${owner}/${repo}`, pr: Number(pr), head };
+    const repoId = repoID ? Number(repoID) : null;
+    const pull = { orgId: Number(ownerID), repo: `${owner}/${repo}`, repoId, pr: Number(pr), head };
     const screen = { host: config.origin, user, ...pull };
     const sign: ApproveDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
     return { api, accessToken: session.accessToken, screen, sign, type, now: () => performance.now() };

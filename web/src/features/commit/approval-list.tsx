@@ -33,7 +33,7 @@ export function ApprovalList({ approvals }: { approvals: CommitApproval[] }) {
   );
 }
 
-function Approval({ login, type, label, at }: CommitApproval) {
+function Approval({ login, type, label, at, signedFor }: CommitApproval) {
   const { config } = useClient();
   return (
     <li className={styles.approval}>
@@ -47,6 +47,17 @@ function Approval({ login, type, label, at }: CommitApproval) {
         <Icon path={kinds[type].icon} />
         <Label text={label || authenticatorKinds[type].title} />
       </p>
+      {signedFor && (
+        <p className={styles.line}>
+          Signed for #{signedFor.pr}
+          {signedFor.base && (
+            <>
+              {' '}
+              into <Label text={signedFor.base} inline />
+            </>
+          )}
+        </p>
+      )}
     </li>
   );
 }

@@ -12,6 +12,8 @@ export type CommitApproval = {
   label: string;
   /** A time of the record store. */
   at: string;
+  /** The pull request that was signed, if it's another one with the same commit; else null. */
+  signedFor: { pr: number; base: string } | null;
 };
 
 type Entry = {
@@ -23,24 +25,24 @@ type Entry = {
 };
 
 /** A `gh_commits` record with its relations. */
-export type CommitRecord = { expand?: { activity_ids?: Entry[] } };
+export type CommitRecord = { repo_id?: number; pr?: number; expand?: { activity_ids?: Entry[] } };
 
-/** Forks in one organization can have a pull request with the same number and head; more than five are unlikely. */
-const MOST_REPOSITORIES = 5;
+/** Several pull requests, in forks too, can have the same head; more than 20 approved ones are unlikely. */
+const MOST_PULLS = 20;
 
 /** All approvals of a commit, newest first. Rejects as the record store's client does. */
 export async function listApprovals(store: RecordStore, query: CommitQuery): Promise<CommitApproval[]> {
-  const { items } = await store.collection<CommitRecord>('gh_commits').getList(1, MOST_REPOSITORIES, {
+  const { items } = await store.collection<CommitRecord>('gh_commits').getList(1, MOST_PULLS, {
     filter: commitFilter(store, query),
     sort: '-created',
     expand: 'activity_ids,activity_ids.user_id,org',
     skipTotal: true,
   });
-  return readApprovals(items, query.repo);
+  return readApprovals(items, query);
 }
 
-function commitFilter(store: RecordStore, { head, pr, owner, ownerID }: CommitQuery): string {
-  const commit = store.filter('commit = {:head} && pr = {:pr}', { head, pr });
+function commitFilter(store: RecordStore, { head, owner, ownerID }: CommitQuery): string {
+  const commit = store.filter('commit = {:head}', { head });
   const organization = ownerID
     ? store.filter('org.org_id = {:id}', { id: Number(ownerID) })
     : store.filter('org.name:lower = {:name}', { name: owner.toLowerCase() });
@@ -48,19 +50,33 @@ function commitFilter(store: RecordStore, { head, pr, owner, ownerID }: CommitQu
 }
 
 /**
- * The approvals of the record whose repository has this name. A renamed repository has entries under its old name, so
- * without a match the first record counts.
+ * The approvals of the commit in the repository with this name; those that were signed for another pull request count
+ * for this one if it goes into the same base branch. A renamed repository has entries under its old name, so without a
+ * match the first record of this pull request counts.
  */
-export function readApprovals(records: CommitRecord[], repo: string): CommitApproval[] {
+export function readApprovals(
+  records: CommitRecord[],
+  { repo, pr }: Pick<CommitQuery, 'repo' | 'pr'>,
+): CommitApproval[] {
   const isOfRepo = ({ data }: Entry) => data?.repo?.toLowerCase() === repo.toLowerCase();
-  const record = records.find(({ expand }) => expand?.activity_ids?.some(isOfRepo)) ?? records[0];
-  return (record?.expand?.activity_ids ?? [])
-    .flatMap((entry) => readApproval(entry) ?? [])
+  const hasName = ({ expand }: CommitRecord) => expand?.activity_ids?.some(isOfRepo);
+  const isOfPull = (record: CommitRecord) => record.pr === pr;
+  const found =
+    records.find((record) => isOfPull(record) && hasName(record)) ??
+    records.find(hasName) ??
+    records.find(isOfPull);
+  return records
+    .filter((record) => record === found || (found?.repo_id && record.repo_id === found.repo_id))
+    .flatMap(({ expand }) => expand?.activity_ids ?? [])
+    .flatMap((entry) => readApproval(entry, pr) ?? [])
     .sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
 /** Null for entries that are no approval. */
-function readApproval({ id = '', activity, created = '', data, expand }: Entry): CommitApproval | null {
+function readApproval(
+  { id = '', activity, created = '', data, expand }: Entry,
+  pr: number,
+): CommitApproval | null {
   const types = Object.keys(authenticatorKinds) as AuthenticatorType[];
   const possible = types.filter((type) => authenticatorKinds[type].approved === activity);
   const type = possible.find((one) => one === data?.type) ?? possible[0];
@@ -71,5 +87,6 @@ function readApproval({ id = '', activity, created = '', data, expand }: Entry):
     type,
     label: authenticatorKinds[type].hasOwnLabel ? (data?.label ?? '') : '',
     at: created,
+    signedFor: data?.pr && data.pr !== pr ? { pr: data.pr, base: data.base ?? '' } : null,
   };
 }
