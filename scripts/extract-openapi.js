@@ -19,6 +19,7 @@ const operations = [
   'GET /app',
   'GET /app/hook/deliveries',
   'POST /app/hook/deliveries/{delivery_id}/attempts',
+  'POST /app-manifests/{code}/conversions',
   'GET /app/installations',
   'GET /app/installations/{installation_id}',
   'POST /app/installations/{installation_id}/access_tokens',

@@ -10,7 +10,7 @@ import type { Config, GitHubConfig } from './config.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
 import { createBranches } from './github/branches.ts';
-import { createCheckRuns } from './github/check-runs.ts';
+import { CHECK_NAME, createCheckRuns } from './github/check-runs.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
@@ -116,6 +116,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock, waits =
     checkRuns: createCheckRuns(app, appId, waits.writes),
     branches,
     requiredChecks: branches,
+    requiredCheck: { name: CHECK_NAME, appId },
     hookDeliveries: createHookDeliveries(app),
     access,
     members: createMembers(app, access, clock),

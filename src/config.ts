@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import { emailAddress } from './contract/email.ts';
-import { type GitHubConfig, readGitHubConfig } from './github-config.ts';
+import { type GitHubConfig, type GitHubUrls, readGitHubConfig, readGitHubUrls } from './github-config.ts';
 import { createSettingReader, type Env, hasProtocol, type SettingReader } from './setting-reader.ts';
 
-export type { GitHubConfig };
+export type { GitHubConfig, GitHubUrls };
 
 export type StoreConfig =
   | { kind: 'embedded'; dataDir: string }
@@ -16,6 +16,8 @@ export type Config = {
   production: boolean;
   /** Null if no App is registered yet: then only the set-up page runs. */
   github: GitHubConfig | null;
+  /** Where the App is, or will be, registered. */
+  githubUrls: GitHubUrls;
   store: StoreConfig;
   /** Keys that seal secrets at rest, the current one first; empty if the product creates its own. */
   secretKeys: string[];
@@ -74,9 +76,11 @@ export function readConfig(env: Env = process.env): Config {
   const production = settings.text('NODE_ENV') === 'production';
   const port = readPort(settings);
   const store = readStore(settings);
+  const githubUrls = readGitHubUrls(settings);
   const config: Config = {
     production,
-    github: readGitHubConfig(settings, production),
+    github: readGitHubConfig(settings, githubUrls, production),
+    githubUrls,
     store,
     secretKeys: readSecretKeys(settings, store),
     publicUrl: readPublicUrl(settings, production, port),

@@ -1,47 +1,42 @@
-import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { startProduct } from './product.ts';
+import { type Product, type ProductOptions, startProduct } from './product.ts';
+import { startSetUp } from './set-up/set-up.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { StartError } from './start-error.ts';
 
-/** `npm start`: starts the product with the settings of the environment and `.env`. */
+type RegisteredConfig = Config & { github: GitHubConfig };
+
+/** `npm start`: starts the product with the settings of the environment and `.env`. Without an App, registers one first. */
 async function main(): Promise<void> {
   loadDotEnv();
   const config = readConfig();
-  if (!isRegistered(config)) return setUp(config);
-
-  const log = await createLog(config);
-  const product = await startProduct(config, { log });
-  shutDownOnSignal(() => product.stop());
+  let product: Product | undefined;
+  shutDownOnSignal(async () => product?.stop());
+  const { registered, setUp } = isRegistered(config)
+    ? { registered: config, setUp: undefined }
+    : await registerApp(config);
+  product = await startProduct(registered, { log: await createLog(config), setUp });
   if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
   process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
 }
 
-function isRegistered(config: Config): config is Config & { github: GitHubConfig } {
-  return config.github !== null;
-}
+const isRegistered = (config: Config): config is RegisteredConfig => config.github !== null;
 
-/** Serves Probot's set-up page, which registers the App from `app.yml` and writes `.env`. On this machine only. */
-async function setUp(config: Config): Promise<void> {
-  const host = config.host ?? 'localhost';
-  await requireFreePort(config.port, host);
-  const { run } = await import('probot');
-  process.env.NO_SMEE_SETUP ??= 'true';
+/** Waits until an operator registered the App on the set-up page. */
+async function registerApp(
+  config: Config,
+): Promise<{ registered: RegisteredConfig; setUp: ProductOptions['setUp'] }> {
+  const setUp = await startSetUp(config, { envFile: resolve('.env') });
   process.stderr.write(
-    `There is no GitHub App yet. Open http://${host}:${config.port}/probot to register one, then start again.\n`,
+    `There is no GitHub App yet. Open this address to register one:\n\n  ${setUp.address}\n\n`,
   );
-  const env = { ...process.env, PORT: String(config.port), HOST: host };
-  await run(() => undefined, { env, log: await createLog(config) });
-}
-
-/** Probot would print a stack if the port is taken. */
-function requireFreePort(port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', () => reject(new StartError(`Port ${port} is taken. Set PORT to a free one.`)));
-    server.listen(port, host, () => server.close(() => resolve()));
-  });
+  const settings = await setUp.registered;
+  // The port that the set-up page has, also if PORT is 0.
+  const registered = readConfig({ ...process.env, ...settings, PORT: String(setUp.port) });
+  if (!isRegistered(registered)) throw new StartError('The App is registered. Start again.');
+  return { registered, setUp };
 }
 
 /** Receives webhooks through a smee channel, for a machine that GitHub can't reach. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReconcileReport } from './approvals/ports.ts';
 import { reconcile } from './approvals/reconcile.ts';
@@ -46,6 +46,8 @@ export type ProductOptions = {
   dashboardDir?: string;
   /** Tests shorten them. */
   waits?: Waits;
+  /** The set-up page that registered the App in this process, and still shows whether GitHub reaches us. */
+  setUp?: { pages: RequestHandler; makeWay(): Promise<void>; onWebhook(): void } | undefined;
 };
 
 /**
@@ -104,7 +106,9 @@ async function run(started: Started): Promise<Product> {
   let scheduler: Scheduler | undefined;
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();
-  const server = await listen(createServerApp(started, deps, onShed), config);
+  const serverApp = createServerApp(started, deps, onShed);
+  await options.setUp?.makeWay();
+  const server = await listen(serverApp, config);
   const { mailer } = deps;
   scheduler = startScheduler({
     ...deps,
@@ -137,7 +141,10 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
         probot: app.probot,
         deliveries: deps.deliveries,
         log: options.log,
-        onWebhook: metrics?.webhook,
+        onWebhook(event, outcome) {
+          metrics?.webhook(event, outcome);
+          options.setUp?.onWebhook();
+        },
       }),
       onShed() {
         metrics?.webhook('unread', 'dropped');
@@ -162,6 +169,7 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
     githubApiUrl: github.apiUrl,
     installUrl: started.installUrl,
     trustProxy,
+    setUpPages: options.setUp?.pages,
     metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
     log: options.log,
   });

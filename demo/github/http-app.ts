@@ -14,6 +14,7 @@ import { checkRoutes } from './routes/check-routes.ts';
 import { collaboratorRoutes } from './routes/collaborator-routes.ts';
 import { deliveryRoutes } from './routes/delivery-routes.ts';
 import { installationRoutes } from './routes/installation-routes.ts';
+import { manifestRoutes } from './routes/manifest-routes.ts';
 import { membershipRoutes } from './routes/membership-routes.ts';
 import { mergeQueueRoutes } from './routes/merge-queue-routes.ts';
 import { oauthRoutes } from './routes/oauth-routes.ts';
@@ -22,6 +23,7 @@ import { pullRoutes } from './routes/pull-routes.ts';
 import { pushRoutes } from './routes/push-routes.ts';
 import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
 import { rulesetRoutes } from './routes/ruleset-routes.ts';
+import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
 import { staleRunRoutes } from './routes/stale-run-routes.ts';
 import { userRoutes } from './routes/user-routes.ts';
 
@@ -30,7 +32,7 @@ const allowOrigins: RequestHandler = (req, res, next) => {
   res.setHeader('access-control-allow-origin', '*');
   res.setHeader(
     'access-control-expose-headers',
-    'ETag, Link, Location, Retry-After, X-RateLimit-Remaining, X-RateLimit-Reset',
+    'ETag, Link, Location, Retry-After, X-GitHub-SSO, X-RateLimit-Remaining, X-RateLimit-Reset',
   );
   if (req.method !== 'OPTIONS') {
     next();
@@ -78,6 +80,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
   routes.use(
     oauthRoutes(deps),
     applicationTokenRoutes(deps),
+    manifestRoutes(deps),
     pageRoutes(deps),
     authenticate(deps),
     limitRate(deps),
@@ -89,6 +92,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     staleRunRoutes(deps),
     deliveryRoutes(deps),
     installationRoutes(deps),
+    singleSignOnRoutes(deps),
     userRoutes(deps),
     accessibleRepositoryRoutes(deps),
     membershipRoutes(deps),

@@ -16,6 +16,8 @@ export type RouteDeps = {
   origin: string;
   credentials: Credentials;
   appKey: AppKey;
+  /** The App's private key in PEM, for the App's registration. */
+  privateKey: string;
   emulator: EmulatorClient;
   tokens: Tokens;
   installations: Installations;
@@ -23,6 +25,8 @@ export type RouteDeps = {
   runs: AppCheckRuns;
   formerNames: FormerNames;
   rulesets: Rulesets;
+  /** The organizations that require single sign-on, by id, with their logins. */
+  behindSso: Map<number, string>;
   /** The permissions and events that the App requests from every account. */
   requested: AppAccess;
   webhooks: Webhooks;

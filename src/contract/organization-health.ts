@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { githubId } from './fields.ts';
+import type { Ruleset } from './ruleset.ts';
 
 /** `POST /organization-health`: for owners; repositories by name, 10 at a time. */
 export const organizationHealthRequest = z.object({
@@ -42,6 +43,11 @@ export type OrganizationHealth = {
   };
   /** The last reconciliation. */
   sweep: { at: string; repaired: number; faults: string[] } | null;
+  /** To import on GitHub; `organization` is null for a personal account. */
+  rulesets: {
+    repository: Ruleset;
+    organization: { ruleset: Ruleset /** The organization's rulesets on GitHub. */; url: string } | null;
+  };
   repositories: RepositoryHealth[];
   next: string | null;
 };

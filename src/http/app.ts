@@ -32,6 +32,8 @@ export type HttpDeps = {
   installUrl: string;
   trustProxy: boolean | number | string;
   /** Undefined if metrics are off. */
+  /** The last page of the set-up, in the process that registered the App. */
+  setUpPages?: RequestHandler | undefined;
   metrics: MetricsDeps | undefined;
   log: Logger;
 };
@@ -50,8 +52,9 @@ export function createHttpApp(deps: HttpDeps): Express {
   }
   app.get('/healthz', answerAlive);
   app.get('/readyz', answerReadiness(deps.readiness));
-  // Otherwise the dashboard would answer these: the record store's own dashboard, and metrics that are off.
-  app.use(['/_', '/metrics'], () => {
+  if (deps.setUpPages) app.use('/set-up', deps.setUpPages);
+  // Otherwise the dashboard would answer these: the record store's own dashboard, and what is off or over.
+  app.use(['/_', '/metrics', '/set-up'], () => {
     throw new AppError('notFound');
   });
   app.post('/api/github/webhooks', handleWebhook(deps.webhooks));

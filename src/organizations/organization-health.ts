@@ -9,6 +9,7 @@ import type {
 import type { ExpiringMap } from '../expiring-map.ts';
 import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
+import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permission-health.ts';
 import type {
   GitHubRepository,
@@ -30,6 +31,7 @@ export type HealthDeps = {
   organizations: Organizations;
   members: Members;
   requiredChecks: RequiredChecks;
+  requiredCheck: RequiredCheck;
   reconcileReports: LastReconciliation;
   /** When we last processed a webhook of the installation; null if we never did. */
   lastWebhook(installation: number): Promise<Date | null>;
@@ -60,6 +62,7 @@ export async function organizationHealth(
     deps.reconcileReports.latest(),
   ]);
   if (!installation) throw new AppError('installationNotFound');
+  const { githubUrl } = deps.origins;
   const { page, next } = pageOf(repositories, input.after ?? '');
   return {
     permissions: permissionHealth(installation, requested),
@@ -67,6 +70,7 @@ export async function organizationHealth(
       last: lastWebhook?.toISOString() ?? null,
       missed: reconciliation?.report.missed[String(org.installationId)] ?? 0,
     },
+    rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     repositories: await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
       concurrency: CONCURRENCY,

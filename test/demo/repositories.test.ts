@@ -187,3 +187,22 @@ describe('a repository at the local GitHub', () => {
     expect(payload.pull_request).toMatchObject({ merged: true, merged_by: { login: 'octocat' } });
   });
 });
+
+describe('an organization behind single sign-on at the local GitHub', () => {
+  it('is hidden from a person’s token until the single sign-on, and says where that is', async () => {
+    const token = await world.signIn('octocat');
+    const { otherOrgID } = world.github.facts;
+    const logins = async () => {
+      const { json, headers } = await world.call('GET', '/user/installations', { token });
+      const all = json.installations.map(({ account }: { account: { login: string } }) => account.login);
+      return [all, headers.get('x-github-sso')];
+    };
+    await asAdmin('PUT', '/_local/single-sign-on/other-org', { required: true });
+    expect(await logins()).toEqual([['octo-org'], `partial-results; organizations=${otherOrgID}`]);
+    const refused = await world.call('GET', `/user/${otherOrgID}`, { token });
+    const page = `${world.github.origin}/orgs/other-org/sso?authorization_request=local`;
+    expect([refused.status, refused.headers.get('x-github-sso')]).toEqual([403, `required; url=${page}`]);
+    expect((await fetch(page)).status).toBe(200);
+    expect(await logins()).toEqual([['octo-org', 'other-org'], null]);
+  });
+});

@@ -38,6 +38,19 @@ describe('the health of an organization', () => {
     expect(hello?.rulesUrl).toBe(`${product.github.origin}/octo-org/hello/settings/rules`);
   });
 
+  it('offers a ruleset that, once imported, counts as requiring the check from this App', async () => {
+    const { rulesets } = await health();
+    const { origin, facts } = product.github;
+    const { required_status_checks } = rulesets.repository.rules[0].parameters;
+    await fetch(`${origin}/_local/rules/octo-org/hello/main`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${facts.adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ required_status_checks }),
+    });
+    const { repositories } = await health({ again: true });
+    expect(repositories.find(({ name }) => name === 'hello')?.required).toBe('thisApp');
+  });
+
   it('says when the last webhook arrived and when the last reconciliation ended', async () => {
     await product.pendingPull();
     const found = await until('a webhook and a reconciliation', async () => {

@@ -1,8 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
@@ -11,6 +12,7 @@ import { StartError } from '../../src/start-error.ts';
 import { freePort, until } from '../support/product.ts';
 import { raw, SECRET_KEY, signInAs, silent, startEmptyStore } from '../support/product-over-store.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
+import { setUpBrowser } from '../support/set-up-browser.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const PATIENCE_MS = 60_000;
@@ -88,22 +90,56 @@ describe('the product as a process', () => {
     expect(product.processes()).toEqual([]);
   });
 
-  it('offers the page that registers the App if there is no App yet, on a port that is free', async () => {
-    const port = await freePort();
-    const env = { PORT: String(port), HOST: 'localhost' };
-    start(env);
-    const page = await until(
-      'the set-up page',
-      async () => {
-        const answer = await fetch(`http://localhost:${port}/probot`).catch(() => null);
-        return answer?.ok && answer.text();
-      },
-      PATIENCE_MS,
-    );
-    expect(page).toContain('Register GitHub App');
+  it('registers the App on a page of its own, saves its credentials, and goes on as the product', async () => {
+    const { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT } = await settings();
+    const env = { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT };
+    const product = start(env, '# kept\n');
+    const address = () => /http:\/\/localhost:\d+\/set-up\/\S+/.exec(product.stderr)?.[0];
+    const browser = setUpBrowser(await until('the address', address, PATIENCE_MS));
     const second = start(env);
-    expect(await second.ended()).toBe(1);
-    expect(second.said).toEqual([`Port ${port} is taken. Set PORT to a free one.`]);
+    expect([await second.ended(), second.said]).toEqual([
+      1,
+      [`Port ${PORT} is taken. Set PORT to a free one.`],
+    ]);
+
+    await browser.open();
+    const { manifest, state } = await browser.register();
+    const form = new URLSearchParams({ manifest: JSON.stringify(manifest), state });
+    const made = await fetch(`${github.origin}/_local/apps`, {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+    });
+    const { pathname, search } = new URL(made.headers.get('location') ?? '');
+    expect((await browser.get(pathname + search)).status).toBe(303);
+    expect(await product.ready()).toEqual({ ready: true, dashboard: PUBLIC_URL });
+
+    const body = '{"zen":"Mind your words"}';
+    const signature = createHmac('sha256', github.env.WEBHOOK_SECRET).update(body).digest('hex');
+    const headers = {
+      'content-type': 'application/json',
+      'x-github-event': 'ping',
+      'x-github-delivery': 'a',
+    };
+    const step = async () => JSON.parse((await browser.get('/set-up/progress')).text).step;
+    expect(await step()).toBe('waiting');
+    const hook = {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'x-hub-signature-256': `sha256=${signature}` },
+    };
+    await fetch(`${PUBLIC_URL}/api/github/webhooks`, hook);
+    await until('the tick', async () => (await step()) === 'done');
+    expect((await browser.get(pathname + search)).status).toBe(404);
+    expect((await fetch(`${PUBLIC_URL}/set-up/done`)).status).toBe(404);
+
+    const saved = readFileSync(join(product.folder, '.env'), 'utf8');
+    for (const secret of Object.values(parseEnv(saved)).slice(1))
+      expect(product.stdout + product.stderr).not.toContain(secret);
+    product.child.kill('SIGTERM');
+    expect(await product.ended()).toBe(0);
+    const again = start(env, saved);
+    expect(await again.ready()).toEqual({ ready: true, dashboard: PUBLIC_URL });
   });
 
   it('says that it is ready, outlives its record store, ends when asked to, and keeps what it stored', async () => {

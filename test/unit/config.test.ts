@@ -63,6 +63,7 @@ describe('valid settings', () => {
         serverUrl: 'https://github.com',
         apiUrl: 'https://api.github.com',
       },
+      githubUrls: { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' },
       store: { kind: 'embedded', dataDir: folder },
       secretKeys: [],
       publicUrl: 'https://guard.example.org',
@@ -140,6 +141,11 @@ describe('valid settings', () => {
       'GHE_HOST and GHE_PROTOCOL',
       { GHE_HOST: 'ghe.example.org:8080', GHE_PROTOCOL: 'http' },
       ['http://ghe.example.org:8080', 'http://ghe.example.org:8080/api/v3'],
+    ],
+    [
+      'GHE_HOST, with data residency',
+      { GHE_HOST: 'Octocorp.ghe.com' },
+      ['https://octocorp.ghe.com', 'https://api.octocorp.ghe.com'],
     ],
     [
       'the two addresses, which win over GHE_HOST',
@@ -223,6 +229,7 @@ describe('an invalid setting', () => {
     ['GITHUB_CLIENT_ID', undefined],
     ['GITHUB_CLIENT_SECRET', undefined],
     ['GITHUB_SERVER_URL', 'github.com'],
+    ['GITHUB_SERVER_URL', 'https://github.example.org/path'],
     ['GITHUB_API_URL', 'file:///etc/passwd'],
     ['GHE_PROTOCOL', 'ftp'],
     ['GHE_HOST', 'https://ghe.example.org'],
@@ -302,6 +309,7 @@ describe('an invalid setting', () => {
     expect(faulty({ DATA_DIR: folder, APP_ID: '1' })).toEqual(
       expect.arrayContaining(['PRIVATE_KEY', 'WEBHOOK_SECRET', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']),
     );
+    expect(faulty({ DATA_DIR: folder, WEBHOOK_SECRET: 'a-long-random-text' })).toContain('APP_ID');
   });
 
   it('is reported with an example that is valid', () => {

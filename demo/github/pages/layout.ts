@@ -2,11 +2,19 @@ import type { Response } from 'express';
 import { type Html, html } from './html.ts';
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'; form-action 'self'";
+
+type Page = {
+  title: string;
+  body: Html;
+  status?: number;
+  /** The origin that the page's form leads to in the end, if it isn't ours. */
+  formTarget?: string;
+};
 
 /** Sends one page. */
-export function sendPage(res: Response, input: { title: string; body: Html; status?: number }): void {
+export function sendPage(res: Response, input: Page): void {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +33,7 @@ export function sendPage(res: Response, input: { title: string; body: Html; stat
 </html>`;
   res.status(input.status ?? 200);
   res.setHeader('content-type', 'text/html; charset=utf-8');
-  res.setHeader('content-security-policy', POLICY);
+  res.setHeader('content-security-policy', input.formTarget ? `${POLICY} ${input.formTarget}` : POLICY);
   res.setHeader('x-content-type-options', 'nosniff');
   // Not `no-referrer`: with that, a browser sends `Origin: null` with our own forms.
   res.setHeader('referrer-policy', 'same-origin');

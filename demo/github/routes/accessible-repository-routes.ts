@@ -28,7 +28,7 @@ async function hasAccess(
 }
 
 /** The installations and repositories that a user token or an installation token can access. */
-export function accessibleRepositoryRoutes({ installations, emulator }: RouteDeps): Router {
+export function accessibleRepositoryRoutes({ installations, emulator, behindSso }: RouteDeps): Router {
   const router = Router();
 
   router.get('/user/installations', async (req, res) => {
@@ -39,6 +39,7 @@ export function accessibleRepositoryRoutes({ installations, emulator }: RouteDep
     }
     const accessible: Installation[] = [];
     for (const installation of installations.all()) {
+      if (behindSso.has(installation.account.id)) continue;
       if (await hasAccess(emulator, installation, caller.login)) accessible.push(installation);
     }
     res.json({ total_count: accessible.length, installations: paginate(req, res, accessible) });

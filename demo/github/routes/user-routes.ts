@@ -12,7 +12,7 @@ const requirePerson: RequestHandler = (_req, res, next) => {
 };
 
 /** A user by id, and the memberships of the person whose token it is. */
-export function userRoutes({ emulator, requested }: RouteDeps): Router {
+export function userRoutes({ emulator, requested, behindSso }: RouteDeps): Router {
   const router = Router();
 
   // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
@@ -37,7 +37,8 @@ export function userRoutes({ emulator, requested }: RouteDeps): Router {
     const found = await Promise.all(
       (orgs ?? []).map((org) => emulator.get<Membership>(`/orgs/${org.login}/memberships/${login}`)),
     );
-    return found.filter((membership) => membership !== undefined);
+    const known = found.filter((membership) => membership !== undefined);
+    return known.filter(({ organization }) => !behindSso.has(organization.id));
   };
 
   router.get('/user/memberships/orgs', async (req, res) => {

@@ -22,6 +22,7 @@ async function world(installation = anInstallation(), names = ['hello']) {
     lastWebhook: (id: number) => stores.deliveries.lastProcessedAt(id),
     requirements: createExpiringMap<CheckRequirement>(stores.clock),
     requiredChecks: github.branches,
+    requiredCheck: { name: 'OTP Guard', appId: 7 },
   };
   const repositories = names.map((name, index) => aRepository({ id: 42 + index, name }));
   deps.installations.all.push({ ...installation, repositories });
@@ -72,6 +73,43 @@ describe('the health of an organization', () => {
     const w = await world();
     w.stage.fail(call, new AppError('githubUnavailable'));
     await expect(w.health()).rejects.toMatchObject({ code: 'githubUnavailable' });
+  });
+});
+
+describe('the rulesets to import', () => {
+  const rules = [
+    {
+      type: 'required_status_checks',
+      parameters: {
+        strict_required_status_checks_policy: false,
+        do_not_enforce_on_create: true,
+        required_status_checks: [{ context: 'OTP Guard', integration_id: 7 }],
+      },
+    },
+  ];
+  const base = { name: 'OTP Guard', target: 'branch', enforcement: 'active', rules, bypass_actors: [] };
+  const ref_name = { include: ['~DEFAULT_BRANCH'], exclude: [] };
+  const url = 'https://github.com/organizations/octo-org/settings/rules';
+
+  it.each([
+    ['all', ['~ALL']],
+    ['selected', ['a', 'b']],
+  ] as const)(
+    'require the check from our App, without a bypass: %s repositories',
+    async (selection, include) => {
+      const w = await world(anInstallation({ repositorySelection: selection }), ['b', 'a']);
+      const repository_name = { include, exclude: [] };
+      expect((await w.health()).rulesets).toEqual({
+        repository: { ...base, conditions: { ref_name } },
+        organization: { ruleset: { ...base, conditions: { ref_name, repository_name } }, url },
+      });
+    },
+  );
+
+  it('are for single repositories in a personal account', async () => {
+    const w = await world(personal);
+    w.members.set(9, octocat.githubId, 'admin');
+    expect((await w.health()).rulesets.organization).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CheckRequirement, OrganizationHealth } from '../../../src/contract/organization-health.ts';
+import type { Ruleset } from '../../../src/contract/ruleset.ts';
 import {
   fullCheckStatus,
   permissionsStatus,
@@ -35,6 +36,7 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   },
   webhooks: { last: AT, missed: 0 },
   sweep: { at: AT, repaired: 0, faults: [] },
+  rulesets: { repository: {} as Ruleset, organization: null },
   repositories: [repository('hello')],
   next: null,
   ...facts,

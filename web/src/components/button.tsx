@@ -27,3 +27,6 @@ export function Button({ look = 'primary', busy = false, onClick, type = 'button
 
 /** Classes of a link that is the page's main action. */
 export const actionLink = `${styles.button} ${styles.primary}`;
+
+/** Classes of a link that looks like a secondary button. */
+export const quietActionLink = `${styles.button} ${styles.secondary}`;

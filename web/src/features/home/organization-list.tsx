@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { GithubLink } from '../../components/github-link.tsx';
+import { HiddenOrganizations } from '../../components/hidden-organizations.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { passkeyIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
@@ -43,6 +44,7 @@ export function OrganizationList({ user }: { user: User }) {
           </li>
         ))}
       </ul>
+      <HiddenOrganizations />
       {enrolled.length > 0 && config.install && (
         <p className={styles.row}>
           <GithubLink href={config.install}>Add New Organization</GithubLink>

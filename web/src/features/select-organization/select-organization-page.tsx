@@ -4,6 +4,7 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
+import { HiddenOrganizations } from '../../components/hidden-organizations.tsx';
 import { Label } from '../../components/label.tsx';
 import { NoOrganizations } from '../../components/no-organizations.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -58,6 +59,7 @@ export function SelectOrganizationPage() {
           </li>
         ))}
       </ul>
+      <HiddenOrganizations />
     </Card>
   );
 }

@@ -14,6 +14,7 @@ export function HowToRequire({ answer: { name, accountType, role } }: { answer: 
         In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
         <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
         else could report the check as passed.
+        {role === 'admin' && ' A ruleset file under Setup health already names both.'}
       </p>
       {role === 'admin' && accountType === 'Organization' && (
         <p>

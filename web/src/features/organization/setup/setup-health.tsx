@@ -10,6 +10,7 @@ import { StatusRow } from '../status-row.tsx';
 import { FullCheckRow } from './full-check-row.tsx';
 import { PermissionsRow } from './permissions-row.tsx';
 import { RepositoryRows } from './repository-rows.tsx';
+import { RulesetRow } from './ruleset-row.tsx';
 import styles from './setup.module.css';
 import { SetupSkeleton } from './setup-skeleton.tsx';
 import { NO_REPOSITORIES, setupSummary } from './summaries.ts';
@@ -81,13 +82,14 @@ function Summary({ health }: { health: OrganizationHealth }) {
 }
 
 function Parts({ state, health }: { state: HealthState; health: OrganizationHealth }) {
-  const { permissions, webhooks, sweep, repositories, next } = health;
+  const { permissions, webhooks, sweep, rulesets, repositories, next } = health;
   const { settingsUrl } = permissions;
   return (
     <>
       <PermissionsRow permissions={permissions} />
       <WebhooksRow webhooks={webhooks} settingsUrl={settingsUrl} />
       <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
+      <RulesetRow rulesets={rulesets} />
       {repositories.length > 0 ? (
         <RepositoryRows repositories={repositories} />
       ) : (

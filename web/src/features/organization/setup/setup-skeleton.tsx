@@ -21,6 +21,9 @@ export const SetupSkeleton = () => (
         <Skeleton like={part} />
       </p>
     ))}
+    <p className={styles.link}>
+      <Skeleton like="Require the check with a ruleset file" />
+    </p>
     <ul>
       {['1', '2', '3', '4'].map((row) => (
         <li key={row} className={styles.row}>

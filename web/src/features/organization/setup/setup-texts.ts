@@ -51,7 +51,7 @@ export const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
   },
   no: {
     text: 'Not required',
-    advice: "Merges don't wait for it.",
+    advice: "Merges don't wait for it. The ruleset file above requires it.",
     action: 'Require it',
   },
   unknown: {

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { GitHubUrls } from '../github-config.ts';
+
+const ANSWER_MS = 15_000;
+
+/** Credentials go into a file of settings, so no value may contain a quote, a line break or an escape. */
+const plain = z.string().regex(/^[\w.-]{1,255}$/);
+const answerSchema = z.object({
+  id: z.int().positive(),
+  client_id: plain,
+  client_secret: plain,
+  webhook_secret: plain,
+  pem: z.string().regex(/^-----BEGIN [A-Z ]+-----[\w+/=\s-]+$/),
+  html_url: z.url(),
+});
+
+/** The settings of an App, as `.env` names them. */
+export type AppSettings = Record<
+  'APP_ID' | 'PRIVATE_KEY' | 'WEBHOOK_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET',
+  string
+>;
+
+export type RegisteredApp = {
+  settings: AppSettings;
+  /** The page on GitHub that installs the App. */
+  installUrl: string;
+};
+
+/**
+ * Exchanges GitHub's code for the credentials of the new App (docs.github.com,
+ * "Create a GitHub App from a manifest"). Each code works once, for an hour.
+ * `refused`: GitHub doesn't know the code, or no longer. `noAnswer`: the same
+ * code may still work.
+ */
+export async function exchangeCode(
+  { apiUrl, serverUrl, answerMs = ANSWER_MS }: GitHubUrls & { answerMs?: number | undefined },
+  code: string,
+): Promise<RegisteredApp | 'refused' | 'noAnswer'> {
+  // Not even sent: it could lead to another path of the API.
+  if (!/^[\w.-]{1,255}$/.test(code) || /^\.+$/.test(code)) return 'refused';
+  try {
+    const answer = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {
+      method: 'POST',
+      headers: { accept: 'application/vnd.github+json', 'user-agent': 'otp-guard' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    if (answer.status !== 201) return answer.status === 404 || answer.status === 422 ? 'refused' : 'noAnswer';
+    return toApp(answerSchema.parse(await answer.json()), serverUrl);
+  } catch {
+    return 'noAnswer';
+  }
+}
+
+function toApp(app: z.infer<typeof answerSchema>, serverUrl: string): RegisteredApp | 'refused' {
+  if (new URL(app.html_url).origin !== serverUrl) return 'refused';
+  return {
+    settings: {
+      APP_ID: String(app.id),
+      PRIVATE_KEY: app.pem,
+      WEBHOOK_SECRET: app.webhook_secret,
+      GITHUB_CLIENT_ID: app.client_id,
+      GITHUB_CLIENT_SECRET: app.client_secret,
+    },
+    installUrl: `${app.html_url}/installations/new`,
+  };
+}

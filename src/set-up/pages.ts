@@ -1,0 +1,91 @@
+import type { Response } from 'express';
+import { type Html, html } from '../html.ts';
+import { sendPage } from './layout.ts';
+import type { Facts, Step } from './progress.ts';
+
+/** The first page: what will happen, with which addresses, and one button. */
+export function sendStartPage(
+  response: Response,
+  facts: Facts,
+  refused?: { problem: string; organization: string },
+): void {
+  const body = html`
+${refused && html`<p role="alert">${refused.problem}</p>`}
+<p>OTP Guard works through a GitHub App of your own. This registers it: you confirm its name and permissions on GitHub,
+and OTP Guard saves its credentials in <code>.env</code>.</p>
+<dl>
+<div><dt>People open OTP Guard at</dt><dd><code>${facts.publicUrl}</code></dd></div>
+<div><dt>GitHub sends webhooks to</dt><dd><code>${facts.webhookUrl}</code></dd></div>
+<div><dt>GitHub</dt><dd><code>${facts.serverUrl}</code></dd></div>
+</dl>
+<p class="quiet">To change these, stop OTP Guard, set <code>PUBLIC_URL</code> in <code>.env</code> and start again.
+Passkeys belong to this address, so choose it now.</p>
+${warningOf(facts)}
+<form method="post" action="/set-up/register">
+<fieldset>
+<legend>Who will own the App?</legend>
+<label><input type="radio" name="account" value="organization" checked> An organization</label>
+<label class="field">Its name on GitHub
+<input type="text" name="organization" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="39" value="${refused?.organization}">
+</label>
+<label><input type="radio" name="account" value="personal"> My personal account</label>
+</fieldset>
+<button class="button" type="submit">Register the App on GitHub</button>
+</form>
+<p class="quiet">Sign in to GitHub in this browser first.</p>`;
+  sendPage(response, { title: 'Set up OTP Guard', status: refused ? 400 : 200, body });
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+const isLoopback = (url: string) => LOOPBACK.test(new URL(url).hostname);
+
+/** GitHub refuses webhook addresses on localhost; only a GitHub on this machine can use one. */
+function warningOf({ webhookUrl, serverUrl }: Facts): Html | false {
+  if (!isLoopback(webhookUrl) || isLoopback(serverUrl)) return false;
+  return html`<p class="warning">GitHub can't send webhooks to this machine by that address. Set
+<code>PUBLIC_URL</code> to a public address or, for a trial, <code>WEBHOOK_PROXY_URL</code> to a channel of
+smee.io.</p>`;
+}
+
+/** Sends the browser on to GitHub with the manifest. With JavaScript the form submits itself. */
+export function sendOnward(response: Response, input: { action: string; manifest: object }): void {
+  const body = html`<p>Confirm the App on GitHub. It then sends you back here.</p>
+<form id="onward" method="post" action="${input.action}">
+<input type="hidden" name="manifest" value="${JSON.stringify(input.manifest)}">
+<button class="button" type="submit">Continue on GitHub</button>
+</form>`;
+  sendPage(response, { title: 'Going to GitHub', body });
+}
+
+/** The last page: install the App, and see that GitHub reaches us. */
+export function sendProgressPage(
+  response: Response,
+  input: Facts & { step: Step; installUrl: string },
+): void {
+  const { step, installUrl, publicUrl } = input;
+  const isDone = step === 'done';
+  const body = html`<p id="lost" role="alert" hidden>OTP Guard doesn't answer. The terminal that runs it says why.</p>
+<ol id="progress" data-step="${step}">
+<li><p class="done">The App is registered, and <code>.env</code> has its credentials.</p></li>
+<li><p class="${step === 'starting' ? 'waiting' : 'done'}">OTP Guard ${step === 'starting' ? 'starts' : 'runs'}.</p></li>
+<li><p class="${isDone ? 'done' : 'waiting'}" role="status">${
+    isDone
+      ? "GitHub's webhooks arrive."
+      : "Waiting for GitHub's first webhook. Install the App: GitHub sends one then."
+  }</p>
+${
+  !isDone &&
+  html`<a class="button" href="${installUrl}" target="_blank" rel="noopener">Install it on GitHub</a>
+<p class="quiet">Nothing arrives? Check that GitHub can reach <code>${input.webhookUrl}</code>.</p>`
+}
+</li>
+</ol>
+${isDone && html`<a class="button" href="${publicUrl}/">Open OTP Guard</a>`}`;
+  // Without JavaScript the page looks again by itself.
+  const head = isDone ? undefined : html`<noscript><meta http-equiv="refresh" content="5"></noscript>`;
+  sendPage(response, {
+    title: isDone ? 'OTP Guard is set up' : 'Now install it',
+    body,
+    ...(head && { head }),
+  });
+}

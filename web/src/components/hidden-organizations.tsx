@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { type HiddenOrganization, readHiddenOrganizations } from '../lib/hidden-organizations.ts';
+import { useClient } from '../lib/use-client.ts';
+import { GithubLink } from './github-link.tsx';
+import { Label } from './label.tsx';
+import { Notice } from './notice.tsx';
+
+/** Says which organizations GitHub hides until the person used their single sign-on, and links there. */
+export function HiddenOrganizations() {
+  const { config, session } = useClient();
+  const [hidden, setHidden] = useState<HiddenOrganization[]>([]);
+  useEffect(() => {
+    let unmounted = false;
+    const token = session.accessToken();
+    if (token)
+      void readHiddenOrganizations(config, token).then((found) => {
+        if (!unmounted) setHidden(found);
+      });
+    return () => {
+      unmounted = true;
+    };
+  }, [config, session]);
+  if (hidden.length === 0) return null;
+  return (
+    <Notice look="info">
+      {hidden.map(({ key, name, url }) => (
+        <p key={key}>
+          GitHub hides {name ? <Label text={name} inline /> : 'an organization'} until you use its single
+          sign-on.{' '}
+          {url && (
+            <GithubLink href={url} newTab>
+              Single sign-on{name && ` for ${name}`}
+            </GithubLink>
+          )}
+        </p>
+      ))}
+      <p>Then log out of OTP Guard and sign in again.</p>
+    </Notice>
+  );
+}

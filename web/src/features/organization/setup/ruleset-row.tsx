@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import type { Ruleset } from '../../../../../src/contract/ruleset.ts';
+import { Button, quietActionLink } from '../../../components/button.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import styles from './setup.module.css';
+
+/** Rulesets to import on GitHub, which require the check from this App. */
+export function RulesetRow({ rulesets: { organization, repository } }: Pick<OrganizationHealth, 'rulesets'>) {
+  return (
+    <details className={styles.rulesets}>
+      <summary>Require the check with a ruleset file</summary>
+      <p>
+        GitHub lists a check for selection only if it completed in the last week. A ruleset file already names
+        the check and its source. On GitHub, choose “New ruleset”, then “Import a ruleset”.
+      </p>
+      {organization && (
+        <>
+          <RulesetFile
+            title="For the organization"
+            name="otp-guard-organization-ruleset.json"
+            ruleset={organization.ruleset}
+          />
+          <p>
+            <GithubLink className={styles.link} href={organization.url} newTab>
+              The organization's rulesets
+            </GithubLink>
+          </p>
+        </>
+      )}
+      <RulesetFile title="For one repository" name="otp-guard-ruleset.json" ruleset={repository} />
+    </details>
+  );
+}
+
+const MESSAGES = {
+  idle: '',
+  copied: 'Copied.',
+  failed: "Your browser didn't allow this page to copy. Download the file.",
+};
+
+function RulesetFile({ title, name, ruleset }: { title: string; name: string; ruleset: Ruleset }) {
+  const [copy, setCopy] = useState<keyof typeof MESSAGES>('idle');
+  const text = `${JSON.stringify(ruleset, null, 2)}\n`;
+  const press = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopy('copied'),
+      () => setCopy('failed'),
+    );
+  return (
+    <div className={styles.ruleset}>
+      <p>{title}</p>
+      <div className={styles.buttons}>
+        <a
+          className={quietActionLink}
+          href={`data:application/json,${encodeURIComponent(text)}`}
+          download={name}
+        >
+          Download<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
+        </a>
+        <Button look="secondary" onClick={() => void press()}>
+          Copy<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
+        </Button>
+      </div>
+      <p className={styles.quiet} role="status">
+        {MESSAGES[copy]}
+      </p>
+    </div>
+  );
+}
