@@ -1,6 +1,7 @@
 /** Every error sentence that a person may read, with its HTTP status. */
 export const catalogue = {
   weakSecret: [400, 'This secret is too weak. Start the registration again.'],
+  wrongLostSince: [400, 'Enter a time between the day the authenticator was added and now.'],
   malformed: [400, 'A field of this request is missing or malformed.'],
   missingAuthenticator: [400, 'missing authenticator'],
   missingAuthToken: [401, 'missing auth token'],
@@ -39,6 +40,8 @@ export const catalogue = {
   repositoryNotFound: [404, "OTP Guard can't see this repository. An owner can give it access on GitHub."],
   pullNotFound: [404, "This pull request doesn't exist, or OTP Guard can't see it."],
   authenticatorNotFound: [404, 'Invalid Authenticator ID'],
+  memberNotFound: [404, "This person isn't a member of the organization, or never signed in here."],
+  approvalNotFound: [404, "You haven't approved this commit."],
   notFound: [404, "There's nothing here."],
   headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
   baseMoved: [409, 'This pull request now merges into another branch. Look at it, then approve again.'],

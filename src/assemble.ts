@@ -3,6 +3,8 @@ import type { ClaimTimes } from './approvals/current-run.ts';
 import type { SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
 import type { SyncPullsDeps } from './approvals/sync-open-pulls.ts';
+import { withdrawLost } from './approvals/withdraw-lost.ts';
+import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
@@ -30,6 +32,7 @@ import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
 import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
+import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
 import { createNotices } from './pocketbase/records/notices.ts';
@@ -83,6 +86,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
       log.warn({ ...target, err: error }, 'sync failed; it will be tried again'),
     onRepaired: (target: SyncTarget) => log.info(target, 'repaired a check run'),
   } satisfies SyncPullsDeps;
+  const onDelay = (error: unknown) => log.warn({ err: error }, 'stored; GitHub will be updated later');
   const failedSyncs: FailedSyncs = new Map();
   const requirements: Requirements = createExpiringMap(clock);
   return {
@@ -100,7 +104,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     relyingParty: { id: new URL(publicUrl).hostname, name: 'OTP Guard' as const, origin: publicUrl },
     githubUrl: config.github.serverUrl,
     random: systemRandom,
-    onDelay: (error: unknown) => log.warn({ err: error }, 'approval stored; GitHub will be updated later'),
+    onDelay,
+    withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
     onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
       log.warn({ err: error, kind, tries }, 'could not send a notice'),
   };
@@ -134,6 +139,7 @@ function connectStore(client: StoreClient, clock: Clock) {
     credentials: createCredentials(client),
     deliveries: createWebhookDeliveries(client),
     emailCodes: createEmailCodes(client),
+    lostAuthenticators: createLostAuthenticators(client),
     memberships: createMemberships(client),
     mergeGroups: createMergeGroups(client),
     notices: createNotices(client),

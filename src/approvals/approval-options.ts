@@ -7,8 +7,9 @@ import { changesUrl, type Origins, pullUrl } from '../links.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
+import { judgePull } from './judge.ts';
 import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
-import type { Approvals, HeadRef, PullRequest } from './ports.ts';
+import type { Approval, Approvals, HeadRef, PullRequest } from './ports.ts';
 
 export type OptionsDeps = AuthorizeDeps &
   StatementDeps & {
@@ -43,9 +44,10 @@ export async function approvalOptions(
   const { person, method } = input;
   const { org, repo, pull } = await authorizeApprover(deps, person, input.target);
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
-  const [credentials, approvedBefore] = await Promise.all([
+  const [credentials, approvedBefore, approvals] = await Promise.all([
     deps.credentials.list(person.userId, org.id),
     deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
+    deps.approvals.forHead(pull.repo.id, pull.head),
   ]);
   const isShown = method === 'totp' || method === 'show';
   const hasAuthenticator =
@@ -67,13 +69,24 @@ export async function approvalOptions(
       subject: statement,
     });
   }
-  const target = toTarget(repo, pull);
-  return { challenge, options, statement, pull: toShownPull(deps.origins, pull, approvedBefore), target };
+  const own = approvals.filter(({ githubId }) => githubId === person.githubId);
+  return {
+    challenge,
+    options,
+    statement,
+    pull: toShownPull(deps.origins, pull, approvedBefore),
+    target: toTarget(repo, pull),
+    yourApproval: toShownApproval(judgePull(pull, own).approval),
+  };
 }
 
 function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {
   const { id: repoID, owner, name: repo, ownerId: ownerID } = pull.repo;
   return { installation, owner, ownerID, repo, repoID, pr: pull.number, head: pull.head };
+}
+
+function toShownApproval(approval: Approval | null): ApprovalParamsAnswer['yourApproval'] {
+  return approval && { method: approval.method, at: approval.at.toISOString() };
 }
 
 function toShownPull(

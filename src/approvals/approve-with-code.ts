@@ -29,6 +29,7 @@ export async function approveWithCode(
     person,
     authorized,
     method: 'totp',
+    authenticator: app.id,
     label: app.label,
     userVerified: false,
     statement: makeStatement(deps, { person, org, pull }),

@@ -54,6 +54,7 @@ export async function approve(
     person,
     authorized: { ...authorized, run },
     method: credential.type,
+    authenticator: credential.id,
     label: credential.label,
     userVerified,
     statement,

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Effects, NewActivity } from '../audit/ports.ts';
+import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
@@ -95,6 +96,31 @@ export type Approval = {
   reported: boolean;
 };
 
+/** An approval that its person took back, or whose authenticator was lost. The row stays for auditors, and counts for nothing. */
+export type WithdrawnApproval = {
+  id: string;
+  pr: number;
+  /** Whether GitHub no longer shows a check that passed by it. */
+  reported: boolean;
+};
+
+/** An approval, and how to address its repository on GitHub. */
+export type LocatedApproval = Approval & { repo: RepositoryRef };
+
+/** Taking approvals back. */
+export type Withdrawals = {
+  /** The person's valid approvals of a head, in every repository of the account. */
+  ofPerson(wanted: { orgId: number; githubId: number; head: string }): Promise<LocatedApproval[]>;
+  /** The valid approvals made with a lost authenticator since it was lost, newest first. */
+  madeWith(lost: LostAuthenticator): Promise<LocatedApproval[]>;
+  /**
+   * Withdraws an approval and stores the effects, the commit's history and the
+   * duty to update GitHub in one step. False if it was already withdrawn.
+   */
+  withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
+  markWithdrawalsReported(withdrawn: WithdrawnApproval[]): Promise<void>;
+};
+
 export type NewApproval = {
   repo: RepositoryRef & { id: number };
   pr: number;
@@ -103,6 +129,8 @@ export type NewApproval = {
   org: { id: number; recordId: string; login: string };
   user: { id: number; recordId: string; login: string };
   method: AuthenticatorType;
+  /** The authenticator's record id. */
+  authenticator: string;
   userVerified: boolean;
   statement: Statement;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
@@ -115,16 +143,24 @@ export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 /** A repository as the record store last knew it: its id, the account that owns it, and their names. */
 export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
 
-export type Approvals = {
+export type Approvals = Withdrawals & {
   /**
    * Stores an approval that GitHub doesn't show yet, its log entry and the
    * commit's history in one step. An approval that already exists stays as it is.
+   *
+   * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
   add(approval: NewApproval, activity: NewActivity): Promise<void>;
+  /** The valid approvals of a head: what a verdict may count. */
   forHead(repoId: number, head: string): Promise<Approval[]>;
-  /** The pull request's newest approved head, other than `head`; null if there is none. */
+  /** The valid and the withdrawn approvals of a head, as of one moment. */
+  historyOf(repoId: number, head: string): Promise<{ valid: Approval[]; withdrawn: WithdrawnApproval[] }>;
+  /** The pull request's newest head with a valid approval, other than `head`; null if there is none. */
   previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
-  /** Heads with an approval that GitHub doesn't show yet, and the account that owned their repository then. */
+  /**
+   * Heads with an approval, or a withdrawal of one, that GitHub doesn't show
+   * yet, and the account that owned their repository then.
+   */
   unreportedHeads(): Promise<(HeadRef & { orgId: number })[]>;
   markReported(approvals: Approval[]): Promise<void>;
 };

@@ -7,6 +7,7 @@ import type {
   OpenPulls,
   PullRequest,
   PullRequests,
+  WithdrawnApproval,
 } from './ports.ts';
 
 export type ReadHeadDeps = CurrentRunDeps & {
@@ -27,6 +28,7 @@ export type Head = {
   run: CheckRunRecord | null;
   pulls: PullRequest[];
   approvals: Approval[];
+  withdrawn: WithdrawnApproval[];
   /** Whether the run was known before the pull requests were read. */
   canComplete: boolean;
 };
@@ -38,27 +40,36 @@ export async function readHead(
   { snapshot, fromCaller }: { snapshot: Snapshot | undefined; fromCaller: number[] },
 ): Promise<Head | null> {
   const run = snapshot?.run === undefined ? await currentRun(deps, at) : snapshot.run;
-  const [listed, approvals] = await Promise.all([
+  const [listed, { valid: approvals, withdrawn }] = await Promise.all([
     snapshot?.pulls ?? deps.pulls.listOpen(at.repo),
-    deps.approvals.forHead(at.repoId, at.head),
+    deps.approvals.historyOf(at.repoId, at.head),
   ]);
   if (!listed) return null;
-  const pulls = await addUnlisted(deps, at, { listed, approvals, fromCaller });
+  const pulls = await addUnlisted(deps, at, { listed, approvals: [...approvals, ...withdrawn], fromCaller });
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
-  return { run, pulls, approvals, canComplete: snapshot === undefined || snapshot.run !== undefined };
+  const canComplete = snapshot === undefined || snapshot.run !== undefined;
+  return { run, pulls, approvals, withdrawn, canComplete };
 }
 
 /**
  * GitHub's list can lag or shift while its pages are read, and what it leaves
  * out must not count as closed. So these pull requests are read on their own if
- * the list doesn't have them with this head: those with an unreported approval,
+ * the list doesn't have them with this head: those with an unreported approval or withdrawal,
  * those the caller knows, and those that had this head at the last sync.
  */
 async function addUnlisted(
   deps: ReadHeadDeps,
   { repo, repoId, head }: HeadRef,
-  { listed, approvals, fromCaller }: { listed: PullRequest[]; approvals: Approval[]; fromCaller: number[] },
+  {
+    listed,
+    approvals,
+    fromCaller,
+  }: {
+    listed: PullRequest[];
+    approvals: Pick<Approval, 'pr' | 'reported'>[];
+    fromCaller: number[];
+  },
 ): Promise<PullRequest[]> {
   const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
   const unreported = approvals.filter(({ reported }) => !reported).map(({ pr }) => pr);

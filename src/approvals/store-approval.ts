@@ -14,7 +14,10 @@ export type StoreApprovalDeps = SyncDeps & {
 };
 
 /** An approval that was verified. */
-export type VerifiedApproval = Pick<NewApproval, 'method' | 'userVerified' | 'statement' | 'proof'> & {
+export type VerifiedApproval = Pick<
+  NewApproval,
+  'method' | 'authenticator' | 'userVerified' | 'statement' | 'proof'
+> & {
   person: Person;
   /** The target; with the head's run, if that was read before the pull requests. */
   authorized: AuthorizedTarget & { run?: CheckRunRecord | null };
@@ -49,6 +52,7 @@ function toNewApproval({
   person,
   authorized: { org, repo, pull },
   method,
+  authenticator,
   userVerified,
   statement,
   proof,
@@ -61,6 +65,7 @@ function toNewApproval({
     org: { id: org.orgId, recordId: org.id, login: org.name },
     user: { id: person.githubId, recordId: person.userId, login: person.login },
     method,
+    authenticator,
     userVerified,
     statement,
     proof,

@@ -3,7 +3,7 @@ import { addressIn, type Origins } from '../links.ts';
 import { sha256Base64url } from '../sha256.ts';
 import { headContent } from './check-run-texts.ts';
 import { type JudgedPull, judge, type Verdict } from './judge.ts';
-import type { Approval, CheckRunContent, HeadRef, PullRequest } from './ports.ts';
+import type { CheckRunContent, HeadRef, PullRequest, WithdrawnApproval } from './ports.ts';
 import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
 import { type CheckRunDeps, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
 
@@ -48,7 +48,7 @@ export async function syncCheckRun(
     const outcome = isShown ? 'unchanged' : await writeDecision(deps, at, { head, decision, options });
     // If this was the head's first run, nobody else can have judged by it, so there is no need to look again.
     if (outcome === 'unchanged' || outcome === 'first') {
-      await markReported(deps, head.approvals, decision.verdict);
+      await markReported(deps, head, decision.verdict);
       return { ...decision.verdict, written: written || outcome === 'first' };
     }
     writtenState = outcome === 'written' ? decision.state : undefined;
@@ -59,12 +59,12 @@ export async function syncCheckRun(
 
 type Decision = { verdict: Verdict; content: CheckRunContent; state: string };
 
-function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals }: Head): Decision {
+function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals, withdrawn }: Head): Decision {
   const verdict = judge({ head: at.head, pulls, approvals });
   const content = headContent(deps.origins, at.repo, verdict);
   // A person follows the link of a waiting run, so the run is outdated if its link is. A completed one stays.
   const address = content.status === 'completed' ? '' : addressIn(content.detailsUrl);
-  return { verdict, content, state: `${content.status}:${fingerprint(verdict, address)}` };
+  return { verdict, content, state: `${content.status}:${fingerprint(verdict, withdrawn, address)}` };
 }
 
 /** A run may only be completed by pull requests that were read after it. */
@@ -75,7 +75,7 @@ function needsFreshPulls({ run, canComplete }: Head, { content, state }: Decisio
 function writeDecision(
   deps: SyncDeps,
   at: HeadRef,
-  { head: { run }, decision, options }: { head: Head; decision: Decision; options: SyncOptions },
+  { head: { run, withdrawn }, decision, options }: { head: Head; decision: Decision; options: SyncOptions },
 ): Promise<WriteOutcome> {
   return writeCheckRun(deps, {
     at,
@@ -84,6 +84,7 @@ function writeDecision(
     state: decision.state,
     replace: run !== null && run.attempt === options.replaceAttempt,
     lookFirst: options.lookFirst,
+    express: withdrawn.some(({ reported }) => !reported),
   });
 }
 
@@ -92,8 +93,9 @@ function numbersWithHead(pulls: PullRequest[], head: string): number[] {
 }
 
 /** GitHub shows the verdict now. */
-async function markReported(deps: SyncDeps, approvals: Approval[], verdict: Verdict): Promise<void> {
+async function markReported(deps: SyncDeps, { approvals, withdrawn }: Head, verdict: Verdict): Promise<void> {
   await deps.approvals.markReported(approvals);
+  await deps.approvals.markWithdrawalsReported(withdrawn);
   // Not worth failing for: GitHub is up to date, and the next sync saves the pull requests again.
   await saveOpenPulls(deps, verdict.pulls).catch(() => undefined);
 }
@@ -113,8 +115,15 @@ async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void
   await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
 }
 
-/** Equal for two verdicts over the same pull requests, base branches and approvals, with the same address. */
-function fingerprint({ pulls }: Verdict, address: string): string {
+/**
+ * Equal for two verdicts over the same pull requests, base branches, approvals
+ * and withdrawals, with the same address. A withdrawal counts because a writer that doesn't know it yet
+ * may be completing the pending run from before the approval: with another
+ * state, that run is replaced, and not taken for the right one.
+ */
+function fingerprint({ pulls }: Verdict, withdrawn: WithdrawnApproval[], address: string): string {
   const judged = pulls.map(({ pull, approval }) => [pull.number, pull.base, approval?.id ?? null]);
-  return sha256Base64url(JSON.stringify(address ? [judged, address] : judged));
+  const ids = withdrawn.map(({ id }) => id).sort();
+  // Without these as in earlier versions, so that an upgrade rewrites no completed run.
+  return sha256Base64url(JSON.stringify(ids.length === 0 && !address ? judged : [judged, ids, address]));
 }

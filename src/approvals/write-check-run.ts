@@ -24,6 +24,8 @@ export type DesiredRun = {
   replace?: boolean | undefined;
   /** GitHub may have a run that the store doesn't know about: look for one first. */
   lookFirst?: boolean | undefined;
+  /** The run takes back what another writer may be completing at this moment. */
+  express?: boolean | undefined;
 };
 
 /**
@@ -105,9 +107,9 @@ async function findLeftRun(
 }
 
 /** A run that replaces a success, or may have to after a failed attempt, must not wait behind new pull requests. */
-function priorityOf({ run, content }: DesiredRun): WritePriority {
+function priorityOf({ run, content, express }: DesiredRun): WritePriority {
   const replacesSuccess = run !== null && (run.state.startsWith('completed') || run.state === FAILED);
-  return content.status === 'in_progress' && replacesSuccess ? 'express' : 'normal';
+  return content.status === 'in_progress' && (express || replacesSuccess) ? 'express' : 'normal';
 }
 
 function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {

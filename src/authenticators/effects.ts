@@ -32,8 +32,31 @@ export function renameEffects(holder: Holder, authenticator: Authenticator, form
   };
 }
 
-/** Logs a removal, and notifies the holder and the owner who removed it, if it was an owner. */
-export function removalEffects(holder: Holder, authenticator: Authenticator, by: Remover): Effects {
+/**
+ * Logs a removal, and notifies the holder and the owner who removed it, if it was an owner.
+ *
+ * @param loss Since when it was lost or stolen, and the owners to notify; null if it wasn't.
+ */
+export function removalEffects(
+  holder: Holder,
+  authenticator: Authenticator,
+  by: Remover,
+  loss: { since: Date; owners: string[] } | null = null,
+): Effects {
+  const { activity, notices } = plainRemovalEffects(holder, authenticator, by);
+  if (!loss) return { activity, notices };
+  const lostSince = loss.since.toISOString();
+  const known = new Set(notices.map(({ userId }) => userId));
+  const toOwners = loss.owners
+    .filter((userId) => !known.has(userId))
+    .map((userId) => noticeOf('authenticatorLost', userId, holder, authenticator, by));
+  return {
+    activity: { ...activity, data: { ...activity.data, lostSince } },
+    notices: [...notices, ...toOwners].map((notice) => ({ ...notice, data: { ...notice.data, lostSince } })),
+  };
+}
+
+function plainRemovalEffects(holder: Holder, authenticator: Authenticator, by: Remover): Effects {
   if (by.userId === holder.userId) {
     return {
       activity: activityOf('authenticatorDelete', holder, authenticator, by),

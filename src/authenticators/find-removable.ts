@@ -1,6 +1,5 @@
-import type { Effects } from '../audit/ports.ts';
 import type { AuthenticatorKind, AuthenticatorType } from '../contract/authenticator-kinds.ts';
-import type { Credentials, Holder, TotpApps } from './ports.ts';
+import type { Credentials, Holder, RemovalRecord, TotpApps } from './ports.ts';
 
 /** An authenticator of any kind, with how to remove it. */
 export type Removable = {
@@ -8,8 +7,9 @@ export type Removable = {
   orgRecordId: string;
   type: AuthenticatorType;
   label: string;
+  created: Date;
   /** False if it was already removed. */
-  remove(holder: Holder, effects: Effects): Promise<boolean>;
+  remove(holder: Holder, removal: RemovalRecord): Promise<boolean>;
 };
 
 /** Finds an authenticator by its collection and record id; null if there is none. */
@@ -28,11 +28,11 @@ async function findCredential(
 ): Promise<Removable | null> {
   const credential = await credentials.byId(id);
   if (!credential) return null;
-  return { ...credential, remove: (holder, effects) => credentials.remove(credential, holder, effects) };
+  return { ...credential, remove: (holder, removal) => credentials.remove(credential, holder, removal) };
 }
 
 async function findTotpApp({ totpApps }: { totpApps: TotpApps }, id: string): Promise<Removable | null> {
   const app = await totpApps.byId(id);
   if (!app) return null;
-  return { ...app, type: 'totp', remove: (holder, effects) => totpApps.remove(app, holder, effects) };
+  return { ...app, type: 'totp', remove: (holder, removal) => totpApps.remove(app, holder, removal) };
 }

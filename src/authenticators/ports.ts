@@ -1,5 +1,7 @@
 import type { Effects } from '../audit/ports.ts';
+import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../contract/authenticators.ts';
+import { stepUpAction } from '../contract/step-up.ts';
 
 /** A registered WebAuthn credential of one person in one organization. */
 export type Credential = {
@@ -14,12 +16,13 @@ export type Credential = {
   orgRecordId: string;
   /** COSE public key, base64url. */
   publicKey: string;
+  created: Date;
   /** The signature counter at the last use; 0 if the authenticator has none. */
   counter: number;
   transports: string[];
 };
 
-export type NewCredential = Omit<Credential, 'id'> & {
+export type NewCredential = Omit<Credential, 'id' | 'created'> & {
   aaguid: string;
   backupEligible: boolean;
   backedUp: boolean;
@@ -34,6 +37,26 @@ export type Holder = { userId: string; login: string; org: { recordId: string; i
 
 /** The person who removes an authenticator: its holder, or an owner of the organization. */
 export type Remover = { userId: string; login: string };
+
+/** A removed authenticator that was lost or stolen, and who removed it. The approvals made with it since then are withdrawn. */
+export type LostAuthenticator = {
+  /** The authenticator's record id. */
+  id: string;
+  method: AuthenticatorType;
+  holder: { githubId: number; login: string };
+  org: { id: number; recordId: string; name: string };
+  since: Date;
+  by: Remover;
+};
+
+export type LostAuthenticators = {
+  /** Those whose approvals aren't all withdrawn yet. */
+  pending(): Promise<LostAuthenticator[]>;
+  done(lost: LostAuthenticator): Promise<void>;
+};
+
+/** What a removal stores together with the deletion. */
+export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null };
 
 /**
  * Whether an authenticator is the person's first in the organization, which
@@ -61,8 +84,8 @@ export type Credentials = {
   ): Promise<Added | 'known' | 'notFirst'>;
   /** Saves a new label and the effects in one step. False if the credential was removed in the meantime. */
   rename(id: string, label: string, effects: Effects): Promise<boolean>;
-  /** Removes it and stores the effects in one step. False if it was already removed: of two removals, one counts. */
-  remove(credential: Credential, holder: Holder, effects: Effects): Promise<boolean>;
+  /** Removes it and stores the effects and the loss in one step. False if it was already removed: of two removals, one counts. */
+  remove(credential: Credential, holder: Holder, removal: RemovalRecord): Promise<boolean>;
   /**
    * Saves the counter of one use. False if that counter was used before: of two
    * simultaneous uses with the same counter, one gets true.
@@ -71,7 +94,14 @@ export type Credentials = {
 };
 
 /** A registered authenticator app of one person in one organization; `secret` is stored sealed. */
-export type TotpApp = { id: string; userId: string; orgRecordId: string; label: string; secret: Uint8Array };
+export type TotpApp = {
+  id: string;
+  userId: string;
+  orgRecordId: string;
+  label: string;
+  created: Date;
+  secret: Uint8Array;
+};
 
 export type NewTotpApp = {
   label: string;
@@ -90,7 +120,7 @@ export type TotpApps = {
     order: FirstOrFurther,
     effects: Effects,
   ): Promise<Added | 'known' | 'notFirst'>;
-  remove(app: Omit<TotpApp, 'secret'>, holder: Holder, effects: Effects): Promise<boolean>;
+  remove(app: Omit<TotpApp, 'secret'>, holder: Holder, removal: RemovalRecord): Promise<boolean>;
   /** Uses up a step's code. True for one caller in all processes, and only if no later step was used. */
   consume(app: TotpApp, step: number): Promise<boolean>;
 };
@@ -106,7 +136,8 @@ export type CodeFailures = {
 };
 
 /** What a challenge was made for; its answer is valid for nothing else. */
-export type Purpose = 'approve' | 'register' | 'register-authenticator' | 'delete-authenticator';
+export const challengePurposes = ['approve', 'register', ...stepUpAction.options] as const;
+export type Purpose = (typeof challengePurposes)[number];
 
 export type Challenge = {
   /** The challenge, base64url. */

@@ -18,8 +18,12 @@ export type StepUpDeps = CodeDeps & {
   clock: Clock;
 };
 
-/** What a step-up confirms: one action, and the authenticator it concerns if there is one. */
-export type Action = { type: StepUpAction; authenticatorID?: string | undefined };
+/** What a step-up confirms: one action, and the authenticator or the member (by GitHub's id) it concerns if there is one. */
+export type Action = {
+  type: StepUpAction;
+  authenticatorID?: string | undefined;
+  memberID?: number | undefined;
+};
 
 /**
  * The options for confirming this action with one of the person's own passkeys
@@ -40,7 +44,7 @@ export async function stepUpOptions(
     purpose: action.type,
     userId: session.userId,
     orgId: org.orgId,
-    subject: { authenticatorID: action.authenticatorID ?? null },
+    subject: subjectOf(action),
   });
   return { challenge: options.challenge, options };
 }
@@ -56,9 +60,7 @@ export async function requireStepUp(
   input: { session: Session; org: Organization; action: Action; proof: StepUp },
 ): Promise<void> {
   const { session, org, action, proof } = input;
-  if (proof.type !== action.type || proof.authenticatorID !== action.authenticatorID) {
-    throw new AppError('otherStepUp');
-  }
+  if (!isSame(proof, action)) throw new AppError('otherStepUp');
   if (proof.otp !== undefined) {
     await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
     return;
@@ -71,8 +73,23 @@ export async function requireStepUp(
     userId: session.userId,
     orgId: org.orgId,
   });
-  const { authenticatorID } = challenge.subject as { authenticatorID: string | null };
-  if (authenticatorID !== (action.authenticatorID ?? null)) throw new AppError('otherStepUp');
+  const subject = challenge.subject as Subject;
+  if (!isSame({ type: action.type, ...subject }, action)) throw new AppError('otherStepUp');
   await consumeChallenge(deps, challenge);
   await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+}
+
+/** What a challenge is bound to, in addition to its type, person and organization. Challenges of earlier versions have no `memberID`. */
+type Subject = { authenticatorID?: string | null | undefined; memberID?: number | null | undefined };
+
+function subjectOf({ authenticatorID, memberID }: Action): Subject {
+  return { authenticatorID: authenticatorID ?? null, memberID: memberID ?? null };
+}
+
+function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
+  return (
+    one.type === other.type &&
+    (one.authenticatorID ?? null) === (other.authenticatorID ?? null) &&
+    (one.memberID ?? null) === (other.memberID ?? null)
+  );
 }

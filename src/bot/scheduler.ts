@@ -3,6 +3,7 @@ import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import { type ReconcileDeps, reconcile } from '../approvals/reconcile.ts';
 import { retryMergeGroups } from '../approvals/retry-merge-groups.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
+import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import type { FailedSyncs } from './ports.ts';
@@ -24,6 +25,7 @@ export type Scheduler = {
 
 export type SchedulerDeps = ReconcileDeps &
   MergeGroupDeps &
+  WithdrawLostDeps &
   SyncMembersDeps & {
     failedSyncs: FailedSyncs;
     deleteExpired(): Promise<void>;
@@ -61,6 +63,9 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     await retryMergeGroups(untilStopped, groupPauses);
     await retryFailedSyncs(untilStopped);
   });
+  const withdrawLost = job('withdrawing approvals of a lost authenticator failed', () =>
+    retryWithdrawLost(untilStopped),
+  );
   const deleteExpired = job('deleting expired records failed', deps.deleteExpired);
   let round = Promise.resolve();
   const reconcileAll = job('reconciliation failed', () => reconcile(untilStopped));
@@ -76,9 +81,11 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const firstRound = startRound();
   void syncMembers();
   void retry();
+  void withdrawLost();
   void deleteExpired();
   const timers = [
     setInterval(retry, retryEveryMs),
+    setInterval(withdrawLost, retryEveryMs),
     setInterval(startRound, RECONCILE_EVERY_MS),
     setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),

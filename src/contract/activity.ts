@@ -9,6 +9,8 @@ export const activityKinds = [
   'memberAuthenticatorDelete',
   'webauthnCollect',
   'totpCollect',
+  'approvalWithdraw',
+  'memberSessionsEnd',
   'setOrgImage',
   'unapprovedMerge',
 ] as const;
@@ -27,10 +29,12 @@ export type ActivityData = {
   /** Its label before a rename. */
   formerLabel?: string;
   /**
-   * The login of the authenticator's holder, or of the approver. It differs from
-   * `login` only in `memberAuthenticatorDelete`.
+   * The login of the authenticator's holder, of the approver, or of the member
+   * whose sessions ended. It differs from `login` if an owner did it.
    */
   user?: string;
+  /** The authenticator was lost or stolen at this time (RFC 3339). */
+  lostSince?: string;
   /** The approved commit, full length. */
   sha?: string;
   /** The pull request's number. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuthenticatorType } from './authenticator-kinds.ts';
 import {
   accountLogin,
   authenticationResponse,
@@ -35,6 +36,12 @@ export const webauthnApproval = z.object({
   accessToken: z.string().max(512).optional(),
 });
 
+/** `POST /github-withdraw-approval` */
+export const approvalWithdrawal = z.object({ ...target, accessToken: z.string().max(512).optional() });
+
+/** `reported` is false if the approval is withdrawn but GitHub may still show the completed check run. */
+export type WithdrawalAnswer = { reported: boolean };
+
 export type ApprovalTarget = z.infer<typeof approvalTarget>;
 export const approvalTarget = z.object(target);
 
@@ -66,6 +73,8 @@ export type ApprovalParamsAnswer = {
   pull: PullSummary;
   /** The target under its present names and ids, which differ from the request's after a rename or a transfer. */
   target: Required<ApprovalTarget>;
+  /** The person's own approval by which this pull request passes now; null if there is none. */
+  yourApproval: { method: AuthenticatorType; at: string } | null;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { githubId } from './fields.ts';
+import { accountLogin, githubId, objectOf } from './fields.ts';
+import { stepUp } from './step-up.ts';
 
 /** `POST /organization` */
 export const organizationRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
@@ -57,10 +58,23 @@ export const organizationMembersRequest = z.object({
 });
 
 export type OrganizationMember = {
+  /** GitHub's id. */
+  id: number;
   login: string;
   role: 'admin' | 'member';
   /** Whether they have an authenticator in this organization. */
   enrolled: boolean;
+  /** Whether they have signed in here, so that they can have a session. */
+  signedIn: boolean;
 };
+
+/** `POST /end-member-sessions`: for owners; ends every OTP Guard session of a member. */
+export const memberSessionsEnd = z.object({
+  org: accountLogin('Missing organization'),
+  orgID: githubId('No org ID, this is a bug'),
+  memberID: githubId('missing member'),
+  stepUp: objectOf(stepUp).optional(),
+  accessToken: z.string().max(512).optional(),
+});
 
 export type OrganizationMembersAnswer = { members: OrganizationMember[]; next: string | null };

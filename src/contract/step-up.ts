@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountLogin, authenticationResponse, githubId, recordId } from './fields.ts';
 
 /** The actions that need a step-up. */
-export const stepUpAction = z.enum(['register-authenticator', 'delete-authenticator'], {
+export const stepUpAction = z.enum(['register-authenticator', 'delete-authenticator', 'end-sessions'], {
   error: 'Confirm with an authenticator first.',
 });
 export type StepUpAction = z.infer<typeof stepUpAction>;
@@ -16,6 +16,7 @@ export const stepUp = z
     {
       type: stepUpAction,
       authenticatorID: recordId('invalid authenticator id').optional(),
+      memberID: githubId('missing member').optional(),
       otp: z.string().max(32).optional(),
       webauthn: authenticationResponse('Authentication was not completed').optional(),
     },
@@ -32,4 +33,5 @@ export const stepUpChallenge = z.object({
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
   authenticatorID: recordId('invalid authenticator id').optional(),
+  memberID: githubId('missing member').optional(),
 });

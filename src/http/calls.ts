@@ -4,17 +4,24 @@ import { AppError } from '../app-error.ts';
 import { approvalOptions } from '../approvals/approval-options.ts';
 import { type ApproveDeps, approve } from '../approvals/approve.ts';
 import { approveWithCode } from '../approvals/approve-with-code.ts';
+import { withdrawApproval } from '../approvals/withdraw-approval.ts';
+import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
 import { registerTotp } from '../authenticators/register-totp.ts';
 import { registerWebauthn } from '../authenticators/register-webauthn.ts';
 import { registrationOptions } from '../authenticators/registration-options.ts';
+import type { RemovalDeps } from '../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';
 import { stepUpOptions } from '../authenticators/step-up.ts';
 import type { RegistrationDeps } from '../authenticators/store-registration.ts';
-import { approvalParams, webauthnApproval } from '../contract/approvals.ts';
+import { approvalParams, approvalWithdrawal, webauthnApproval } from '../contract/approvals.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
-import { organizationMembersRequest, organizationRequest } from '../contract/organization.ts';
+import {
+  memberSessionsEnd,
+  organizationMembersRequest,
+  organizationRequest,
+} from '../contract/organization.ts';
 import { organizationHealthRequest } from '../contract/organization-health.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
@@ -35,6 +42,8 @@ export type CallDeps = ApproveDeps &
   RegistrationDeps &
   HealthDeps &
   SendEmailCodeDeps &
+  EndMemberSessionsDeps &
+  RemovalDeps &
   ConfirmEmailDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: its path, and what it does for a session. */
@@ -81,14 +90,18 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return approveWithCode(deps, { person, target: input, base: input.base, code: input.otp });
   }),
+  call('/github-withdraw-approval', approvalWithdrawal, async (deps, session, { accessToken, ...target }) => {
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return withdrawApproval(deps, { person, target });
+  }),
   call('/github-register-totp', totpRegistration, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return registerTotp(deps, { ...input, person });
   }),
-  call('/webauthn-challenge', stepUpChallenge, async (deps, session, { orgID, type, authenticatorID }) => {
+  call('/webauthn-challenge', stepUpChallenge, async (deps, session, { orgID, ...action }) => {
     const org = await deps.organizations.byOrgId(orgID);
     if (!org) throw new AppError('installationNotFound');
-    return stepUpOptions(deps, { session, org, action: { type, authenticatorID } });
+    return stepUpOptions(deps, { session, org, action });
   }),
   call('/github-edit-authenticator', authenticatorEdit, async (deps, session, input) => {
     await renameAuthenticator(deps, { session, ...input });
@@ -116,6 +129,12 @@ export const calls: Call[] = [
   call('/organization-members', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),
   ),
+  call('/end-member-sessions', memberSessionsEnd, async (deps, session, input) => {
+    const { orgID, memberID, stepUp: proof, accessToken } = input;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    await endMemberSessions(deps, { person, orgID, memberID, proof });
+    return 'ok';
+  }),
   {
     path: '/logout',
     async run(deps, session) {

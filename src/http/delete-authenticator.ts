@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { removeAuthenticator } from '../authenticators/remove-authenticator.ts';
 import { stepUp } from '../contract/step-up.ts';
@@ -17,10 +18,19 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
     const session = await requireSession(deps.sessions, request.get('authorization'));
     const person = await requirePerson(deps.checkToken, session, request.get('x-github-token'));
     const header = request.get('x-step-up');
+    const lostSince = parseLostSince(request.get('x-lost-since'));
     const proof = header === undefined ? undefined : parseBody(stepUp, parseHeader(header));
-    await removeAuthenticator(deps, { person, collection, id, proof });
+    await removeAuthenticator(deps, { person, collection, id, proof, lostSince });
     response.status(204).end();
   };
+}
+
+/** When the authenticator was lost or stolen (RFC 3339); undefined if it wasn't. */
+function parseLostSince(header: string | undefined): Date | undefined {
+  if (header === undefined) return undefined;
+  const time = z.iso.datetime({ offset: true }).safeParse(header);
+  if (!time.success) throw new AppError('wrongLostSince');
+  return new Date(time.data);
 }
 
 function parseHeader(text: string): unknown {

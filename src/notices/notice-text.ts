@@ -16,6 +16,13 @@ function authenticator({ type, label }: NoticeData): string {
   return hasOwnLabel && label ? `${noun} “${label}”` : noun;
 }
 
+/** What a removal takes back if the authenticator was lost or stolen. */
+function withdrawn({ lostSince }: NoticeData): string {
+  if (!lostSince) return '';
+  const since = `${lostSince.slice(0, 16).replace('T', ' ')} UTC`;
+  return ` It was reported as lost or stolen since ${since}, so the approvals made with it since then are withdrawn.`;
+}
+
 const NOT_YOU =
   'If this wasn’t you, someone may be using your GitHub account: end its other sessions in GitHub’s settings, and contact an owner of the organization.';
 
@@ -31,15 +38,31 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   }),
   authenticatorRemoved: (data) => ({
     subject: 'An authenticator was removed',
-    text: `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.\n\n${NOT_YOU}`,
+    text: `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.${withdrawn(data)}\n\n${NOT_YOU}`,
   }),
   memberAuthenticatorRemoved: (data) => ({
     subject: 'An owner removed your authenticator',
-    text: `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.\n\nIf you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
+    text: `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.${withdrawn(data)}\n\nIf you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
   }),
   ownerRemovedAuthenticator: (data) => ({
     subject: 'You removed a member’s authenticator',
-    text: `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.\n\n${NOT_YOU}`,
+    text: `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}\n\n${NOT_YOU}`,
+  }),
+  authenticatorLost: (data) => ({
+    subject: 'An authenticator was lost or stolen',
+    text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}\n\nThe organization’s log lists these approvals. Review what was merged with them since then.`,
+  }),
+  approvalWithdrawn: (data) => ({
+    subject: 'Your approval was withdrawn',
+    text: `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. The check waits for an approval again.\n\n${NOT_YOU}`,
+  }),
+  sessionsEnded: (data) => ({
+    subject: 'An owner ended your sessions',
+    text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session goes on, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
+  }),
+  memberSessionsEnded: (data) => ({
+    subject: 'An owner ended a member’s sessions',
+    text: `${data.by} ended every OTP Guard session of ${data.login} in ${data.org}. The GitHub session of ${data.login} goes on.`,
   }),
   firstAuthenticator: (data) => ({
     subject: 'A member registered a first authenticator',

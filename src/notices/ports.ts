@@ -40,6 +40,12 @@ export type NoticeKind =
   /** An owner removed a member's authenticator: to the member, and to that owner. */
   | 'memberAuthenticatorRemoved'
   | 'ownerRemovedAuthenticator'
+  /** To owners: an authenticator was removed because it was lost or stolen. */
+  | 'authenticatorLost'
+  | 'approvalWithdrawn'
+  /** To the member whose sessions an owner ended, and to the owners. */
+  | 'sessionsEnded'
+  | 'memberSessionsEnded'
   /** To owners: a member registered their first authenticator. */
   | 'firstAuthenticator'
   /** To owners: a pull request was merged without an approval of its head. */
@@ -58,6 +64,8 @@ export type NoticeData = {
   label?: string;
   /** The label before a rename. */
   formerLabel?: string;
+  /** The authenticator was lost or stolen at this time (RFC 3339). */
+  lostSince?: string;
 };
 
 /** A notice to queue: to the person's confirmed address, or to `to` if it is given. */

@@ -100,11 +100,13 @@ export type Memberships = {
   ownersToNotify(orgRecordId: string): Promise<string[]>;
   /** The number of members, and how many of them have an authenticator in the organization. */
   count(orgRecordId: string): Promise<{ total: number; enrolled: number }>;
+  /** One member of the organization; `userId` is empty if they never signed in here. Null if there's no such member. */
+  find(orgRecordId: string, githubId: number): Promise<{ login: string; userId: string } | null>;
   /** At most `most` members in the order of their logins, starting after the login `after`. */
   list(
     orgRecordId: string,
     page: { missing: boolean; after: string; most: number },
-  ): Promise<{ login: string; role: Role; enrolled: boolean }[]>;
+  ): Promise<{ id: number; login: string; role: Role; enrolled: boolean; signedIn: boolean }[]>;
 };
 
 /** What GitHub shows to the holder of a user token. */

@@ -1,3 +1,4 @@
+import type { Effects } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { Contacts, NewNotice } from '../notices/ports.ts';
 
@@ -20,8 +21,8 @@ export type Sessions = {
   begin(userId: string): Promise<string>;
   /** The session of a token; null if the token isn't valid, or no longer is. */
   read(token: string): Promise<Session | null>;
-  /** Ends every session of this user. */
-  endAll(userId: string): Promise<void>;
+  /** Ends every session of this user, and stores the effects in the same step. */
+  endAll(userId: string, effects?: Effects): Promise<void>;
 };
 
 /** A session's own user record, and the token that proves the session. */

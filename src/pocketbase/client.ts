@@ -121,6 +121,13 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ClientResponseError && error.status === 404;
 }
 
+/** True if a batch failed because a record that it changes doesn't exist. */
+export function isMissingInBatch(error: unknown): boolean {
+  return (
+    error instanceof ClientResponseError && /"status":404/.test(JSON.stringify(error.response.data ?? {}))
+  );
+}
+
 /** For `catch` after a delete: ignores that the record is already gone. */
 export function ignoreMissing(error: unknown): void {
   if (!isMissing(error)) throw error;

@@ -149,6 +149,17 @@ describe('a person’s authenticators', () => {
     await button('Approve with passkey').click();
     await approved(third);
 
+    // The approval is withdrawn, and given again.
+    await page.goto(third.details);
+    await page.getByText('You approved this commit').waitFor();
+    await button('Withdraw approval').click();
+    await button('Withdraw my approval').click();
+    await page.getByText('Your approval is withdrawn.').waitFor();
+    expect((await product.runs(third.head.sha))[0]?.status).toBe('in_progress');
+    await button('Approve again').click();
+    await button('Approve with passkey').click();
+    await approved(third);
+
     // The list, a new label and the deletions, with a cancelled prompt on the way.
     await page.goto(`${product.origin}/authenticators`);
     await heading('My Authenticators').waitFor();
@@ -170,10 +181,14 @@ describe('a person’s authenticators', () => {
     await page.reload();
     await heading('Edit Authenticator').waitFor();
     await button('Delete Authenticator').click();
+    await page.getByLabel('It was lost or stolen').check();
+    await page.getByLabel('Since when').fill('');
     await button('Confirm with passkey').click();
     await heading('My Authenticators').waitFor();
     await page.getByText('My laptop').waitFor();
     expect(await page.getByText('Blue key').count()).toBe(0);
+    // What the lost key approved waits again.
+    expect((await product.runs(third.head.sha))[0]?.status).toBe('in_progress');
 
     // Without the security key, a code proves the deletion of the passkey, then of the app itself.
     await page.getByText('My laptop').click();

@@ -223,6 +223,16 @@ describe('an organization', () => {
     await member.page.getByText("You don't have an authenticator yet.").waitFor();
     await page.goto(`${product.origin}${of('/org/log')}`);
     await entry(page, "removed ghost's passkey “Lost in a lake”").waitFor();
+
+    // The passkey was in a stolen laptop, and so was ghost's session.
+    await page.goto(`${product.origin}${of('/org')}`);
+    await button(page, 'Show all members').click();
+    await button(page, 'End sessions of ghost').click();
+    await page.getByText('The GitHub session of ghost goes on').waitFor();
+    await button(page, 'Confirm with passkey').click();
+    await page.getByText('ghost is signed out of OTP Guard on every device.').waitFor();
+    const { status } = await product.call('/personal-set-image', {}, ghost);
+    expect(status).toBe(401);
     expect([...owner.faults, ...member.faults]).toEqual([]);
   });
 

@@ -125,6 +125,42 @@ describe('approving a head with a passkey', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('is withdrawn by its person alone, once, makes the check wait, and can be given again', async () => {
+    const pull = await product.pendingPull();
+    expect((await approve(pull)).status).toBe(200);
+    const target = targetOf(product, pull);
+    const withdraw = (session: Partial<Session>, accessToken = session.accessToken) =>
+      product.call('/github-withdraw-approval', { ...target, accessToken }, session);
+    const shown = async () => (await product.runs(pull.head.sha)).toSorted((a, b) => b.id - a.id)[0]?.status;
+    const own = async (session: Session) => {
+      const { json } = await product.call('/github-check-webauthn-params', { ...target }, session);
+      return json<{ yourApproval: { method: string } | null }>().yourApproval?.method;
+    };
+    const refusals = [
+      await withdraw(octocat),
+      await withdraw({ token: mona.token }),
+      await withdraw({ accessToken: mona.accessToken }),
+      await withdraw(mona, octocat.accessToken),
+      await withdraw({ ...octocat, accessToken: mona.accessToken }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([404, 401, 401, 403, 403]);
+    expect([await shown(), await own(mona), await own(octocat)]).toEqual(['completed', 'passkey', undefined]);
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => withdraw(mona)));
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect([await shown(), await own(mona)]).toEqual(['in_progress', undefined]);
+    const filter = encodeURIComponent('activity = "approvalWithdraw"');
+    const log = await fetch(`${product.origin}/api/collections/gh_activities/records?filter=${filter}`, {
+      headers: { authorization: mona.token },
+    });
+    expect(await log.json()).toMatchObject({ items: [{ data: { sha: pull.head.sha, user: 'mona' } }] });
+
+    expect((await approve(pull)).status).toBe(200);
+    expect(await shown()).toBe('completed');
+    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});
+    expect((await withdraw(mona)).status).toBe(409);
+  });
+
   it('refuses an assertion that was made for anything else', async () => {
     const pull = await product.pendingPull();
     const twists: [string, Twist][] = [

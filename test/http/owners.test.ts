@@ -394,6 +394,79 @@ describe('an owner who removes a member’s authenticator', () => {
     await clear(mona);
   });
 
+  it('withdraws the approvals made with a stolen authenticator since then, and leaves the others', async () => {
+    const kept = await enrol(mona, 'Kept');
+    const stepUp = await proofBy(product, mona, kept, REGISTER);
+    const stolen = (await registerKey(product, mona, { label: 'Stolen', stepUp })).key;
+    const pulls = [await product.pendingPull(), await product.pendingPull(), await product.pendingPull()];
+    const since = [];
+    for (const [index, pull] of pulls.entries()) {
+      ahead += 60_000;
+      since.push(new Date(now()).toISOString());
+      const params = targetOf(product, pull);
+      const { options } = await approvalOptions(product, mona, params);
+      const authResponse = (index === 2 ? kept : stolen).get(options);
+      const body = { params, authResponse, accessToken: mona.accessToken };
+      expect((await product.call('/github-check-webauthn', body, mona)).status).toBe(200);
+    }
+    const id = await idOf(mona, 'webauthn', 'Stolen');
+    for (const wrong of ['yesterday', '2020-01-01T00:00:00Z', '2199-01-01T00:00:00Z']) {
+      const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+      expect((await product.remove('webauthn', id, octocat, proof, wrong)).status).toBe(400);
+    }
+    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
+    expect((await product.remove('webauthn', id, octocat, proof, since[1])).status).toBe(204);
+    const shown = [];
+    for (const { head } of pulls)
+      shown.push((await product.runs(head.sha)).toSorted((a, b) => b.id - a.id)[0]?.status);
+    expect(shown).toEqual(['completed', 'in_progress', 'completed']);
+    expect((await removals('approvalWithdraw')).map(({ data }) => data)).toEqual([
+      expect.objectContaining({
+        login: 'octocat',
+        user: 'mona',
+        sha: pulls[1]?.head.sha,
+        lostSince: since[1],
+      }),
+    ]);
+    await clear(mona);
+  });
+
+  it('ends a member’s sessions with the owner’s own step-up for that member', async () => {
+    const second = await product.signIn('mona');
+    const memberID = Number(mona.record.github_id);
+    const action = { type: 'end-sessions', memberID } as const;
+    const end = (stepUp: unknown, by = octocat) =>
+      product.call(
+        '/end-member-sessions',
+        { ...orgOf(product), memberID, stepUp, accessToken: by.accessToken },
+        by,
+      );
+    await enrol(mona, 'Kept');
+    const id = await idOf(mona, 'webauthn', 'Kept');
+    const refusals = [
+      await end(undefined),
+      await end(await proofBy(product, octocat, octocatsKey, deletion(id))),
+      await end({ ...(await proofBy(product, octocat, octocatsKey, deletion(id))), ...action }),
+      await end(await proofBy(product, octocat, octocatsKey, { ...action, memberID: 99 })),
+      await end({ ...action, otp: '000000' }),
+      await end(await proofBy(product, octocat, octocatsKey, action), mona),
+    ];
+    for (const answer of refusals) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).toMatch(SENTENCE);
+    }
+    const isIn = async ({ token }: Session) =>
+      (await product.call('/webauthn-challenge', {}, { token })).status !== 401;
+    expect([await isIn(mona), await isIn(second)]).toEqual([true, true]);
+    const proof = await proofBy(product, octocat, octocatsKey, action);
+    expect(sentence(await end(proof))).toEqual([200, 'ok']);
+    expect([await isIn(mona), await isIn(second), await isIn(octocat)]).toEqual([false, false, true]);
+    expect((await end(proof)).status).toBe(403);
+    expect(await removals('memberSessionsEnd')).toHaveLength(1);
+    mona = await product.signIn('mona');
+    await clear(mona);
+  });
+
   it('unlocks a member’s one-time codes by removing the app', async () => {
     const app = new CodeApp();
     expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);

@@ -246,9 +246,12 @@ describe('adding and removing an authenticator', () => {
 
   it('logs a removal by the person, and notifies only them', async () => {
     const { mona, octocat, holder, known } = await registered();
-    expect(await createCredentials(one).remove(known, holder, removalEffects(holder, known, by(mona)))).toBe(
-      true,
-    );
+    expect(
+      await createCredentials(one).remove(known, holder, {
+        effects: removalEffects(holder, known, by(mona)),
+        lost: null,
+      }),
+    ).toBe(true);
     expect((await activities()).map(({ activity }) => activity)).toEqual([
       'webauthnRegister',
       'authenticatorDelete',
@@ -260,7 +263,10 @@ describe('adding and removing an authenticator', () => {
   it('logs a removal by an owner, and notifies both', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one).remove(known, holder, removalEffects(holder, known, by(octocat))),
+      await createCredentials(one).remove(known, holder, {
+        effects: removalEffects(holder, known, by(octocat)),
+        lost: null,
+      }),
     ).toBe(true);
     expect((await activities()).at(-1)).toMatchObject({
       activity: 'memberAuthenticatorDelete',
@@ -289,8 +295,14 @@ describe('adding and removing an authenticator', () => {
   it('removes it once and notifies once if two processes remove it', async () => {
     const { mona, octocat, holder, known } = await registered();
     const outcomes = await Promise.all([
-      createCredentials(one).remove(known, holder, removalEffects(holder, known, by(octocat))),
-      createCredentials(two).remove(known, holder, removalEffects(holder, known, by(mona))),
+      createCredentials(one).remove(known, holder, {
+        effects: removalEffects(holder, known, by(octocat)),
+        lost: null,
+      }),
+      createCredentials(two).remove(known, holder, {
+        effects: removalEffects(holder, known, by(mona)),
+        lost: null,
+      }),
     ]);
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     const log = (await activities()).filter(({ activity }) => /delete/i.test(activity));

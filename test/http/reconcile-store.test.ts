@@ -59,6 +59,56 @@ async function owner(login: string, address = `${login}@example.org`): Promise<s
   return id;
 }
 
+describe('the store of approvals', () => {
+  it('takes none made with an authenticator that was removed in the meantime', async () => {
+    const approval = {
+      repo: { id: org.orgId * 10, installation: 1, owner: org.name, name: 'hello' },
+      pr: 7,
+      base: 'main',
+      head: HEAD,
+      org: { id: org.orgId, recordId: org.id, login: org.name },
+      user: { id: 1, recordId: '', login: 'mona' },
+      method: 'passkey' as const,
+      authenticator: 'removed00000000',
+      userVerified: true,
+      statement: {} as never,
+      proof: null,
+    };
+    const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
+    const approvals = createApprovals(one);
+    await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
+    expect(await approvals.historyOf(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
+  });
+
+  it('takes those of earlier versions, which do not say with which authenticator, for lost ones of that kind', async () => {
+    const since = new Date(Date.now() - DAY_MS);
+    const rows = [
+      { pr: 1, method: 'passkey' },
+      { pr: 2, method: 'totp' },
+      { pr: 3, method: 'passkey', authenticator: 'kept00000000000' },
+      { pr: 4, method: 'passkey', authenticator: 'lost00000000000' },
+      { pr: 5, method: 'passkey', user_id: 2 },
+    ];
+    for (const row of rows)
+      await records
+        .collection('approvals')
+        .create({ repo_id: 7, head: HEAD, user_id: 1, org_id: org.orgId, ...row });
+    const holder = { githubId: 1, login: 'mona' };
+    const lost = {
+      id: 'lost00000000000',
+      method: 'passkey' as const,
+      holder,
+      since,
+      by: { userId: '', login: '' },
+    };
+    const where = { id: org.orgId, recordId: org.id, name: org.name };
+    const found = await createApprovals(one).madeWith({ ...lost, org: where });
+    expect(found.map(({ pr }) => pr).sort()).toEqual([1, 4]);
+    const later = new Date(Date.now() + DAY_MS);
+    expect(await createApprovals(one).madeWith({ ...lost, org: where, since: later })).toEqual([]);
+  });
+});
+
 describe('a merge without an approval', () => {
   const deps = (client: StoreClient) => ({
     approvals: createApprovals(client),

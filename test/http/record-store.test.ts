@@ -1026,6 +1026,13 @@ describe('migrating the record store', () => {
       field.name === 'attempt' ? { ...field, name: 'place', id: undefined } : field,
     );
     failures.indexes = failures.indexes.map((index) => index.replace('attempt', 'place'));
+    // Before approvals could be withdrawn.
+    const approvals = all.find(({ name }) => name === 'approvals') as Collection & { indexes: string[] };
+    const added = ['authenticator', 'withdrawn', 'withdrawal_unreported'];
+    approvals.fields = approvals.fields.filter(({ name }) => !added.includes(name));
+    approvals.indexes = [
+      'CREATE UNIQUE INDEX `idx_approvals_0` ON `approvals` (repo_id, pr, base, head, user_id)',
+    ];
     return all;
   }
 
@@ -1081,12 +1088,19 @@ describe('migrating the record store', () => {
         reconcile_reports: await create('sweeps', { report: { took: 5 } }),
         code_failures: await create('code_failures', { user, org, place: 3 }),
       };
+      const approval = { repo_id: 7, pr: 7, base: 'main', head: 'ab', user_id: 101 };
+      const approvalId = await create('approvals', approval);
       await bring(store);
       const upgraded = async (name: keyof typeof ids) => store.records.collection(name).getOne(ids[name]);
       expect(await upgraded('one_time_keys')).toMatchObject({ key: 'used' });
       expect(await upgraded('first_authenticators')).toMatchObject({ key: 'first' });
       expect(await upgraded('reconcile_reports')).toMatchObject({ report: { took: 5 } });
       expect(await upgraded('code_failures')).toMatchObject({ user, org, attempt: 3 });
+      // An earlier approval counts, once, and can be given again only after it is withdrawn.
+      expect(await store.records.collection('approvals').getOne(approvalId)).toMatchObject({ withdrawn: '' });
+      await expect(create('approvals', approval)).rejects.toMatchObject({ status: 400 });
+      await store.records.collection('approvals').update(approvalId, { withdrawn: 'today' });
+      await create('approvals', approval);
     }));
 
   it('refuses a store that is newer than this code, and changes nothing', () =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import type { StepUpAction } from '../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import type { Answer, Session, TestProduct } from './product.ts';
 
@@ -84,7 +85,7 @@ export async function registerKey(
   return { ...answer, key };
 }
 
-export type ActionOf = { type: 'register-authenticator' | 'delete-authenticator'; authenticatorID?: string };
+export type ActionOf = { type: StepUpAction; authenticatorID?: string; memberID?: number };
 
 /** Requests a step-up challenge for an action and signs it with the key. */
 export async function proofBy(

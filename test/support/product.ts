@@ -55,8 +55,14 @@ export type TestProduct = {
     session?: Partial<Session>,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** Deletes an authenticator. */
-  remove(collection: string, id: string, session: Partial<Session>, stepUp?: unknown): Promise<Answer>;
+  /** Deletes an authenticator; with `lostSince` as lost or stolen. */
+  remove(
+    collection: string,
+    id: string,
+    session: Partial<Session>,
+    stepUp?: unknown,
+    lostSince?: string,
+  ): Promise<Answer>;
   /** Sends a request to GitHub's API as the organization's administrator. */
   asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Opens a pull request and waits for its pending check run; `details` is that run's link. */
@@ -218,7 +224,7 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
       const text = await answer.text();
       return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) };
     },
-    async remove(collection, id, session, stepUp) {
+    async remove(collection, id, session, stepUp, lostSince) {
       const answer = await fetch(`${origin}/api/collections/${collection}/records/${id}`, {
         method: 'DELETE',
         headers: {
@@ -227,6 +233,7 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
           ...(stepUp !== undefined && {
             'x-step-up': typeof stepUp === 'string' ? stepUp : JSON.stringify(stepUp),
           }),
+          ...(lostSince !== undefined && { 'x-lost-since': lostSince }),
         },
       });
       const text = await answer.text();

@@ -1,42 +1,54 @@
 import type PocketBase from 'pocketbase';
-import type { Approval, Approvals, NewApproval } from '../../approvals/ports.ts';
+import { AppError } from '../../app-error.ts';
+import type { Approvals, NewApproval } from '../../approvals/ports.ts';
 import type { NewActivity } from '../../audit/ports.ts';
-import { createIfNew, first, type StoreClient } from '../client.ts';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import { createIfNew, first, isMissingInBatch, type StoreClient } from '../client.ts';
+import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
 import { addActivity } from './effects.ts';
 import { newRecordId, recordIdOf } from './record-id.ts';
-
-type ApprovalRecord = {
-  id: string;
-  org_id: number;
-  repo_id: number;
-  pr: number;
-  base: string;
-  head: string;
-  user_id: number;
-  login: string;
-  installation_id: number;
-  repo_name: string;
-  method: Approval['method'];
-  user_verified: boolean;
-  reported: string;
-  created: string;
-};
+import { createWithdrawals } from './withdrawals.ts';
 
 export function createApprovals(client: StoreClient): Approvals {
+  const listHead = (repoId: number, head: string) =>
+    client.run((records) =>
+      records.collection('approvals').getFullList<ApprovalRecord>({
+        filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
+        sort: 'created,id',
+      }),
+    );
+
   return {
+    ...createWithdrawals(client),
+
     async add(approval, activity) {
-      // A duplicate: the same person has already approved the same head into the same base.
-      await createIfNew(() => client.run((records) => addInBatch(records, approval, activity)));
+      try {
+        // A duplicate: the same person has already approved the same head into the same base.
+        await createIfNew(() =>
+          client.run((records) =>
+            addInBatch(records, { approval, entry: activity, now: client.clock.now() }),
+          ),
+        );
+      } catch (error) {
+        throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
+      }
     },
 
     async forHead(repoId, head) {
-      const found = await client.run((records) =>
-        records.collection('approvals').getFullList<ApprovalRecord>({
-          filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
-          sort: 'created,id',
-        }),
-      );
-      return found.map(toApproval);
+      return (await listHead(repoId, head)).filter(isValid).map(toApproval);
+    },
+
+    async historyOf(repoId, head) {
+      const found = await listHead(repoId, head);
+      const withdrawn = found.filter((record) => !isValid(record));
+      return {
+        valid: found.filter(isValid).map(toApproval),
+        withdrawn: withdrawn.map(({ id, pr, withdrawal_unreported }) => ({
+          id,
+          pr,
+          reported: !withdrawal_unreported,
+        })),
+      };
     },
 
     async previousHead(repoId, pr, head) {
@@ -44,7 +56,7 @@ export function createApprovals(client: StoreClient): Approvals {
         first<ApprovalRecord>(
           records,
           'approvals',
-          'repo_id = {:repoId} && pr = {:pr} && head != {:head}',
+          'repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""',
           { repoId, pr, head },
           { sort: '-created' },
         ),
@@ -54,20 +66,18 @@ export function createApprovals(client: StoreClient): Approvals {
 
     async unreportedHeads() {
       const found = await client.run((records) =>
-        records
-          .collection('approvals')
-          .getFullList<ApprovalRecord>({ filter: 'reported = ""', sort: 'created' }),
+        records.collection('approvals').getFullList<ApprovalRecord>({
+          filter: '(reported = "" && withdrawn = "") || withdrawal_unreported = true',
+          sort: 'created',
+        }),
       );
       const heads = new Map(found.map((record) => [`${record.repo_id}:${record.head}`, record]));
-      return [...heads.values()].map((record) => {
-        const [owner = '', name = ''] = record.repo_name.split('/');
-        return {
-          repo: { installation: record.installation_id, owner, name },
-          repoId: record.repo_id,
-          head: record.head,
-          orgId: record.org_id,
-        };
-      });
+      return [...heads.values()].map((record) => ({
+        repo: toRepository(record),
+        repoId: record.repo_id,
+        head: record.head,
+        orgId: record.org_id,
+      }));
     },
 
     async markReported(approvals) {
@@ -84,7 +94,10 @@ export function createApprovals(client: StoreClient): Approvals {
   };
 }
 
-async function addInBatch(records: PocketBase, approval: NewApproval, entry: NewActivity): Promise<void> {
+async function addInBatch(
+  records: PocketBase,
+  { approval, entry, now }: { approval: NewApproval; entry: NewActivity; now: Date },
+): Promise<void> {
   const { repo, pr, base, head, org, user } = approval;
   const activity = newRecordId();
   const batch = records.createBatch();
@@ -103,7 +116,12 @@ async function addInBatch(records: PocketBase, approval: NewApproval, entry: New
     statement: approval.statement,
     assertion: approval.proof?.assertion ?? null,
     public_key: approval.proof?.publicKey ?? '',
+    authenticator: approval.authenticator,
   });
+  // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were withdrawn.
+  batch
+    .collection(authenticatorKinds[approval.method].collection)
+    .update(approval.authenticator, { last_used: now.toISOString() });
   addActivity(batch, entry, activity);
   batch.collection('gh_commits').upsert({
     id: recordIdOf(`commit:${repo.id}:${pr}:${head}`),
@@ -116,19 +134,4 @@ async function addInBatch(records: PocketBase, approval: NewApproval, entry: New
   await batch.send();
 }
 
-function toApproval(record: ApprovalRecord): Approval {
-  return {
-    id: record.id,
-    orgId: record.org_id,
-    repoId: record.repo_id,
-    pr: record.pr,
-    base: record.base,
-    head: record.head,
-    githubId: record.user_id,
-    login: record.login,
-    method: record.method,
-    userVerified: record.user_verified,
-    at: new Date(record.created),
-    reported: record.reported !== '',
-  };
-}
+const isValid = ({ withdrawn }: ApprovalRecord) => withdrawn === '';

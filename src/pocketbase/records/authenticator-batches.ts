@@ -1,9 +1,10 @@
 import type PocketBase from 'pocketbase';
 import type { BatchService } from 'pocketbase';
 import type { Effects } from '../../audit/ports.ts';
-import type { FirstOrFurther, Holder } from '../../authenticators/ports.ts';
+import type { FirstOrFurther, Holder, RemovalRecord } from '../../authenticators/ports.ts';
 import { createIfNew, first, ignoreMissing, isDuplicate, type StoreClient } from '../client.ts';
 import { addEffects } from './effects.ts';
+import { addLost } from './lost-authenticators.ts';
 import { consumeKey, consumeKeyInBatch } from './one-time-keys.ts';
 import { recordIdOf } from './record-id.ts';
 
@@ -49,21 +50,22 @@ export async function addAuthenticator(
 }
 
 /**
- * Removes an authenticator and adds the effects in one batch.
+ * Removes an authenticator, and adds the effects and its loss, in one batch.
  *
  * @param input.key A one-time key for this record: of two removals, only one counts.
  * @returns False if it was already removed.
  */
 export async function removeAuthenticator(
   client: StoreClient,
-  input: { holder: Holder; key: string; effects: Effects },
+  input: { holder: Holder; key: string } & RemovalRecord,
   remove: (batch: BatchService) => void,
 ): Promise<boolean> {
-  const { holder, key, effects } = input;
+  const { holder, key, effects, lost } = input;
   return client.run(async (records) => {
     const batch = records.createBatch();
     consumeKeyInBatch(batch, key);
     remove(batch);
+    if (lost) addLost(batch, lost);
     addEffects(batch, effects, client.clock.now());
     if ((await countAuthenticators(records, holder)) <= 1 && (await findMarker(records, holder))) {
       batch.collection('first_authenticators').delete(markerId(holder));

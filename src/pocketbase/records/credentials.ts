@@ -70,8 +70,8 @@ export function createCredentials(client: StoreClient): Credentials {
       });
     },
 
-    async remove(credential, holder, effects) {
-      return removeAuthenticator(client, { holder, key: `removed:${credential.id}`, effects }, (batch) => {
+    async remove(credential, holder, removal) {
+      return removeAuthenticator(client, { holder, key: `removed:${credential.id}`, ...removal }, (batch) => {
         batch.collection('webauthn').delete(credential.id);
       });
     },
@@ -122,6 +122,7 @@ function toCredential(record: CredentialRecord): Credential {
     type: record.type,
     label: record.label,
     keyId: record.key_id,
+    created: new Date(record.created),
     userId: record.user,
     orgRecordId: record.org,
     publicKey: record.public_key,

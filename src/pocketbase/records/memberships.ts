@@ -4,7 +4,7 @@ import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.t
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import { type MemberRecord, replaceMembers } from './replace-members.ts';
 
-type StandingRecord = { login: string; role: Role; enrolled: number };
+type StandingRecord = { github_id: number; login: string; role: Role; enrolled: number; signed_in: number };
 type ExpandedMember = MemberRecord & { expand: { org: OrganizationRecord } };
 
 const MOST_OWNERS = 20;
@@ -105,7 +105,23 @@ export function createMemberships(client: StoreClient): Memberships {
           skipTotal: true,
         }),
       );
-      return found.items.map(({ login, role, enrolled }) => ({ login, role, enrolled: enrolled === 1 }));
+      return found.items.map(({ github_id, login, role, enrolled, signed_in }) => ({
+        id: github_id,
+        login,
+        role,
+        enrolled: enrolled === 1,
+        signedIn: signed_in === 1,
+      }));
+    },
+
+    async find(orgRecordId, githubId) {
+      const found = await client.run((records) =>
+        first<MemberRecord>(records, 'org_members', 'org = {:orgRecordId} && github_id = {:githubId}', {
+          orgRecordId,
+          githubId,
+        }),
+      );
+      return found && { login: found.login, userId: found.user };
     },
   };
 }

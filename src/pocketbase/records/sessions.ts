@@ -1,5 +1,6 @@
 import type { Sessions } from '../../people/ports.ts';
 import type { StoreClient } from '../client.ts';
+import { addEffects } from './effects.ts';
 import { refresh } from './my-user-record.ts';
 
 /** The same as GitHub's user tokens for an App. */
@@ -20,11 +21,14 @@ export function createSessions(client: StoreClient): Sessions {
       const { id, github_id, username } = refreshed.record;
       return { userId: id, githubId: github_id, login: username };
     },
-    async endAll(userId) {
-      // A new token key invalidates every token that was signed with the old one.
-      await client.run((records) =>
-        records.collection('gh_users').update(userId, { 'tokenKey:autogenerate': '' }),
-      );
+    async endAll(userId, effects) {
+      await client.run(async (records) => {
+        const batch = records.createBatch();
+        // A new token key invalidates every token that was signed with the old one.
+        batch.collection('gh_users').update(userId, { 'tokenKey:autogenerate': '' });
+        if (effects) addEffects(batch, effects, client.clock.now());
+        await batch.send();
+      });
     },
   };
 }

@@ -54,8 +54,8 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
       return { id, created: stored.created.replace(' ', 'T') };
     },
 
-    async remove(app, holder, effects) {
-      return removeAuthenticator(client, { holder, key: `removed:${app.id}`, effects }, (batch) => {
+    async remove(app, holder, removal) {
+      return removeAuthenticator(client, { holder, key: `removed:${app.id}`, ...removal }, (batch) => {
         batch.collection('totps').delete(app.id);
       });
     },
@@ -80,5 +80,11 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
 }
 
 function toApp(record: TotpRecord): Omit<TotpApp, 'secret'> {
-  return { id: record.id, userId: record.user_id, orgRecordId: record.org_id, label: record.label };
+  return {
+    id: record.id,
+    userId: record.user_id,
+    orgRecordId: record.org_id,
+    label: record.label,
+    created: new Date(record.created),
+  };
 }

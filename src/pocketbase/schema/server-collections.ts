@@ -1,3 +1,4 @@
+import { challengePurposes } from '../../authenticators/ports.ts';
 import { authenticatorTypes } from '../../contract/authenticator-kinds.ts';
 import {
   bool,
@@ -16,7 +17,7 @@ import {
 
 /** Which of an organization's members have an authenticator there. */
 const MEMBER_STANDINGS = `
-  SELECT m.id, m.org, m.login, m.role, CAST((
+  SELECT m.id, m.org, m.github_id, m.login, m.role, CAST((m.user != '') AS INTEGER) AS signed_in, CAST((
     EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org)
     OR EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
   ) AS INTEGER) AS enrolled
@@ -93,16 +94,45 @@ export const serverCollections: Collection[] = [
       json('statement'),
       json('assertion'),
       text('public_key', { max: 5000 }),
+      // The record id of the authenticator; empty in approvals of earlier versions.
+      text('authenticator'),
       date('reported'),
+      // Empty while the approval counts. A withdrawn one stays, and the same person may approve that head again.
+      text('withdrawn'),
+      // GitHub may still show a check that passed by this approval.
+      bool('withdrawal_unreported'),
       created,
     ],
-    ['UNIQUE repo_id, pr, base, head, user_id', 'repo_id, head', 'reported'],
+    [
+      'UNIQUE repo_id, pr, base, head, user_id, withdrawn',
+      'repo_id, head',
+      'reported',
+      'withdrawal_unreported',
+      'org_id, user_id, head',
+    ],
+  ),
+  // Removed authenticators that were lost or stolen; `done` once their approvals are withdrawn.
+  collection(
+    'lost_authenticators',
+    [
+      text('authenticator', { required: true }),
+      select('method', [...authenticatorTypes]),
+      number('user_id'),
+      text('login'),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      date('since'),
+      text('by'),
+      text('by_login'),
+      bool('done'),
+      created,
+    ],
+    ['UNIQUE authenticator', 'done'],
   ),
   collection(
     'challenges',
     [
       text('challenge', { required: true }),
-      select('purpose', ['approve', 'register', 'register-authenticator', 'delete-authenticator']),
+      select('purpose', [...challengePurposes]),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('org_id'),
       json('subject'),

@@ -10,8 +10,10 @@ import type {
   OpenPulls,
   PullRequest,
   PullRequests,
+  WithdrawnApproval,
 } from '../../../src/approvals/ports.ts';
-import type { NewActivity } from '../../../src/audit/ports.ts';
+import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
+import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import type {
   GitHubRepository,
   Installation,
@@ -129,7 +131,9 @@ export class FakePullRequests extends Fake implements PullRequests {
 }
 
 export class FakeApprovals extends TimedFake implements Approvals {
-  readonly stored: (Approval & { of: NewApproval | null })[] = [];
+  readonly stored: (Approval & { of: NewApproval | null; withdrawn?: 'unreported' | 'reported' })[] = [];
+  /** The effects of each withdrawal. */
+  readonly withdrawals: Effects[] = [];
   /** The log entries that came with the approvals. */
   readonly activities: NewActivity[] = [];
   add(approval: NewApproval, activity: NewActivity) {
@@ -141,7 +145,8 @@ export class FakeApprovals extends TimedFake implements Approvals {
           one.pr === pr &&
           one.base === base &&
           one.head === head &&
-          one.login === user.login,
+          one.login === user.login &&
+          !one.withdrawn,
       );
       if (isThere) return;
       const { org } = approval;
@@ -159,21 +164,73 @@ export class FakeApprovals extends TimedFake implements Approvals {
   }
   forHead(repoId: number, head: string) {
     return this.stage.play('approvals.forHead', () =>
-      this.stored.filter((one) => one.repoId === repoId && one.head === head).map((one) => ({ ...one })),
+      this.#valid((one) => one.repoId === repoId && one.head === head),
     );
+  }
+  historyOf(repoId: number, head: string) {
+    return this.stage.play('approvals.historyOf', () => {
+      const withdrawn = this.stored.filter(
+        (one) => one.repoId === repoId && one.head === head && one.withdrawn,
+      );
+      return {
+        valid: this.#valid((one) => one.repoId === repoId && one.head === head),
+        withdrawn: withdrawn.map(({ id, pr, withdrawn }) => ({ id, pr, reported: withdrawn === 'reported' })),
+      };
+    });
+  }
+  ofPerson({ orgId, githubId, head }: { orgId: number; githubId: number; head: string }) {
+    return this.stage.play('approvals.ofPerson', () =>
+      this.#located((one) => one.orgId === orgId && one.githubId === githubId && one.head === head),
+    );
+  }
+  madeWith({ id, holder, org, since }: LostAuthenticator) {
+    return this.stage.play('approvals.madeWith', () =>
+      this.#located(
+        (one) =>
+          one.orgId === org.id &&
+          one.githubId === holder.githubId &&
+          one.of?.authenticator === id &&
+          one.at >= since,
+      ),
+    );
+  }
+  withdraw({ id }: Approval, effects: Effects) {
+    return this.stage.play('approvals.withdraw', () => {
+      const found = this.stored.find((one) => one.id === id);
+      if (!found || found.withdrawn) return false;
+      found.withdrawn = 'unreported';
+      this.withdrawals.push(effects);
+      return true;
+    });
+  }
+  markWithdrawalsReported(withdrawn: WithdrawnApproval[]) {
+    return this.stage.play('approvals.markWithdrawalsReported', () => {
+      for (const { id } of withdrawn)
+        for (const one of this.stored) if (one.id === id) one.withdrawn = 'reported';
+    });
+  }
+  #valid(matches: (one: Approval & { of: NewApproval | null }) => boolean) {
+    return this.stored.filter((one) => !one.withdrawn && matches(one)).map((one) => ({ ...one }));
+  }
+  #located(matches: (one: Approval & { of: NewApproval | null }) => boolean) {
+    return this.#valid(matches).map((one) => ({
+      ...one,
+      repo: one.of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
+    }));
   }
   previousHead(repoId: number, pr: number, head: string) {
     return this.stage.play(
       'approvals.previousHead',
       () =>
-        this.stored.findLast((one) => one.repoId === repoId && one.pr === pr && one.head !== head)?.head ??
-        null,
+        this.stored.findLast(
+          (one) => one.repoId === repoId && one.pr === pr && one.head !== head && !one.withdrawn,
+        )?.head ?? null,
     );
   }
   unreportedHeads() {
     return this.stage.play('approvals.unreportedHeads', () =>
       this.stored
-        .filter(({ reported }) => !reported)
+        .filter(({ reported, withdrawn }) => (withdrawn ? withdrawn === 'unreported' : !reported))
         .map(({ orgId, repoId, head, of }) => ({
           repo: of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
           repoId,

@@ -7,15 +7,20 @@ import type {
   Credentials,
   FirstOrFurther,
   Holder,
+  LostAuthenticator,
+  LostAuthenticators,
   NewCredential,
   NewTotpApp,
+  RemovalRecord,
   TotpApp,
   TotpApps,
 } from '../../../src/authenticators/ports.ts';
 import { Fake, recordId } from './stage.ts';
 
+const ADDED = new Date('2026-05-04T12:00:00Z');
+
 /** A removed authenticator, its holder, and the effects. */
-type Removed = { id: string; holder: Holder; effects: Effects };
+type Removed = { id: string; holder: Holder; effects: Effects; lost?: LostAuthenticator };
 
 export class FakeChallenges extends Fake implements Challenges {
   readonly stored: Challenge[] = [];
@@ -58,9 +63,9 @@ export class FakeCredentials extends Fake implements Credentials {
       const isFirst = this.#of(credential.userId, credential.orgRecordId).length === 0;
       if (order === 'first' && !isFirst) return 'notFirst' as const;
       const id = recordId();
-      this.stored.push({ ...credential, id });
+      this.stored.push({ ...credential, id, created: ADDED });
       this.added.push(effects);
-      return { id, created: '2026-05-04T12:00:00.000Z' };
+      return { id, created: ADDED.toISOString() };
     });
   }
   rename(id: string, label: string, effects: Effects) {
@@ -72,10 +77,10 @@ export class FakeCredentials extends Fake implements Credentials {
       return true;
     });
   }
-  remove({ id }: Credential, holder: Holder, effects: Effects) {
+  remove({ id }: Credential, holder: Holder, { effects, lost }: RemovalRecord) {
     return this.stage.play('credentials.remove', () => {
       const at = this.stored.findIndex((one) => one.id === id);
-      if (at >= 0) this.removed.push({ id, holder, effects });
+      if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
       if (at >= 0) this.stored.splice(at, 1);
       return at >= 0;
     });
@@ -121,16 +126,16 @@ export class FakeTotpApps extends Fake implements TotpApps {
       if (this.stored.some((one) => one.userId === userId && one.orgRecordId === org.recordId))
         return 'known' as const;
       const id = recordId();
-      this.stored.push({ id, userId, orgRecordId: org.recordId, label, secret });
+      this.stored.push({ id, userId, orgRecordId: org.recordId, label, created: ADDED, secret });
       this.#steps.set(id, step);
       this.added.push(effects);
-      return { id, created: '2026-05-04T12:00:00.000Z' };
+      return { id, created: ADDED.toISOString() };
     });
   }
-  remove({ id }: { id: string }, holder: Holder, effects: Effects) {
+  remove({ id }: { id: string }, holder: Holder, { effects, lost }: RemovalRecord) {
     return this.stage.play('totpApps.remove', () => {
       const at = this.stored.findIndex((one) => one.id === id);
-      if (at >= 0) this.removed.push({ id, holder, effects });
+      if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
       if (at >= 0) this.stored.splice(at, 1);
       return at >= 0;
     });
@@ -140,6 +145,21 @@ export class FakeTotpApps extends Fake implements TotpApps {
       if (step <= (this.#steps.get(id) ?? -1)) return false;
       this.#steps.set(id, step);
       return true;
+    });
+  }
+}
+
+export class FakeLostAuthenticators extends Fake implements LostAuthenticators {
+  readonly stored: LostAuthenticator[] = [];
+  pending() {
+    return this.stage.play('lostAuthenticators.pending', () => [...this.stored]);
+  }
+  done({ id }: LostAuthenticator) {
+    return this.stage.play('lostAuthenticators.done', () => {
+      this.stored.splice(
+        this.stored.findIndex((lost) => lost.id === id),
+        1,
+      );
     });
   }
 }

@@ -115,6 +115,7 @@ export function aCredential(
     keyId: authenticator.id,
     userId: 'mona',
     orgRecordId: 'org',
+    created: new Date('2026-05-04T12:00:00Z'),
     publicKey: authenticator.publicKey,
     counter: 0,
     transports: [],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessLevel, RepositoryAccess } from '../../../src/approvals/ports.ts';
-import type { NewActivity } from '../../../src/audit/ports.ts';
+import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { Contact, NewNotice } from '../../../src/notices/ports.ts';
 import type {
@@ -178,8 +178,20 @@ export class FakeMemberships extends Fake implements Memberships {
         .filter(({ org, login, enrolled }) => org === orgRecordId && login > after && !(missing && enrolled))
         .sort((one, other) => (one.login < other.login ? -1 : 1))
         .slice(0, most)
-        .map(({ login, role, enrolled }) => ({ login, role, enrolled })),
+        .map(({ githubId: id, login, role, enrolled, userId }) => ({
+          id,
+          login,
+          role,
+          enrolled,
+          signedIn: userId !== '',
+        })),
     );
+  }
+  find(orgRecordId: string, githubId: number) {
+    return this.stage.play('memberships.find', () => {
+      const found = this.stored.find((one) => one.org === orgRecordId && one.githubId === githubId);
+      return found ? { login: found.login, userId: found.userId } : null;
+    });
   }
 }
 
@@ -195,8 +207,11 @@ export class FakeSessions extends Fake implements Sessions {
   read(token: string) {
     return this.stage.play('sessions.read', () => this.open.get(token) ?? null);
   }
-  endAll(userId: string) {
+  /** The effects stored with an end of sessions. */
+  readonly effects: Effects[] = [];
+  endAll(userId: string, effects?: Effects) {
     return this.stage.play('sessions.endAll', () => {
+      if (effects) this.effects.push(effects);
       for (const [token, session] of this.open) if (session.userId === userId) this.open.delete(token);
     });
   }

@@ -6,7 +6,13 @@ import {
   FakeOpenPulls,
   FakePullRequests,
 } from './approvals.ts';
-import { FakeChallenges, FakeCodeFailures, FakeCredentials, FakeTotpApps } from './authenticators.ts';
+import {
+  FakeChallenges,
+  FakeCodeFailures,
+  FakeCredentials,
+  FakeLostAuthenticators,
+  FakeTotpApps,
+} from './authenticators.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
 import {
   FakeMembers,
@@ -43,6 +49,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     challenges: new FakeChallenges(stage),
     credentials: new FakeCredentials(stage),
     totpApps: new FakeTotpApps(stage),
+    lostAuthenticators: new FakeLostAuthenticators(stage),
     codeFailures: new FakeCodeFailures(stage),
     deliveries: new FakeWebhookDeliveries(stage, clock),
     mergeGroups: new FakeMergeGroups(stage, clock),

@@ -112,7 +112,7 @@ describe('comparing a head’s run with GitHub', () => {
     expect(second.checkRuns.created).toHaveLength(1);
   });
 
-  it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.forHead'])(
+  it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.historyOf'])(
     'logs a fault and repairs the run the next time: %s',
     async (call) => {
       const w = await covered();

@@ -22,8 +22,8 @@ function owing(): World & { pauses: RetryPauses } {
 /** Makes every read of a head's approvals fail. */
 function failFor(w: World, head: string): { isDown: boolean } {
   const state = { isDown: true };
-  const asked = w.approvals.forHead.bind(w.approvals);
-  w.approvals.forHead = async (repoId, of) => {
+  const asked = w.approvals.historyOf.bind(w.approvals);
+  w.approvals.historyOf = async (repoId, of) => {
     if (of === head && state.isDown) throw outage();
     return asked(repoId, of);
   };

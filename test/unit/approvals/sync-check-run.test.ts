@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { currentRun } from '../../../src/approvals/current-run.ts';
-import type { PullRequest } from '../../../src/approvals/ports.ts';
+import type { CheckRuns, PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/repair-drift.ts';
 import { type SyncOptions, syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -31,6 +32,11 @@ function world() {
 }
 
 type World = ReturnType<typeof world>;
+
+const NO_EFFECTS: Effects = {
+  activity: { activity: 'approvalWithdraw', userId: '', orgRecordId: '', data: {} },
+  notices: [],
+};
 
 beforeEach(fakeTimers);
 afterEach(() => {
@@ -318,6 +324,12 @@ describe('syncing a check run from several processes', () => {
     return () => w.report(pulls);
   };
 
+  const withdraws = (w: World) => async () => {
+    const [approval] = w.approvals.stored;
+    if (approval) await w.approvals.withdraw(approval, NO_EFFECTS);
+    await w.report();
+  };
+
   const renews = (w: World) => async () => {
     const run = await currentRun(w, AT);
     await w.report(undefined, { replaceAttempt: run?.attempt });
@@ -443,6 +455,22 @@ describe('syncing a check run from several processes', () => {
       ],
     ],
     [
+      'a withdrawal while the approval is still being shown, and a stale caller',
+      async (w) => {
+        await w.report();
+        w.approvals.put(anApproval());
+      },
+      (w) => [() => w.report(), withdraws(w), stale(w)],
+    ],
+    [
+      'a withdrawal, and another approval of the same head before GitHub shows it',
+      async (w) => {
+        w.approvals.put(anApproval());
+        await w.report();
+      },
+      (w) => [withdraws(w), approves(w), stale(w)],
+    ],
+    [
       'an approved head that a second pull request comes to share',
       async (w) => {
         w.approvals.put(anApproval());
@@ -493,8 +521,49 @@ describe('syncing a check run from several processes', () => {
       expect([seed, shown?.status]).toEqual([seed, passed ? 'completed' : 'in_progress']);
       expect([seed, wrong]).toEqual([seed, []]);
       expect(await w.checkRuns.findNewest(REPO, HEAD)).toMatchObject({ status: shown?.status });
-      if (passed) expect(w.approvals.stored.every(({ reported }) => reported)).toBe(true);
+      if (passed) expect(await w.approvals.unreportedHeads()).toEqual([]);
     }
+  });
+
+  it('shows no green from the moment on at which a withdrawal was synced, even if an older writer completes a run', async () => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const w = world();
+      await w.report();
+      w.approvals.put(anApproval());
+      let isSynced = false;
+      const wrong: string[] = [];
+      const look = () => isSynced && w.shown()?.status === 'completed' && wrong.push('green');
+      const { update } = w.checkRuns;
+      w.checkRuns.update = async (...write) => {
+        const changed = await update.apply(w.checkRuns, write);
+        look();
+        return changed;
+      };
+      const withdrawal = async () => {
+        await withdraws(w)();
+        isSynced = true;
+        look();
+      };
+      const random = seeded(seed);
+      await interleave(w.stage, [() => w.report(), withdrawal], (count) => Math.floor(random() * count));
+      expect([seed, wrong, w.shown()?.status]).toEqual([seed, [], 'in_progress']);
+      expect(await w.approvals.unreportedHeads()).toEqual([]);
+    }
+  });
+
+  it('writes a withdrawal before other runs, also while GitHub still shows the pending run', async () => {
+    const w = world();
+    await w.report();
+    w.approvals.put(anApproval());
+    const priorities: string[] = [];
+    const runs: CheckRuns = w.checkRuns;
+    const { create } = runs;
+    runs.create = (...write) => {
+      priorities.push(write[3]);
+      return create.apply(runs, write);
+    };
+    await withdraws(w)();
+    expect([priorities, w.shown()?.status]).toEqual([['express'], 'in_progress']);
   });
 
   it.each([false, true])(
@@ -630,7 +699,7 @@ describe('syncing a check run from several processes', () => {
     const open = (w.pulls.all ?? []).filter((pull) => pull.open);
     const isApproved = (pull: PullRequest) =>
       w.approvals.stored.some(
-        (one) => one.pr === pull.number && one.base === pull.base && one.head === pull.head,
+        (one) => !one.withdrawn && one.pr === pull.number && one.base === pull.base && one.head === pull.head,
       );
     return { passed: open.every(isApproved) };
   }

@@ -12,7 +12,14 @@ function world() {
   const stores = fakeStores();
   const secret = new Uint8Array(20).map((_, at) => at + 1);
   const app = new CodeApp(secret);
-  stores.totpApps.stored.push({ id: 'app', userId: 'mona', orgRecordId: 'org', label: 'App', secret });
+  stores.totpApps.stored.push({
+    id: 'app',
+    userId: 'mona',
+    orgRecordId: 'org',
+    label: 'App',
+    created: new Date(0),
+    secret,
+  });
   const right = () => app.codeAt(stores.clock.now().getTime());
   const w = {
     ...stores,

@@ -88,6 +88,7 @@ describe('a registration', () => {
       userId: 'mona',
       orgRecordId: w.org.id,
       label: '',
+      created: new Date(0),
       secret: new Uint8Array(),
     });
     await w.ceremony().catch(() => undefined);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
+import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
 import { stepUpOptions } from '../../../src/authenticators/step-up.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
@@ -16,9 +17,12 @@ type Person = typeof mona;
 /** Mona is a member of `octo-org`, octocat owns it. Each has a key there, and mona also has an authenticator app. */
 async function world() {
   const stores = fakeStores();
+  const withdrawn: LostAuthenticator[] = [];
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
+    withdrawn,
+    withdrawLost: async (lost: LostAuthenticator) => void withdrawn.push(lost),
     relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
   };
   const org = await deps.organizations.save(anInstallation());
@@ -26,6 +30,8 @@ async function world() {
   deps.members.set(9, octocat.githubId, 'admin');
   for (const { userId, login } of [mona, octocat])
     deps.users.contacts.set(userId, { login, address: '', image: null });
+  for (const { userId, ...person } of [mona, octocat])
+    deps.users.profiles.set(userId, { ...person, id: person.githubId });
   const keys = { mona: new SoftwareAuthenticator(ORIGIN), octocat: new SoftwareAuthenticator(ORIGIN) };
   for (const who of ['mona', 'octocat'] as const)
     deps.credentials.stored.push(
@@ -33,7 +39,14 @@ async function world() {
     );
   const secret = new Uint8Array(20).map((_, at) => at + 1);
   const codes = new CodeApp(secret);
-  deps.totpApps.stored.push({ id: 'app-of-mona', userId: 'mona', orgRecordId: org.id, label: 'App', secret });
+  deps.totpApps.stored.push({
+    id: 'app-of-mona',
+    userId: 'mona',
+    orgRecordId: org.id,
+    label: 'App',
+    created: new Date(0),
+    secret,
+  });
   const w = {
     ...deps,
     org,
@@ -58,7 +71,8 @@ async function world() {
       id: string,
       proof: StepUp | undefined,
       collection: 'webauthn' | 'totps' = 'webauthn',
-    ) => removeAuthenticator(deps, { person, collection, id, proof }),
+      lostSince?: Date,
+    ) => removeAuthenticator(deps, { person, collection, id, proof, lostSince }),
   };
   return w;
 }
@@ -119,6 +133,56 @@ describe('the removal of one’s own authenticator', () => {
     await byCode.remove(mona, 'app-of-mona', proof, 'totps');
     expect(byCode.stage.calls.filter((call) => call === 'codeFailures.clear')).toHaveLength(1);
   });
+});
+
+describe('the removal of a lost or stolen authenticator', () => {
+  const ADDED = new Date('2026-05-04T12:00:00Z');
+  const minutes = (count: number) => new Date(ADDED.getTime() + count * 60_000);
+
+  it.each([mona, octocat])(
+    'stores since when, for the withdrawals, and notifies owners: by $login',
+    async (by) => {
+      const w = await world();
+      w.memberships.notified = ['octocat', 'hubot'];
+      w.clock.pass(60 * 60_000);
+      const proof = await w.proof(by.userId as 'mona' | 'octocat', 'key-of-mona');
+      await w.remove(by, 'key-of-mona', proof, 'webauthn', minutes(10));
+      const [removed] = w.credentials.removed;
+      expect(removed?.lost).toEqual({
+        id: 'key-of-mona',
+        method: 'passkey',
+        holder: { githubId: 11, login: 'mona' },
+        org: { recordId: w.org.id, id: 9, name: 'octo-org' },
+        since: minutes(10),
+        by: { userId: by.userId, login: by.login },
+      });
+      expect(w.withdrawn).toEqual([removed?.lost]);
+      expect(removed?.effects.activity.data.lostSince).toBe('2026-05-04T12:10:00.000Z');
+      const told = removed?.effects.notices.map(({ kind, userId }) => `${kind} ${userId}`);
+      expect(told).toContain('authenticatorLost hubot');
+      expect(new Set(removed?.effects.notices.map(({ userId }) => userId)).size).toBe(told?.length);
+    },
+  );
+
+  it.each([-1, 66])(
+    'is refused %i minutes after it was added, an hour ago, and uses up no proof',
+    async (at) => {
+      const w = await world();
+      w.clock.pass(60 * 60_000);
+      const outcome = w.remove(
+        mona,
+        'key-of-mona',
+        await w.proof('mona', 'key-of-mona'),
+        'webauthn',
+        minutes(at),
+      );
+      expect([await codeOf(outcome), w.challenges.consumed.size, w.withdrawn]).toEqual([
+        'wrongLostSince',
+        0,
+        [],
+      ]);
+    },
+  );
 });
 
 describe('the removal of a member’s authenticator by an owner', () => {

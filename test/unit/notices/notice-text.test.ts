@@ -2,6 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { noticeText } from '../../../src/notices/notice-text.ts';
 import type { NoticeData, NoticeKind } from '../../../src/notices/ports.ts';
 
+const LOST: NoticeData = {
+  login: 'mona',
+  org: 'octo-org',
+  type: 'passkey',
+  label: 'My laptop',
+  lostSince: '2026-11-20T09:14:03.123Z',
+};
+
 /** Every kind with its data, and how its text begins. A new kind does not compile until it is here. */
 const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
   authenticatorAdded: [
@@ -23,6 +31,22 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
   ownerRemovedAuthenticator: [
     { login: 'mona', by: 'octocat', org: 'octo-org', type: 'passkey', label: 'My laptop' },
     /^You removed the passkey “My laptop” of mona in octo-org\./,
+  ],
+  authenticatorLost: [
+    { ...LOST, by: 'mona' },
+    /^mona removed the passkey “My laptop” of mona in octo-org\. It was reported as lost or stolen since 2026-11-20 09:14 UTC, so the approvals made with it since then are withdrawn\./,
+  ],
+  approvalWithdrawn: [
+    { login: 'mona', org: 'octo-org', label: 'commit 6dcb09b5 of hello#7' },
+    /^You, mona, withdrew your approval of commit 6dcb09b5 of hello#7 in octo-org\./,
+  ],
+  sessionsEnded: [
+    { login: 'mona', by: 'octocat', org: 'octo-org' },
+    /^octocat, an owner of octo-org, signed you, mona, out of OTP Guard on every device\./,
+  ],
+  memberSessionsEnded: [
+    { login: 'mona', by: 'octocat', org: 'octo-org' },
+    /^octocat ended every OTP Guard session of mona in octo-org\./,
   ],
   firstAuthenticator: [
     { login: 'mona', org: 'octo-org', type: 'totp', label: 'octo-org:mona' },

@@ -213,8 +213,8 @@ describe('the members of an organization', () => {
     const w = await world();
     expect(await w.list()).toEqual({
       members: [
-        { login: 'mona', role: 'member', enrolled: true },
-        { login: 'octocat', role: 'admin', enrolled: false },
+        { id: 11, login: 'mona', role: 'member', enrolled: true, signedIn: true },
+        { id: 12, login: 'octocat', role: 'admin', enrolled: false, signedIn: true },
       ],
       next: null,
     });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
 import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/remove-authenticator.ts';
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
@@ -84,6 +85,16 @@ describe('readAddress', () => {
   });
 });
 
+describe('lostSinceOf', () => {
+  test.each([
+    ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
+    ['2026-11-19T10:00:00Z', '2026-11-20T09:14:03.123Z'],
+    ['', '2026-11-20T09:14:03.123Z'],
+  ])('takes %j as %s, never before the authenticator was added', (entered, since) => {
+    expect(lostSinceOf(entered, '2026-11-20 09:14:03.123Z')).toBe(since);
+  });
+});
+
 describe('removeAuthenticator', () => {
   const stepUp = { type: 'delete-authenticator' as const, authenticatorID: totp.id, otp: '123456' };
 
@@ -95,7 +106,7 @@ describe('removeAuthenticator', () => {
         session: { accessToken: () => 'ghu_token', refresh: async () => void calls.push('refresh') },
       },
       { id: key.id, type: 'passkey', keyId: 'credential' },
-      { isOwn: false, stepUp },
+      { isOwn: false, stepUp, lostSince: null },
     );
     expect(calls).toEqual([`/api/collections/webauthn/records/${key.id}`]);
   });

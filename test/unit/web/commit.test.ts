@@ -68,15 +68,39 @@ describe('the approvals of a commit', () => {
 
   test('have a person, an authenticator and a time, and the newest comes first', () => {
     expect(readApprovals([record(byKey, byCode)], query)).toEqual([
-      { id: byCode.id, login: 'mona', type: 'totp', label: '', at: byCode.created, signedFor: null },
+      {
+        id: byCode.id,
+        login: 'mona',
+        type: 'totp',
+        label: '',
+        at: byCode.created,
+        signedFor: null,
+        withdrawn: null,
+      },
       {
         id: byKey.id,
         login: 'octocat-renamed',
         type: 'security-key',
         label: 'Blue key',
         at: byKey.created,
-        signedFor: null,
+        withdrawn: null,
       },
+    ]);
+  });
+
+  test('say when they were withdrawn, by the person’s next withdrawal only', () => {
+    const again = { ...byCode, id: 'activity0000004', created: '2026-11-21 11:00:00.000Z' };
+    const withdrawal = {
+      id: 'activity0000003',
+      activity: 'approvalWithdraw' as const,
+      created: '2026-11-21 10:00:00.000Z',
+      data: { user: 'mona', login: 'octocat', repo: 'hello' },
+    };
+    const listed = readApprovals([record(byKey, byCode, withdrawal, again)], query);
+    expect(listed.map(({ id, withdrawn }) => [id, withdrawn])).toEqual([
+      [again.id, null],
+      [byCode.id, withdrawal.created],
+      [byKey.id, null],
     ]);
   });
 

@@ -5,10 +5,17 @@ import type { Poster } from './api-client.ts';
 import type { OwnAuthenticators } from './user.ts';
 
 /** The one action that a proof is valid for. */
-export type Action = { type: StepUpAction; org: string; orgID: string; authenticatorID?: string };
+export type Action = {
+  type: StepUpAction;
+  org: string;
+  orgID: string;
+  authenticatorID?: string;
+  /** GitHub's id of a member. */
+  memberID?: number;
+};
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
-export type StepUp = { type: StepUpAction; authenticatorID?: string } & (
+export type StepUp = { type: StepUpAction; authenticatorID?: string; memberID?: number } & (
   | { otp: string }
   | { webauthn: unknown }
 );
@@ -47,9 +54,10 @@ export const proveByCode = (action: Action, otp: string, now: number): Proof => 
   madeAt: now,
 });
 
-const subject = ({ type, authenticatorID }: Action) => ({
+const subject = ({ type, authenticatorID, memberID }: Action) => ({
   type,
   ...(authenticatorID !== undefined && { authenticatorID }),
+  ...(memberID !== undefined && { memberID }),
 });
 
 const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -9,6 +9,9 @@ import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
+
+/** Rarely shown, so it isn't part of the entry. */
+const OwnApproval = lazy(() => import('./own-approval.tsx'));
 
 export const TITLE = 'Approve pull request';
 
@@ -24,15 +27,20 @@ type Props = {
 export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const { status, request, problem, answer } = approval;
   const isLoading = status === 'loading';
+  const own = !problem && !answer && request?.yourApproval;
   return (
     <Card title={TITLE} busy={isLoading} banner={problem && <Banner text={problem.text} />}>
       <SecurityImages />
       {request && <MovedNotice to={request.statement.repo.name} />}
       <PullFacts request={request} loading={isLoading} />
-      {(request || isLoading) && <Approver method={method} />}
-      {answer ? (
-        <ApprovedNotice answer={answer} />
-      ) : (
+      {(request || isLoading) && !own && <Approver method={method} />}
+      {answer && <ApprovedNotice answer={answer} />}
+      {!answer && own && (
+        <Suspense>
+          <OwnApproval approval={own} onReload={onReload} />
+        </Suspense>
+      )}
+      {!answer && !own && (
         <>
           <NextStep approval={approval} onReload={onReload}>
             {children}

@@ -14,6 +14,7 @@ import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
 import { AuthenticatorFacts } from './authenticator-facts.tsx';
 import styles from './authenticators.module.css';
 import { DeletionNotice, OwnerNotice } from './owner-notice.tsx';
+import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { type Mode, type Removal, useRemoval } from './use-removal.ts';
 
@@ -90,6 +91,7 @@ type DeletionProps = {
 const DeletionStep = ({ authenticator, removal, ownAuthenticators, onProof }: DeletionProps) => (
   <>
     {!removal.isOwn && <DeletionNotice {...authenticator} />}
+    <RemovalReason created={authenticator.created} onChange={removal.setLostSince} />
     <StepUp stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
       Before deleting this authenticator, confirm that it's you.
     </StepUp>

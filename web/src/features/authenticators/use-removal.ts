@@ -16,6 +16,7 @@ export function useRemoval(authenticator: Authenticator) {
   const { api, session } = useClient();
   const isOwn = authenticator.userId === useUser().id;
   const [mode, setMode] = useState<Mode>('view');
+  const [lostSince, setLostSince] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const stepUp = useStepUp({
     type: 'delete-authenticator',
@@ -37,7 +38,7 @@ export function useRemoval(authenticator: Authenticator) {
     setMode('deleting');
     setError(null);
     try {
-      await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp: proof.stepUp });
+      await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp: proof.stepUp, lostSince });
       return true;
     } catch (cause) {
       if (cause instanceof ApiError && isProofRefused(proof, cause.status)) {
@@ -51,5 +52,5 @@ export function useRemoval(authenticator: Authenticator) {
     }
   };
 
-  return { mode, error, stepUp, isOwn, enter, remove };
+  return { mode, error, stepUp, isOwn, lostSince, setLostSince, enter, remove };
 }

@@ -33,7 +33,7 @@ export function ApprovalList({ approvals }: { approvals: CommitApproval[] }) {
   );
 }
 
-function Approval({ login, type, label, at, signedFor }: CommitApproval) {
+function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApproval) {
   const { config } = useClient();
   return (
     <li className={styles.approval}>
@@ -56,6 +56,12 @@ function Approval({ login, type, label, at, signedFor }: CommitApproval) {
               into <Label text={signedFor.base} inline />
             </>
           )}
+        </p>
+      )}
+      {withdrawn && (
+        <p className={styles.line}>
+          <strong>Withdrawn</strong>
+          <Ago at={withdrawn} />
         </p>
       )}
     </li>

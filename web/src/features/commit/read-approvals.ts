@@ -14,6 +14,8 @@ export type CommitApproval = {
   at: string;
   /** The pull request that was signed, if it's another one with the same commit; else null. */
   signedFor: { pr: number; base: string } | null;
+  /** When it was withdrawn; null if it counts. */
+  withdrawn: string | null;
 };
 
 type Entry = {
@@ -65,17 +67,28 @@ export function readApprovals(
     records.find((record) => isOfPull(record) && hasName(record)) ??
     records.find(hasName) ??
     records.find(isOfPull);
-  return records
+  const entries = records
     .filter((record) => record === found || (found?.repo_id && record.repo_id === found.repo_id))
-    .flatMap(({ expand }) => expand?.activity_ids ?? [])
-    .flatMap((entry) => readApproval(entry, pr) ?? [])
+    .flatMap(({ expand }) => expand?.activity_ids ?? []);
+  return entries
+    .flatMap((entry) => readApproval(entry, pr, withdrawalOf(entry, entries)) ?? [])
     .sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+/** The first later withdrawal of the same person; null if there is none. A person may approve the commit again after it. */
+function withdrawalOf({ data, created = '' }: Entry, entries: Entry[]): string | null {
+  const times = entries
+    .filter(({ activity, data: of }) => activity === 'approvalWithdraw' && of?.user === data?.user)
+    .map((entry) => entry.created ?? '')
+    .filter((at) => at >= created);
+  return times.sort()[0] ?? null;
 }
 
 /** Null for entries that are no approval. */
 function readApproval(
   { id = '', activity, created = '', data, expand }: Entry,
   pr: number,
+  withdrawn: string | null,
 ): CommitApproval | null {
   const types = Object.keys(authenticatorKinds) as AuthenticatorType[];
   const possible = types.filter((type) => authenticatorKinds[type].approved === activity);
@@ -88,5 +101,6 @@ function readApproval(
     label: authenticatorKinds[type].hasOwnLabel ? (data?.label ?? '') : '',
     at: created,
     signedFor: data?.pr && data.pr !== pr ? { pr: data.pr, base: data.base ?? '' } : null,
+    withdrawn,
   };
 }

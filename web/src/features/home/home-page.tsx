@@ -8,6 +8,7 @@ import { useClient, usePageContext, useSessionState, useUser } from '../../lib/u
 import styles from './account.module.css';
 import { AccountLinks } from './account-links.tsx';
 import { OrganizationList } from './organization-list.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 /** `/`: the signed-in person's account and organizations. */
 export function HomePage() {
@@ -24,6 +25,7 @@ export function HomePage() {
       </div>
       <AccountLinks user={user} />
       <OrganizationList user={user} />
+      <SignOutEverywhere />
     </Card>
   );
 }

@@ -3,21 +3,22 @@ import type { OrganizationAnswer } from '../../../../../src/contract/organizatio
 import { Button } from '../../../components/button.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
+import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
 import { membersText } from './home-texts.ts';
-import { MissingMembers } from './missing-members.tsx';
+import { MemberList, type Shown } from './member-list.tsx';
 
 type Props = {
   members: NonNullable<OrganizationAnswer['members']>;
-  orgId: number;
+  organization: Pick<Organization, 'orgId' | 'name'>;
   onRefresh: () => void;
 };
 
-/** How many members have an authenticator and, on request, the members who don't. */
-export function Members({ members, orgId, onRefresh }: Props) {
+/** How many members have an authenticator and, on request, the members who don't, or all of them. */
+export function Members({ members, organization, onRefresh }: Props) {
   const { total, enrolled, asOf } = members;
-  const [isOpen, setIsOpen] = useState(false);
+  const [shown, setShown] = useState<Shown | null>(null);
   const missing = total - enrolled;
   if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
   return (
@@ -26,14 +27,21 @@ export function Members({ members, orgId, onRefresh }: Props) {
       <p className={styles.quiet}>
         Updated from GitHub <Ago at={asOf} />
       </p>
-      {missing > 0 && !isOpen && (
+      {missing > 0 && shown !== 'missing' && (
         <p>
-          <Button look="secondary" onClick={() => setIsOpen(true)}>
+          <Button look="secondary" onClick={() => setShown('missing')}>
             {missing === 1 ? 'Show the member without one' : `Show the ${missing} members without one`}
           </Button>
         </p>
       )}
-      {isOpen && <MissingMembers orgId={orgId} />}
+      {shown !== 'all' && (
+        <p>
+          <Button look="secondary" onClick={() => setShown('all')}>
+            Show all members
+          </Button>
+        </p>
+      )}
+      {shown && <MemberList key={shown} organization={organization} state={shown} />}
     </Section>
   );
 }

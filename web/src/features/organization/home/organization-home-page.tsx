@@ -46,7 +46,7 @@ function Home({ organization }: { organization: Organization }) {
       {isLoading && isOwner && <WaitingPullsSkeleton />}
       {answer?.waiting && <WaitingPulls waiting={answer.waiting} />}
       {isLoading && isOwner && <MembersSkeleton />}
-      {answer?.members && <Members members={answer.members} orgId={orgId} onRefresh={reload} />}
+      {answer?.members && <Members members={answer.members} organization={organization} onRefresh={reload} />}
       <YourAuthenticators organization={organization} />
       <RecentActivity organization={organization} />
       {showsSetup && <SetupHealth state={setup} />}

@@ -13,7 +13,8 @@ export function entryPath(
   const query = organizationQuery(organization);
   switch (kind) {
     case 'webauthnCollect':
-    case 'totpCollect': {
+    case 'totpCollect':
+    case 'approvalWithdraw': {
       const { sha, pr, repo } = data;
       if (!sha || !pr || !repo) return null;
       return keepQuery('/commit', '', { head: sha, pr: String(pr), repo, ...query });

@@ -3,6 +3,7 @@ import {
   type AuthenticatorKind,
   authenticatorKinds,
 } from '../../../../../src/contract/authenticator-kinds.ts';
+import { exactTime } from '../../../lib/times.ts';
 import type { Entry } from './entry.ts';
 
 /** A piece of an entry's text: plain words, a name that a person chose, or a commit. */
@@ -32,8 +33,15 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     ...theAuthenticator({ ...data, label: data.formerLabel ?? '' }),
     ...(data.label ? [' to “', { name: data.label }, '”'] : []),
   ],
-  authenticatorDelete: (data) => ['deleted ', ...theAuthenticator(data)],
-  memberAuthenticatorDelete: (data) => ['removed ', ...holder(data), ...(labelled(data) ?? [noun(data)])],
+  authenticatorDelete: (data) => ['deleted ', ...theAuthenticator(data), ...lost(data)],
+  memberAuthenticatorDelete: (data) => [
+    'removed ',
+    ...holder(data),
+    ...(labelled(data) ?? [noun(data)]),
+    ...lost(data),
+  ],
+  approvalWithdraw: (data) => ['withdrew ', ...approver(data), 'approval of ', ...pull(data), ...lost(data)],
+  memberSessionsEnd: (data) => ['ended ', ...holder(data), 'sessions'],
   setOrgImage: () => ["set the organization's security image"],
   unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
 };
@@ -42,6 +50,14 @@ function pull({ repo, pr, sha }: ActivityData): Part[] {
   const name = repo && pr ? `${repo} #${pr}` : 'a pull request';
   return sha ? [`${name} at `, { commit: sha }] : [name];
 }
+
+/** "their" if they withdrew their own. */
+const approver = (data: ActivityData): Part[] =>
+  data.user && data.user !== data.login ? holder(data) : ['their '];
+
+/** Since when an authenticator was lost or stolen. */
+const lost = ({ lostSince }: ActivityData): Part[] =>
+  lostSince ? [`, lost or stolen since ${exactTime(lostSince)}`] : [];
 
 const holder = ({ user }: ActivityData): Part[] => (user ? [{ name: user }, "'s "] : ["a member's "]);
 
@@ -83,6 +99,8 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   authenticatorRename: 'Renamed an authenticator',
   authenticatorDelete: 'Deleted an authenticator',
   memberAuthenticatorDelete: "Removed a member's authenticator",
+  approvalWithdraw: 'Withdrew an approval',
+  memberSessionsEnd: "Ended a member's sessions",
   setOrgImage: 'Set the security image',
   unapprovedMerge: 'Merged without an approval',
 };

@@ -32,8 +32,10 @@ export function readEntry(raw: RawEntry): Entry {
   };
 }
 
-/** `data.user` is also the person who acted, unless an owner removed a member's authenticator. */
+/** In these, `data.user` can be another person than the one who acted. */
+const ABOUT_OTHERS: unknown[] = ['memberAuthenticatorDelete', 'approvalWithdraw', 'memberSessionsEnd'];
+
 const formerLogin = (activity: unknown, data: ActivityData) =>
-  activity === 'memberAuthenticatorDelete' ? '' : text(data.user);
+  ABOUT_OTHERS.includes(activity) ? '' : text(data.user);
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');

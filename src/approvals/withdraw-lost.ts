@@ -1,0 +1,50 @@
+import type { Effects } from '../audit/ports.ts';
+import type { LostAuthenticator, LostAuthenticators } from '../authenticators/ports.ts';
+import type { LocatedApproval } from './ports.ts';
+import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
+
+export type WithdrawLostDeps = SyncPullsDeps & { lostAuthenticators: LostAuthenticators };
+
+/**
+ * Withdraws every approval made with a lost or stolen authenticator since it was
+ * lost, then updates GitHub for the heads that are open. That includes
+ * approvals of closed pull requests and former heads, because both can come
+ * back. Calling it again is safe; no further approval can be stored with that
+ * authenticator, because it's removed.
+ */
+export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticator): Promise<void> {
+  const approvals = await deps.approvals.madeWith(lost);
+  for (const approval of approvals) await deps.approvals.withdraw(approval, effectsOf(lost, approval));
+  await deps.lostAuthenticators.done(lost);
+  for (const approval of firstOfEachHead(approvals)) await syncIfOpen(deps, approval);
+}
+
+/** Withdraws what a crash or an outage left. */
+export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
+  for (const lost of await deps.lostAuthenticators.pending()) await withdrawLost(deps, lost);
+}
+
+/** `retryUnreported` syncs the other heads. */
+async function syncIfOpen(deps: WithdrawLostDeps, { repo, repoId, head }: LocatedApproval): Promise<void> {
+  if ((await deps.openPulls.numbersWithHead(repoId, head)).length === 0) return;
+  await trySyncCheckRun(deps, { repo, repoId, head });
+}
+
+function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {
+  return [...new Map(approvals.map((one) => [`${one.repoId}:${one.head}`, one])).values()];
+}
+
+function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: LocatedApproval): Effects {
+  const { method: type, head: sha, pr, repo } = approval;
+  const lostSince = since.toISOString();
+  return {
+    activity: {
+      activity: 'approvalWithdraw',
+      userId: by.userId,
+      orgRecordId: org.recordId,
+      data: { type, login: by.login, user: holder.login, sha, pr, repo: repo.name, org: org.name, lostSince },
+    },
+    // The removal notified the person and the owners.
+    notices: [],
+  };
+}

@@ -1,0 +1,87 @@
+import { AppError } from '../app-error.ts';
+import type { Effects } from '../audit/ports.ts';
+import type { StepUp } from '../contract/step-up.ts';
+import type {
+  Installations,
+  Members,
+  Memberships,
+  Organization,
+  Organizations,
+} from '../organizations/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
+import { rereadRole } from '../organizations/reread-role.ts';
+import type { Person, Sessions } from '../people/ports.ts';
+import { type Quota, takeSlot } from '../quota.ts';
+import { requireStepUp, type StepUpDeps } from './step-up.ts';
+
+export type EndMemberSessionsDeps = StepUpDeps & {
+  organizations: Organizations;
+  installations: Installations;
+  members: Members;
+  memberships: Memberships;
+  sessions: Sessions;
+  quota: Quota;
+};
+
+const RULE = { most: 10, ms: 60 * 60_000 };
+
+/**
+ * Ends every OTP Guard session of a member, for an owner who confirms it with
+ * their own authenticator. The member's GitHub session goes on, and with it they
+ * can sign in again.
+ *
+ * @throws AppError `notOwner`, `memberNotFound` if GitHub doesn't list the person
+ *   as a member now or they never signed in here, `tooManyRequests` after ten an
+ *   hour, and the refusals of the step-up.
+ */
+export async function endMemberSessions(
+  deps: EndMemberSessionsDeps,
+  input: { person: Person; orgID: number; memberID: number; proof: StepUp | undefined },
+): Promise<void> {
+  const { person, orgID, memberID, proof } = input;
+  const org = await requireOwner(deps, person, orgID);
+  if (!proof)
+    throw new AppError('stepUpRequired', {
+      sentence: 'Confirm with an authenticator before you sign a member out.',
+    });
+  await takeSlot(deps, `end-sessions:${person.userId}`, RULE);
+  const member = await findMember(deps, org, memberID);
+  await requireStepUp(deps, { session: person, org, action: { type: 'end-sessions', memberID }, proof });
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  await deps.sessions.endAll(member.userId, effectsOf(person, { org, member, owners }));
+}
+
+/** Only a member of this organization who has signed in here. */
+async function findMember(
+  deps: EndMemberSessionsDeps,
+  org: Organization,
+  githubId: number,
+): Promise<{ userId: string; login: string }> {
+  const stored = await deps.memberships.find(org.id, githubId);
+  if (!stored?.userId) throw new AppError('memberNotFound');
+  const current = await rereadRole(deps, org, { githubId, login: stored.login });
+  if (current === 'unknown' || !current.role) throw new AppError('memberNotFound');
+  return { userId: stored.userId, login: current.login };
+}
+
+function effectsOf(
+  by: Person,
+  about: { org: Organization; member: { userId: string; login: string }; owners: string[] },
+): Effects {
+  const { org, member, owners } = about;
+  const data = { org: org.name, login: member.login, by: by.login };
+  const others = new Set([by.userId, ...owners]);
+  others.delete(member.userId);
+  return {
+    activity: {
+      activity: 'memberSessionsEnd',
+      userId: by.userId,
+      orgRecordId: org.id,
+      data: { login: by.login, user: member.login, org: org.name },
+    },
+    notices: [
+      { kind: 'sessionsEnded', userId: member.userId, data },
+      ...[...others].map((userId) => ({ kind: 'memberSessionsEnded' as const, userId, data })),
+    ],
+  };
+}

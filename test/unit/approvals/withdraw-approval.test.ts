@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { retryUnreported } from '../../../src/approvals/retry-unreported.ts';
+import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { withdrawApproval } from '../../../src/approvals/withdraw-approval.ts';
+import { retryWithdrawLost } from '../../../src/approvals/withdraw-lost.ts';
+import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { world as wholeWorld } from './world.ts';
+
+const mona = { userId: 'mona', githubId: 2, login: 'mona', avatarUrl: '' };
+const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+
+/** Mona approved the head, and GitHub shows it. */
+async function approvedWorld() {
+  const whole = wholeWorld();
+  const delayed: unknown[] = [];
+  const w = { ...whole, delayed, onDelay: (error: unknown) => void delayed.push(error) };
+  const org = await w.organizations.save(anInstallation());
+  w.approvals.put(anApproval());
+  const sync = () => syncCheckRun(w, { repo: REPO, repoId: 42, head: HEAD });
+  await sync();
+  return { ...w, org, sync, withdraw: (person = mona) => withdrawApproval(w, { person, target }) };
+}
+
+const status = (w: { shown(head: string): { status: string } | undefined }) => w.shown(HEAD)?.status;
+
+describe('the withdrawal of one’s own approval', () => {
+  it('makes the check wait at once, is logged, notifies the person, and the head can be approved again', async () => {
+    const w = await approvedWorld();
+    expect(status(w)).toBe('completed');
+    expect(await w.withdraw()).toEqual({ reported: true });
+    expect(status(w)).toBe('in_progress');
+    expect(w.approvals.withdrawals).toEqual([
+      {
+        activity: {
+          activity: 'approvalWithdraw',
+          userId: 'mona',
+          orgRecordId: w.org.id,
+          data: {
+            type: 'passkey',
+            login: 'mona',
+            user: 'mona',
+            sha: HEAD,
+            pr: 7,
+            repo: 'hello',
+            org: 'octo-org',
+          },
+        },
+        notices: [expect.objectContaining({ kind: 'approvalWithdrawn', userId: 'mona' })],
+      },
+    ]);
+    w.approvals.put(anApproval());
+    await w.sync();
+    expect(status(w)).toBe('completed');
+    expect(w.approvals.stored).toHaveLength(2);
+  });
+
+  it('is stored while GitHub is down, and shown by the next retry', async () => {
+    const w = await approvedWorld();
+    for (const call of ['pulls.get', 'pulls.listOpen']) w.stage.fail(call, new AppError('githubUnavailable'));
+    expect(await w.withdraw()).toEqual({ reported: false });
+    expect([status(w), w.delayed.length]).toEqual(['completed', 1]);
+    await retryUnreported(w, new Map());
+    expect([status(w), await w.approvals.unreportedHeads()]).toEqual(['in_progress', []]);
+  });
+
+  it.each<[string, (w: Awaited<ReturnType<typeof approvedWorld>>) => unknown, string]>([
+    ['of another person', (w) => w.withdraw({ ...mona, githubId: 3 }), 'approvalNotFound'],
+    ['that was withdrawn before', async (w) => [await w.withdraw(), await w.withdraw()], 'approvalNotFound'],
+    [
+      'of a closed pull request',
+      (w) => {
+        w.pulls.all = [aPull({ open: false })];
+        return w.withdraw();
+      },
+      'pullClosed',
+    ],
+    [
+      'of another organization',
+      (w) => withdrawApproval(w, { person: mona, target: { ...target, ownerID: 10 } }),
+      'approvalNotFound',
+    ],
+    [
+      'more than 20 times in ten minutes',
+      async (w) => {
+        for (let time = 0; time <= 20; time += 1) {
+          const code = await codeOf(w.withdraw());
+          if (code === 'tooManyRequests') throw new AppError(code);
+          w.approvals.put(anApproval());
+        }
+      },
+      'tooManyRequests',
+    ],
+  ])('is refused for one %s', async (_which, act, code) => {
+    const w = await approvedWorld();
+    expect(await codeOf(Promise.resolve(act(w)))).toBe(code);
+  });
+});
+
+describe('the approvals made with a lost authenticator', () => {
+  /** Mona's key is lost since noon; `put` stores an approval made with an authenticator. */
+  async function lostWorld() {
+    const w = await approvedWorld();
+    const lost: LostAuthenticator = {
+      id: 'key',
+      method: 'passkey',
+      holder: { githubId: 2, login: 'mona' },
+      org: { id: 9, recordId: w.org.id, name: 'octo-org' },
+      since: w.clock.now(),
+      by: { userId: 'octocat', login: 'octocat' },
+    };
+    const put = (authenticator: string, change: Parameters<typeof anApproval>[0]) =>
+      w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator } as never);
+    w.approvals.stored.splice(0);
+    w.clock.pass(-60_000);
+    put('key', { pr: 1 });
+    w.clock.pass(120_000);
+    put('key', {});
+    put('other key', { pr: 2 });
+    put('key', { pr: 3, githubId: 3 });
+    put('key', { pr: 4, orgId: 10 });
+    w.lostAuthenticators.stored.push(lost);
+    return w;
+  }
+
+  it('since then are withdrawn, and no others: earlier ones, other keys, people or organizations', async () => {
+    const w = await lostWorld();
+    await w.sync();
+    expect(status(w)).toBe('completed');
+    await retryWithdrawLost(w);
+    expect(w.approvals.stored.flatMap(({ pr, withdrawn }) => (withdrawn ? [pr] : []))).toEqual([7]);
+    expect([status(w), w.lostAuthenticators.stored]).toEqual(['in_progress', []]);
+    const { activity } = w.approvals.withdrawals[0] ?? {};
+    expect(activity?.data).toMatchObject({
+      login: 'octocat',
+      user: 'mona',
+      lostSince: '2026-05-04T12:00:00.000Z',
+    });
+  });
+
+  it.each(['approvals.madeWith', 'approvals.withdraw', 'lostAuthenticators.done'])(
+    'are withdrawn by the next retry if this fails: %s',
+    async (call) => {
+      const w = await lostWorld();
+      w.stage.fail(call, new AppError('storeUnavailable'));
+      expect(await codeOf(retryWithdrawLost(w))).toBe('storeUnavailable');
+      await retryWithdrawLost(w);
+      expect([w.approvals.withdrawals.length, w.lostAuthenticators.stored]).toEqual([1, []]);
+      await retryUnreported(w, new Map());
+      expect(status(w)).not.toBe('completed');
+    },
+  );
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { endMemberSessions } from '../../../src/authenticators/end-member-sessions.ts';
+import { challengePurposes } from '../../../src/authenticators/ports.ts';
+import { type Action, requireStepUp, stepUpOptions } from '../../../src/authenticators/step-up.ts';
+import { type StepUp, stepUpAction } from '../../../src/contract/step-up.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { aCredential, anInstallation, FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const [mona, octocat] = [11, 12].map((githubId) => {
+  const login = githubId === 11 ? 'mona' : 'octocat';
+  return { userId: login, githubId, login, avatarUrl: '' };
+}) as [Person, Person];
+type Person = { userId: string; githubId: number; login: string; avatarUrl: string };
+
+/** Octocat owns `octo-org`, and mona is a member with a session. Each has a key there. */
+async function world() {
+  const stores = fakeStores();
+  const sessions = new FakeSessions(stores.stage);
+  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const deps = { ...stores, ...fakeGitHub(stores.stage), sessions, relyingParty };
+  const org = await deps.organizations.save(anInstallation());
+  const keys = new Map<string, SoftwareAuthenticator>();
+  for (const { userId, githubId, login } of [mona, octocat]) {
+    const role = login === 'mona' ? 'member' : 'admin';
+    deps.members.set(9, githubId, role);
+    deps.memberships.put(org, { githubId, login, role }, { userId });
+    keys.set(userId, new SoftwareAuthenticator(ORIGIN));
+    const key = keys.get(userId) as SoftwareAuthenticator;
+    deps.credentials.stored.push(aCredential(key, { id: login, userId, orgRecordId: org.id }));
+  }
+  deps.memberships.notified = ['octocat', 'hubot'];
+  await deps.sessions.begin('mona');
+  /** A proof that claims `shown`, by a key of the person's over a challenge that was made for `made`. */
+  const proof = async (person: Person, made: Action, shown: Action = made) => {
+    const { options } = await stepUpOptions(deps, { session: person, org, action: made });
+    return { ...shown, webauthn: keys.get(person.userId)?.get(options) } as unknown as StepUp;
+  };
+  const end = (person: Person, stepUp: StepUp | undefined, memberID = mona.githubId) =>
+    endMemberSessions(deps, { person, orgID: 9, memberID, proof: stepUp });
+  return { ...deps, org, keys, proof, end };
+}
+
+const HOUR = { most: 10, ms: 60 * 60_000 };
+const END: Action = { type: 'end-sessions', memberID: mona.githubId };
+
+describe('the end of a member’s sessions by an owner', () => {
+  it('ends all of them, is logged, and notifies the member and the owners', async () => {
+    const w = await world();
+    await w.end(octocat, await w.proof(octocat, END));
+    expect(w.sessions.open.size).toBe(0);
+    const { activity, notices } = w.sessions.effects[0] ?? {};
+    expect(activity).toMatchObject({
+      activity: 'memberSessionsEnd',
+      userId: 'octocat',
+      data: { login: 'octocat', user: 'mona' },
+    });
+    expect(notices?.map(({ kind, userId }) => [kind, userId])).toEqual([
+      ['sessionsEnded', 'mona'],
+      ['memberSessionsEnded', 'octocat'],
+      ['memberSessionsEnded', 'hubot'],
+    ]);
+  });
+
+  it.each<[string, (w: Awaited<ReturnType<typeof world>>) => Promise<unknown>, string]>([
+    ['to a member', async (w) => w.end(mona, await w.proof(mona, END)), 'notOwner'],
+    ['without a proof', (w) => w.end(octocat, undefined), 'stepUpRequired'],
+    [
+      'with a proof for another member',
+      async (w) => w.end(octocat, await w.proof(octocat, { ...END, memberID: 12 }, END)),
+      'otherStepUp',
+    ],
+    ['with a proof by the member', async (w) => w.end(octocat, await w.proof(mona, END)), 'challengeUnknown'],
+    [
+      'with a used proof',
+      async (w) => {
+        const proof = await w.proof(octocat, END);
+        await w.end(octocat, proof);
+        await w.sessions.begin('mona');
+        await w.end(octocat, proof);
+      },
+      'challengeUsed',
+    ],
+    ['for a stranger', async (w) => w.end(octocat, await w.proof(octocat, END), 99), 'memberNotFound'],
+    [
+      'for somebody who just left the organization',
+      async (w) => {
+        w.installations.all.push({ ...anInstallation(), repositories: [] });
+        w.members.roles.delete('9:11');
+        await w.end(octocat, await w.proof(octocat, END));
+      },
+      'memberNotFound',
+    ],
+    [
+      'after ten in an hour',
+      async (w) => {
+        for (let time = 0; time < 10; time += 1)
+          await w.quota.take('end-sessions:octocat', HOUR, w.clock.now());
+        await w.end(octocat, await w.proof(octocat, END));
+      },
+      'tooManyRequests',
+    ],
+    [
+      'while GitHub does not say who is an owner',
+      async (w) => {
+        w.stage.fail('members.role', new AppError('githubUnavailable'));
+        await w.end(octocat, await w.proof(octocat, END));
+      },
+      'githubUnavailable',
+    ],
+  ])('is refused %s', async (_when, act, code) => {
+    const w = await world();
+    expect(await codeOf(act(w))).toBe(code);
+    expect(w.sessions.open.size).toBe(1);
+  });
+});
+
+describe('a step-up', () => {
+  const matrix = challengePurposes.flatMap((purpose) =>
+    stepUpAction.options.map((type) => [purpose, type] as const),
+  );
+
+  it.each(matrix)('made for %s confirms %s only if both are the same', async (purpose, type) => {
+    const w = await world();
+    const made = { ...END, type } as Action;
+    const proof = await w.proof(octocat, made);
+    for (const challenge of w.challenges.stored) challenge.purpose = purpose;
+    const outcome = requireStepUp(w, { session: octocat, org: w.org, action: made, proof });
+    expect(await codeOf(outcome)).toBe(purpose === type ? 'passes' : 'challengeUnknown');
+  });
+
+  it.each<Partial<Action>>([
+    { memberID: 13 },
+    { memberID: undefined },
+    { authenticatorID: 'abcdefghijklmno' },
+  ])('confirms no other target than the one it was made for: %j', async (change) => {
+    const w = await world();
+    const action = { ...END, ...change };
+    for (const proof of [await w.proof(octocat, END), await w.proof(octocat, END, action)])
+      expect(await codeOf(requireStepUp(w, { session: octocat, org: w.org, action, proof }))).toBe(
+        'otherStepUp',
+      );
+  });
+});

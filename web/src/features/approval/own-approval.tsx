@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { ApprovalParamsAnswer, WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
+import { Ago } from '../../components/time.tsx';
+import { ApiError } from '../../lib/api-client.ts';
+import { pullAddress } from '../../lib/github.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { useStepFocus } from '../../lib/use-step-focus.ts';
+import styles from './approval.module.css';
+import { readApprovalTarget } from './approval-target.ts';
+
+type Props = { approval: NonNullable<ApprovalParamsAnswer['yourApproval']>; onReload: () => void };
+
+/** In place of the form: the person approved this commit, and can take that back. */
+export default function OwnApproval({ approval, onReload }: Props) {
+  const context = usePageContext();
+  const { config } = useClient();
+  const { step, reported, error, enter, withdraw } = useWithdrawal();
+  const panel = useStepFocus<HTMLDivElement>(step);
+  return (
+    <div ref={panel} className={styles.own} tabIndex={-1}>
+      {error && <Banner text={error} />}
+      {step === 'approved' && (
+        <>
+          <p className={styles.ownApproval}>
+            <Icon path={checkIcon} />
+            <span>
+              You approved this commit <Ago at={approval.at} />, with{' '}
+              {authenticatorKinds[approval.method].method}.
+            </span>
+          </p>
+          <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
+          <Button look="secondary" onClick={() => enter('confirm')}>
+            Withdraw approval
+          </Button>
+        </>
+      )}
+      {(step === 'confirm' || step === 'pending') && (
+        <>
+          <p>The check will wait for an approval again. You can approve this commit again later.</p>
+          <Button busy={step === 'pending'} onClick={() => void withdraw()}>
+            {step === 'pending' ? 'Withdrawing' : 'Withdraw my approval'}
+          </Button>
+          <Button look="secondary" onClick={() => enter('approved')}>
+            Keep it
+          </Button>
+        </>
+      )}
+      {step === 'withdrawn' && (
+        <>
+          <p role="status">
+            Your approval is withdrawn.
+            {!reported && ' GitHub may still show the check as passed; we\u2019ll keep trying to update it.'}
+          </p>
+          <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
+          <Button look="secondary" onClick={onReload}>
+            Approve again
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+type Step = 'approved' | 'confirm' | 'pending' | 'withdrawn';
+
+function useWithdrawal() {
+  const { api, session } = useClient();
+  const read = readApprovalTarget(usePageContext());
+  const [step, setStep] = useState<Step>('approved');
+  const [reported, setReported] = useState(true);
+  const [error, setError] = useState<string | null>(null);
+
+  const enter = (next: Step) => {
+    setError(null);
+    setStep(next);
+  };
+  const withdraw = async () => {
+    if (!('target' in read)) return;
+    enter('pending');
+    try {
+      const body = { ...read.target, accessToken: session.accessToken() };
+      const answer = await api.post<WithdrawalAnswer>('/github-withdraw-approval', body);
+      setReported(answer.reported);
+      setStep('withdrawn');
+    } catch (cause) {
+      setError(cause instanceof ApiError ? cause.message : String(cause));
+      setStep('confirm');
+    }
+  };
+  return { step, reported, error, enter, withdraw };
+}
