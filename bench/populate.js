@@ -9,6 +9,7 @@ import pino from 'pino';
 import { createStoreClient } from '../dist/pocketbase/client.js';
 import { startEmbeddedStore } from '../dist/pocketbase/process/start-embedded-store.js';
 import { migrate } from '../dist/pocketbase/schema/migrate.js';
+import { sealRecordsWithoutMac } from '../dist/pocketbase/schema/seal-records.js';
 
 const log = pino({ level: 'silent' });
 const PUBLIC_URL = 'http://localhost:3000';
@@ -29,7 +30,8 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
   try {
     const client = createStoreClient(store);
     const github = { clientId: 'x', clientSecret: 'x', serverUrl: PUBLIC_URL, apiUrl: PUBLIC_URL };
-    await migrate(client, { store: { kind: 'embedded', dataDir }, publicUrl: PUBLIC_URL }, github);
+    const config = { store: { kind: 'embedded', dataDir }, publicUrl: PUBLIC_URL, secretKeys: [] };
+    await migrate(client, config, github);
     await client.run(async (records) => {
       await records.settings.update({ batch: { enabled: true, maxRequests: BATCH_SIZE, timeout: 60 } });
       await write(records, [organization(LARGE), organization(SMALL)]);
@@ -63,6 +65,7 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
         Array.from({ length: 50 }, (_, index) => entry(SMALL, index, people)),
       );
     });
+    await sealRecordsWithoutMac(client, config);
   } finally {
     await store.stop();
   }

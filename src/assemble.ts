@@ -3,12 +3,14 @@ import type { ClaimTimes } from './approvals/current-run.ts';
 import type { SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
 import type { SyncPullsDeps } from './approvals/sync-open-pulls.ts';
+import { createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
 import { withdrawLost } from './approvals/withdraw-lost.ts';
 import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import type { Config, GitHubConfig } from './config.ts';
+import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
 import { createBranches } from './github/branches.ts';
@@ -23,7 +25,8 @@ import type { WriteLimits } from './github/write-queues.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-in.ts';
 import type { Requirements } from './organizations/organization-health.ts';
-import { createSignEmailCode } from './people/sign-email-code.ts';
+import { createReportForgedRecord } from './organizations/report-forged-record.ts';
+import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
 import type { StoreClient } from './pocketbase/client.ts';
 import { createApprovals } from './pocketbase/records/approvals.ts';
@@ -32,6 +35,7 @@ import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
 import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
+import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
@@ -40,12 +44,14 @@ import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
 import { createOrganizations } from './pocketbase/records/organizations.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
+import { createRecordSeals } from './pocketbase/records/record-seals.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
 import { createTotpApps } from './pocketbase/records/totp-apps.ts';
 import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
-import { secretKeys } from './secret-key.ts';
+import { createRecordMac } from './record-mac.ts';
+import { createSecretKeys } from './secret-key.ts';
 
 /** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
 export type Waits = Partial<
@@ -65,17 +71,25 @@ export type Waits = Partial<
   }
 >;
 
-type World = { app: GitHubApp; client: StoreClient; log: Logger; clock: Clock; waits?: Waits };
+type World = {
+  app: GitHubApp;
+  client: StoreClient;
+  log: Logger;
+  clock: Clock;
+  waits?: Waits;
+  /** Called for each forged record that this process finds. */
+  onForgedRecord?: (() => void) | undefined;
+};
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
 
 export function assemble(config: Config & { github: GitHubConfig }, world: World) {
   const { publicUrl } = config;
-  const { client, log, clock, waits = {} } = world;
-  const keys = secretKeys(config);
+  const { log, clock, waits = {} } = world;
+  const keys = createSecretKeys(config);
   const github = connectGitHub(config.github, world);
-  const store = connectStore(client, clock);
+  const store = connectStore(keys, world);
   const syncDeps = {
     ...waits,
     ...github,
@@ -96,8 +110,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     requirements,
     lastWebhook: store.deliveries.lastProcessedAt,
     membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
-    totpApps: createTotpApps(client, createSealer(keys)),
-    signEmail: createSignEmailCode(keys[0]),
+    signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
     checkToken: createTokenChecks(github.tokens, clock),
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
@@ -130,24 +143,38 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock, waits =
 }
 
 /** The ports that the record store implements. */
-function connectStore(client: StoreClient, clock: Clock) {
+function connectStore(keys: SecretKeys, { client, clock, log, onForgedRecord }: World) {
+  const organizations = createOrganizations(client);
+  const memberships = createMemberships(client);
+  const report = createReportForgedRecord({
+    organizations,
+    memberships,
+    forgedRecords: createForgedRecords(client),
+    onForgedRecord(forged) {
+      log.error(forged, 'a record in the record store was not written by OTP Guard; it is ignored');
+      onForgedRecord?.();
+    },
+    onUnreported: (error, forged) => log.warn({ ...forged, err: error }, 'could not log a forged record'),
+  });
+  const seals = createRecordSeals(createRecordMac(keys), report);
   return {
-    approvals: createApprovals(client),
-    challenges: createChallenges(client),
+    approvals: createVerifiedApprovals(createApprovals(client, seals), report),
+    challenges: createChallenges(client, seals),
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
-    credentials: createCredentials(client),
+    credentials: createCredentials(client, seals),
     deliveries: createWebhookDeliveries(client),
     emailCodes: createEmailCodes(client),
     lostAuthenticators: createLostAuthenticators(client),
-    memberships: createMemberships(client),
-    mergeGroups: createMergeGroups(client),
+    memberships,
+    mergeGroups: createMergeGroups(client, seals),
     notices: createNotices(client),
     openPulls: createOpenPulls(client),
-    organizations: createOrganizations(client),
+    organizations,
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
     sessions: createSessions(client),
+    totpApps: createTotpApps(client, createSealer(keys), seals),
     unapprovedMerges: createUnapprovedMerges(client),
     users: createUsers(client),
   };

@@ -16,7 +16,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { requests, webhooks, github } = createCounters(registry);
+  const { requests, webhooks, github, forgedRecords } = createCounters(registry);
   let refresh = async () => {};
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
@@ -27,6 +27,9 @@ export function createMetrics() {
     },
     github(status: number): void {
       github.inc({ status });
+    },
+    forgedRecord(): void {
+      forgedRecords.inc();
     },
     addReadings(readings: Readings): void {
       const show = addGauges(registry);
@@ -54,6 +57,11 @@ function createCounters(registry: Registry) {
       name: 'otp_guard_webhooks_total',
       help: 'Webhooks received, by event and outcome.',
       labelNames: ['event', 'outcome'],
+      registers,
+    }),
+    forgedRecords: new Counter({
+      name: 'otp_guard_forged_records_total',
+      help: 'Records found that OTP Guard did not write. None of them counts.',
       registers,
     }),
     github: new Counter({

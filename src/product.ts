@@ -24,7 +24,7 @@ import { createStoreClient, type StoreClient } from './pocketbase/client.ts';
 import { startStore } from './pocketbase/process/start-store.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
-import { migrate, requireMigrated } from './pocketbase/schema/migrate.ts';
+import { type Migrated, migrate, requireMigrated } from './pocketbase/schema/migrate.ts';
 
 export type Product = {
   /** The port that the server listens on. */
@@ -72,10 +72,11 @@ export async function startProduct(
   try {
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
     const client = createStoreClient(store.address, { dataDir, clock: options.clock ?? systemClock });
-    const [, registration] = await Promise.all([
+    const [migrated, registration] = await Promise.all([
       migrate(client, config, config.github),
       requireCredentials(app),
     ]);
+    logSeals(log, migrated);
     log.info({ app: registration.slug }, 'signed in to GitHub as the App');
     const { installUrl } = registration;
     return await run({ config, options, metrics, app, client, installUrl, stopStore: store.stop });
@@ -83,6 +84,14 @@ export async function startProduct(
     await store.stop();
     throw error;
   }
+}
+
+function logSeals(log: Logger, { sealed, lostMarker }: Migrated): void {
+  if (sealed) log.info({ sealed }, 'gave the records of an older version their MACs');
+  if (lostMarker)
+    log.error(
+      'DATA_DIR/records-sealed.json was missing. Records without a MAC stay invalid. If you moved the store here and trust all of it, run npm run seal-records',
+    );
 }
 
 /** Everything that `run` needs, once the store and GitHub have accepted us. */
@@ -99,7 +108,7 @@ type Started = {
 async function run(started: Started): Promise<Product> {
   const { config, options, metrics, app, client } = started;
   const { log, clock = systemClock, waits = {} } = options;
-  const deps = assemble(config, { app, client, log, clock, waits });
+  const deps = assemble(config, { app, client, log, clock, waits, onForgedRecord: metrics?.forgedRecord });
   metrics?.addReadings(readingsOf(deps));
   await app.probot.ready();
   registerHandlers(app.probot, deps);

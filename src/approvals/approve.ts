@@ -8,6 +8,7 @@ import type { Person } from '../people/ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
 import { currentRun } from './current-run.ts';
+import { statementChallenge } from './make-statement.ts';
 import { type StoreApprovalDeps, storeApproval } from './store-approval.ts';
 
 export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
@@ -35,6 +36,8 @@ export async function approve(
     orgId: undefined,
   });
   const statement = statementSchema.parse(challenge.subject);
+  // The signature covers the statement by its hash only, so that hash has to be the challenge.
+  if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
   // Read before the pull requests, because only a run that is known before them may be completed by them.
   const run = await currentRun(deps, {
     repo: repositoryOf(target),

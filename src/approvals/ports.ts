@@ -120,6 +120,8 @@ export type Withdrawals = {
   withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
   markWithdrawalsReported(withdrawn: WithdrawnApproval[]): Promise<void>;
 };
+/** An approval with what proves it. */
+export type StoredApproval = Approval & { statement: unknown; proof: NewApproval['proof']; mac: string };
 
 export type NewApproval = {
   repo: RepositoryRef & { id: number };
@@ -151,7 +153,7 @@ export type Approvals = Withdrawals & {
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
   add(approval: NewApproval, activity: NewActivity): Promise<void>;
-  /** The valid approvals of a head: what a verdict may count. */
+  /** The valid approvals of a head that OTP Guard wrote: what a verdict may count. */
   forHead(repoId: number, head: string): Promise<Approval[]>;
   /** The valid and the withdrawn approvals of a head, as of one moment. */
   historyOf(repoId: number, head: string): Promise<{ valid: Approval[]; withdrawn: WithdrawnApproval[] }>;
@@ -163,6 +165,15 @@ export type Approvals = Withdrawals & {
    */
   unreportedHeads(): Promise<(HeadRef & { orgId: number })[]>;
   markReported(approvals: Approval[]): Promise<void>;
+};
+
+/** The approvals as the record store has them, before their assertions are verified. */
+export type StoredApprovals = Omit<Approvals, 'forHead' | 'historyOf'> & {
+  forHead(repoId: number, head: string): Promise<StoredApproval[]>;
+  historyOf(
+    repoId: number,
+    head: string,
+  ): Promise<{ valid: StoredApproval[]; withdrawn: WithdrawnApproval[] }>;
 };
 
 /** An open pull request as it was at the last sync: for the organization's home, and to find what a list leaves out. */

@@ -23,11 +23,12 @@ export async function firstOrFurther(
 }
 
 async function hasAuthenticator(deps: StepUpDeps, userId: string, orgRecordId: string): Promise<boolean> {
-  const [credentials, app] = await Promise.all([
-    deps.credentials.list(userId, orgRecordId),
-    deps.totpApps.find(userId, orgRecordId),
+  // Records that can't be used count too. Otherwise spoiling them would let a sign-in alone register a first one.
+  const found = await Promise.all([
+    deps.credentials.hasRecords(userId, orgRecordId),
+    deps.totpApps.hasRecord(userId, orgRecordId),
   ]);
-  return credentials.length > 0 || app !== null;
+  return found.includes(true);
 }
 
 /**

@@ -67,8 +67,11 @@ export type FirstOrFurther = 'first' | 'further';
 export type Added = { id: string; created: string };
 
 export type Credentials = {
-  /** All credentials of the person in the organization, oldest first. */
+  /** All credentials of the person in the organization, oldest first, without records that OTP Guard didn't write. */
   list(userId: string, orgRecordId: string): Promise<Credential[]>;
+  /** Whether there is any record of one, also a forged or changed one that can't be used. */
+  hasRecords(userId: string, orgRecordId: string): Promise<boolean>;
+  /** Also finds a record that can't be used, so that it can be removed. */
   byId(id: string): Promise<Credential | null>;
   /**
    * Stores a credential and its effects in one step. Refuses with `known` if
@@ -111,7 +114,10 @@ export type NewTotpApp = {
 };
 
 export type TotpApps = {
+  /** Null if there is none, or if OTP Guard didn't write its record. */
   find(userId: string, orgRecordId: string): Promise<TotpApp | null>;
+  /** Whether there is any record of one, also a forged or changed one that can't be used. */
+  hasRecord(userId: string, orgRecordId: string): Promise<boolean>;
   byId(id: string): Promise<Omit<TotpApp, 'secret'> | null>;
   /** Like `Credentials.add`. A person has at most one app in an organization. */
   add(

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { sha256 } from '../sha256.ts';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createDerivedKeys, type SecretKeys } from '../derived-keys.ts';
 
 /** Encrypts secrets for the record store, and decrypts them. */
 export type Sealer = {
@@ -16,16 +16,12 @@ const VERSION = 'v1';
  * `v1.keyid.nonce.text.tag`, the last three in base64url. The first key seals
  * and each of them opens, so that an operator can replace a key.
  */
-export function createSealer(secretKeys: readonly [string, ...string[]]): Sealer {
-  const derive = (secretKey: string) => {
-    const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'otp-guard:seal:v1', 32));
-    return { key, id: Buffer.from(sha256(key)).toString('hex').slice(0, 8) };
-  };
-  const current = derive(secretKeys[0]);
-  const keys = new Map(secretKeys.map(derive).map(({ id, key }) => [id, key]));
+export function createSealer(secretKeys: SecretKeys): Sealer {
+  const keys = createDerivedKeys(secretKeys, 'otp-guard:seal:v1');
 
   return {
     seal(secret, context) {
+      const current = keys.current();
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context));
       const text = Buffer.concat([cipher.update(secret), cipher.final()]);
@@ -34,10 +30,10 @@ export function createSealer(secretKeys: readonly [string, ...string[]]): Sealer
     },
     open(sealed, context) {
       const [version, id = '', nonce = '', text = '', tag = ''] = sealed.split('.');
-      const key = keys.get(id);
-      if (version !== VERSION || !key)
+      const derived = keys.byId(id);
+      if (version !== VERSION || !derived)
         throw new Error('a secret is sealed with a key that is not in SECRET_KEY');
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
+      const decipher = createDecipheriv('aes-256-gcm', derived.key, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       })
         .setAAD(Buffer.from(context))

@@ -12,12 +12,13 @@ import { backupName } from '../pocketbase/backups/backup-name.ts';
 import { invalidateRestoredState } from '../pocketbase/backups/invalidate-restored-state.ts';
 import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
 import { openBackup } from '../pocketbase/backups/open-backup.ts';
+import { readArchivedSchema } from '../pocketbase/backups/read-archived-schema.ts';
 import { restoreBackup } from '../pocketbase/backups/restore-backup.ts';
 import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
 import { markRestore } from '../pocketbase/process/restore-marker.ts';
 import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
 import { upsertSuperuser } from '../pocketbase/process/superuser.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
+import { migrate, SEALED_SINCE } from '../pocketbase/schema/migrate.ts';
 import { secretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
 import { type Command, runCommand } from './run-command.ts';
@@ -27,12 +28,16 @@ import { type Command, runCommand } from './run-command.ts';
  * while the product is running, or if the store is too damaged to start. Signs
  * everyone out, and reads members and open pull requests from GitHub again.
  */
-const [, , file] = process.argv;
+const [, , file, flag] = process.argv;
+const sealRecords = flag === '--seal';
 const path = resolve(file ?? '');
 
 type CheckedStore = Store & { archive: OpenedArchive };
 
 runCommand<CheckedStore>('The restore', restore, checkBackup);
+
+const NOT_SEALED =
+  'This backup is from before OTP Guard protected its records with SECRET_KEY, so anyone could have changed it. If you trust it: npm run restore -- <file> --seal';
 
 /** Opens the backup before anything is changed, then finds or starts the store. */
 async function checkBackup(config: Config, log: Logger): Promise<CheckedStore> {
@@ -48,6 +53,7 @@ async function checkBackup(config: Config, log: Logger): Promise<CheckedStore> {
     onPlain: () => log.warn('this backup is not encrypted; anyone who reads it can read all records'),
   });
   try {
+    if (!sealRecords && (await readArchivedSchema(archive)) < SEALED_SINCE) throw new StartError(NOT_SEALED);
     const found = await findOrReplaceStore(config, log);
     const stop = () => Promise.all([found.stop(), archive.remove()]);
     return { ...found, archive, stop: async () => void (await stop()) };
@@ -72,7 +78,7 @@ async function replaceRecords({ config, address, client, store }: Command<Checke
       if (config.store.kind === 'embedded') await upsertSuperuser(config.store.dataDir, address);
     },
   });
-  await migrate(client, config, config.github);
+  await migrate(client, config, config.github, { sealRecords });
   await invalidateRestoredState(client, new Date());
 }
 

@@ -13,6 +13,7 @@ export const activityKinds = [
   'memberSessionsEnd',
   'setOrgImage',
   'unapprovedMerge',
+  'forgedRecord',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -43,6 +44,8 @@ export type ActivityData = {
   base?: string;
   /** The repository's name, without its owner. */
   repo?: string;
+  /** The collection of a forged record. */
+  collection?: string;
   /** The organization's login. */
   org?: string;
 };

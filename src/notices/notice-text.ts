@@ -72,6 +72,10 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
     subject: 'A pull request was merged without an approval',
     text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.\n\nIf the check is required for that branch, somebody may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
   }),
+  forgedRecord: (data) => ({
+    subject: 'A forged record was found',
+    text: `OTP Guard found a record about ${data.org} in its database that it didn’t write. It ignored the record, so no check passed because of it.\n\nSomebody may have access to the database: tell the people who run OTP Guard. The organization’s activity log names the kind of record.`,
+  }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',
     text: `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.\n\n${NOT_YOU}`,

@@ -50,6 +50,8 @@ export type NoticeKind =
   | 'firstAuthenticator'
   /** To owners: a pull request was merged without an approval of its head. */
   | 'unapprovedMerge'
+  /** To owners: a record was found that OTP Guard didn't write. */
+  | 'forgedRecord'
   | 'codesLocked'
   /** To the new address, and to the previous one. */
   | 'addressConfirmed'

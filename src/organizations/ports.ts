@@ -1,4 +1,4 @@
-import type { NewActivity } from '../audit/ports.ts';
+import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
@@ -132,6 +132,20 @@ export type UnapprovedPull = {
 export type UnapprovedPulls = {
   /** Open pull requests without an approval, longest waiting first. */
   waiting(orgRecordId: string, most: number): Promise<{ total: number; pulls: UnapprovedPull[] }>;
+};
+
+/** A record that OTP Guard didn't write, or whose signature doesn't verify. It isn't counted. */
+export type ForgedRecord = {
+  collection: string;
+  id: string;
+  /** The organization that it claims, by its record id or by GitHub's id; neither if it claims none. */
+  org: { recordId?: string; orgId?: number };
+  reason: 'MAC' | 'assertion';
+};
+
+export type ForgedRecords = {
+  /** Stores the effects of finding this record once; a second call changes nothing. */
+  add(forged: Pick<ForgedRecord, 'collection' | 'id'>, effects: Effects): Promise<void>;
 };
 
 /** The last reconciliation, as far as an organization's health page shows it. */

@@ -486,6 +486,52 @@ describe('beside a running product', () => {
     expect(backupsIn(world)).toEqual([]);
   }, 180_000);
 
+  it('a backup from before records had MACs is restored only if the operator trusts it', async () => {
+    const old = copyOfEnded();
+    const store = await startStore(configOf(old), silent);
+    const file = join(scratch(), 'before-macs.zip.age');
+    try {
+      const records = await superuserOf(store.address);
+      await records.collections.truncate('schema_versions');
+      await records.collection('schema_versions').create({ version: 4 });
+      const [credential] = await records.collection('webauthn').getFullList();
+      await records.collection('webauthn').update(credential?.id ?? '', { mac: '' });
+    } finally {
+      await store.stop();
+    }
+    await callBackUp(old, file);
+    const refused = await restore(world.env, file);
+    expect([refused.code, refused.said]).toEqual([1, [expect.stringContaining('-- <file> --seal')]]);
+    const restored = await restore(world.env, file, '--seal');
+    expect(restored).toMatchObject({ code: 0, said: [], answer: { restored: true } });
+    mona = await world.signIn('mona');
+    expect((await approve(world, mona, await world.pendingPull('By a sealed key'))).status).toBe(200);
+  }, 180_000);
+
+  it('a new key replaces the old one while it runs, and people notice nothing', async () => {
+    const keyFile = join(world.dataDir, 'secret.key');
+    const old = readFileSync(keyFile, 'utf8');
+    const { code, answer, said } = await command('cli/rotate-key', world.env);
+    expect({ code, said, answer }).toMatchObject({
+      code: 0,
+      said: [],
+      answer: { rotated: true, records: { resealed: expect.any(Number), refused: 0 } },
+    });
+    const fresh = readFileSync(keyFile, 'utf8');
+    expect([fresh === old, fresh.includes(','), statSync(keyFile).mode & 0o777]).toEqual([
+      false,
+      false,
+      0o600,
+    ]);
+    const pull = await world.pendingPull('After the rotation');
+    expect((await approve(world, mona, pull)).status).toBe(200);
+    await shows(world, pull, 'success');
+    expect(product.stderr).not.toContain('was not written by OTP Guard');
+    // Sealing once more is nothing that happens by mistake.
+    const sealed = await command('cli/seal-records', world.env);
+    expect([sealed.code, sealed.said]).toEqual([1, [expect.stringContaining('seal-records -- --again')]]);
+  }, 120_000);
+
   it('a second product does not start over the same folder', async () => {
     await expect(startStore(configOf(world), silent)).rejects.toThrow(
       `DATA_DIR: another OTP Guard is already running over ${world.dataDir}.`,

@@ -16,6 +16,7 @@ import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
+import { recordSeals } from '../support/record-seals.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -205,9 +206,14 @@ describe('adding and removing an authenticator', () => {
     const { id: _id, ...fresh } = credential;
     const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
     const effects = registrationEffects(holder, credential, [octocat.userId]);
-    const added = await createCredentials(one).add({ ...fresh, ...more }, holder, 'first', effects);
+    const added = await createCredentials(one, recordSeals()).add(
+      { ...fresh, ...more },
+      holder,
+      'first',
+      effects,
+    );
     if (typeof added === 'string') throw new Error(added);
-    const known = await createCredentials(one).byId(added.id);
+    const known = await createCredentials(one, recordSeals()).byId(added.id);
     if (!known) throw new Error('not stored');
     return { mona, octocat, holder, known };
   }
@@ -229,7 +235,7 @@ describe('adding and removing an authenticator', () => {
 
   it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
     const { mona, holder, known } = await registered();
-    const credentials = createCredentials(one);
+    const credentials = createCredentials(one, recordSeals());
     const effects = renameEffects(holder, { type: known.type, label: 'Blue' }, known.label);
     const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
     const renames = async () =>
@@ -247,7 +253,7 @@ describe('adding and removing an authenticator', () => {
   it('logs a removal by the person, and notifies only them', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one).remove(known, holder, {
+      await createCredentials(one, recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(mona)),
         lost: null,
       }),
@@ -263,7 +269,7 @@ describe('adding and removing an authenticator', () => {
   it('logs a removal by an owner, and notifies both', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one).remove(known, holder, {
+      await createCredentials(one, recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(octocat)),
         lost: null,
       }),
@@ -280,7 +286,7 @@ describe('adding and removing an authenticator', () => {
 
   it('refuses the use of an authenticator that is removed at the same time', async () => {
     const mona = await person('mona');
-    const credentials = createCredentials(one);
+    const credentials = createCredentials(one, recordSeals());
     const key = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
       id: 'aaaaaaaaaaaaaaa',
       userId: mona.userId,
@@ -295,11 +301,11 @@ describe('adding and removing an authenticator', () => {
   it('removes it once and notifies once if two processes remove it', async () => {
     const { mona, octocat, holder, known } = await registered();
     const outcomes = await Promise.all([
-      createCredentials(one).remove(known, holder, {
+      createCredentials(one, recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(octocat)),
         lost: null,
       }),
-      createCredentials(two).remove(known, holder, {
+      createCredentials(two, recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(mona)),
         lost: null,
       }),

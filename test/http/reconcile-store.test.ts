@@ -17,6 +17,7 @@ import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
 import { aGroup, anInstallation, aPull, FakeClock, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
+import { recordSeals } from '../support/record-seals.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -75,7 +76,7 @@ describe('the store of approvals', () => {
       proof: null,
     };
     const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
-    const approvals = createApprovals(one);
+    const approvals = createApprovals(one, recordSeals());
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
     expect(await approvals.historyOf(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
   });
@@ -89,10 +90,12 @@ describe('the store of approvals', () => {
       { pr: 4, method: 'passkey', authenticator: 'lost00000000000' },
       { pr: 5, method: 'passkey', user_id: 2 },
     ];
-    for (const row of rows)
-      await records
-        .collection('approvals')
-        .create({ repo_id: 7, head: HEAD, user_id: 1, org_id: org.orgId, ...row });
+    for (const row of rows) {
+      const id = `approval0000000${row.pr}`.slice(-15);
+      const fields = { id, repo_id: 7, head: HEAD, user_id: 1, org_id: org.orgId, ...row };
+      const mac = recordSeals().macOf('approvals', fields);
+      await records.collection('approvals').create({ ...fields, mac });
+    }
     const holder = { githubId: 1, login: 'mona' };
     const lost = {
       id: 'lost00000000000',
@@ -102,16 +105,18 @@ describe('the store of approvals', () => {
       by: { userId: '', login: '' },
     };
     const where = { id: org.orgId, recordId: org.id, name: org.name };
-    const found = await createApprovals(one).madeWith({ ...lost, org: where });
+    const found = await createApprovals(one, recordSeals()).madeWith({ ...lost, org: where });
     expect(found.map(({ pr }) => pr).sort()).toEqual([1, 4]);
     const later = new Date(Date.now() + DAY_MS);
-    expect(await createApprovals(one).madeWith({ ...lost, org: where, since: later })).toEqual([]);
+    expect(await createApprovals(one, recordSeals()).madeWith({ ...lost, org: where, since: later })).toEqual(
+      [],
+    );
   });
 });
 
 describe('a merge without an approval', () => {
   const deps = (client: StoreClient) => ({
-    approvals: createApprovals(client),
+    approvals: createApprovals(client, recordSeals()),
     unapprovedMerges: createUnapprovedMerges(client),
     organizations: createOrganizations(client),
     memberships: createMemberships(client),
@@ -176,7 +181,7 @@ describe('a merge without an approval', () => {
 });
 
 describe('a merge queue’s groups', () => {
-  const groups = (client: StoreClient) => createMergeGroups(client);
+  const groups = (client: StoreClient) => createMergeGroups(client, recordSeals());
   const repo = () => ({ installation: 5, owner: org.name, name: 'hello' });
 
   it('are stored once, and a failed verdict stays in any order of writes', async () => {
@@ -200,8 +205,9 @@ describe('a merge queue’s groups', () => {
       aGroup({ repoId: org.orgId, head: name.repeat(20), baseSha: name.startsWith('a') ? HEAD : 'd4' }),
     );
     for (const group of waiting) await groups(one).add(repo(), group, HEAD);
-    const old = { repo_id: org.orgId, head: 'e5', base_sha: HEAD, passed: false };
-    await records.collection('merge_groups').create(old);
+    const old = { id: 'mergegroup00000', repo_id: org.orgId, head: 'e5', base_sha: HEAD, passed: false };
+    const mac = recordSeals().macOf('merge_groups', old);
+    await records.collection('merge_groups').create({ ...old, mac });
     expect((await groups(two).find(org.orgId, 'e5'))?.verdict).toBe('failed');
     const headsOf = async (on?: { repoId: number; baseSha: string }) =>
       (await groups(two).unfinished(on)).filter(({ repoId }) => repoId === org.orgId).map(({ head }) => head);

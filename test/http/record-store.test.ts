@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
 import type PocketBase from 'pocketbase';
@@ -993,8 +996,8 @@ async function subscribe(token: string | undefined, topics: string[], origin = p
 
 describe('migrating the record store', () => {
   const client = (store: { url: string; email: string; password: string }) => createStoreClient(store);
-  const bring = (store: { url: string; email: string; password: string }) =>
-    migrate(client(store), product.config, product.config.github);
+  const bring = (store: { url: string; email: string; password: string }, options = {}) =>
+    migrate(client(store), product.config, product.config.github, options);
 
   const withStore = async (work: (store: Awaited<ReturnType<typeof startEmptyStore>>) => Promise<void>) => {
     const store = await startEmptyStore();
@@ -1066,7 +1069,7 @@ describe('migrating the record store', () => {
       await versions.create({ version: 1 });
       const org = await store.records.collection('organizations').create({ org_id: 1, name: 'ours' });
       await store.records.collection('org_members').create({ org: org.id, role: 'admin' });
-      await bring(store);
+      await bring(store, { sealRecords: true });
       const left = async (name: string) => (await store.records.collection(name).getFullList()).length;
       expect([await left('org_members'), await left('organizations')]).toEqual([0, 1]);
       await store.records.collection('org_members').create({ org: org.id, github_id: 1, role: 'admin' });
@@ -1117,7 +1120,8 @@ describe('migrating the record store', () => {
 
   it('lets the embedded store’s superuser sign in only from this machine', () =>
     withStore(async (store) => {
-      const embedded = { ...product.config, store: { kind: 'embedded', dataDir: '/nowhere' } as const };
+      const scratch = mkdtempSync(join(tmpdir(), 'otp-guard-superuser-'));
+      const embedded = { ...product.config, store: { kind: 'embedded', dataDir: scratch } as const };
       await migrate(client(store), embedded, product.config.github);
       const signIn = (headers: Record<string, string>) =>
         raw(store.url, 'POST', '/api/collections/_superusers/auth-with-password', {
@@ -1126,5 +1130,6 @@ describe('migrating the record store', () => {
         });
       expect((await signIn({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(403);
       expect((await signIn({ 'x-forwarded-for': '127.0.0.1' })).status).toBe(200);
+      rmSync(scratch, { recursive: true, force: true });
     }));
 });

@@ -1,9 +1,9 @@
 import type PocketBase from 'pocketbase';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
-import { startEmptyStore } from './product-over-store.ts';
+import { SECRET_KEY, startEmptyStore } from './product-over-store.ts';
 
-const GITHUB = {
+export const GITHUB = {
   appId: 1,
   privateKey: '',
   webhookSecret: '',
@@ -25,7 +25,8 @@ export async function startMigratedStore(): Promise<{
     const { url, email, password, records, stop } = store;
     const [one, two] = [createStoreClient(store), createStoreClient(store)];
     const external = { kind: 'external', url, email, password } as const;
-    await migrate(one, { store: external, publicUrl: 'http://localhost:3000' }, GITHUB);
+    const config = { store: external, publicUrl: 'http://localhost:3000', secretKeys: [SECRET_KEY] };
+    await migrate(one, config, GITHUB);
     return { records, one, two, stop };
   } catch (error) {
     await store.stop();

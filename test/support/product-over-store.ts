@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { Waits } from '../../src/assemble.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
 import { type EmbeddedStore, startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
@@ -56,7 +57,9 @@ export async function superuserOf(store: {
   return records;
 }
 
-export async function startProductOverStore(options: { clock?: Clock } = {}): Promise<ProductOverStore> {
+export async function startProductOverStore(
+  options: { clock?: Clock; waits?: Waits } = {},
+): Promise<ProductOverStore> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const [store, github] = await Promise.all([
@@ -74,6 +77,7 @@ export async function startProductOverStore(options: { clock?: Clock } = {}): Pr
       POCKETBASE_SUPERUSER_EMAIL: store.email,
       POCKETBASE_SUPERUSER_PASSWORD: store.password,
       SECRET_KEY,
+      METRICS_TOKEN: SECRET_KEY,
       // Each request comes from a new address, because a test sends more requests than the rate limits allow.
       TRUST_PROXY: '1',
     });

@@ -9,7 +9,12 @@ import { requireArchive } from './require-archive.ts';
 import { createTemporaryStore } from './temporary-store.ts';
 
 /** A checked archive in a temporary store's backup folder. */
-export type OpenedArchive = { path: string; remove(): Promise<void> };
+export type OpenedArchive = {
+  path: string;
+  /** The temporary store's folder, with what the archive contains. */
+  dataDir: string;
+  remove(): Promise<void>;
+};
 
 const SOURCE = 'otp_guard_source.zip';
 
@@ -35,7 +40,7 @@ export async function openArchive(
     await unpack(dataDir, SOURCE);
     await rm(received);
     await cleanAndPack(dataDir, input.name, input.superuser);
-    return { path: join(backups, input.name), remove };
+    return { path: join(backups, input.name), dataDir, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -1,4 +1,5 @@
-import type { Approval } from '../../approvals/ports.ts';
+import type { Approval, StoredApproval } from '../../approvals/ports.ts';
+import type { Statement } from '../../contract/statement.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 
 export type ApprovalRecord = {
@@ -14,6 +15,11 @@ export type ApprovalRecord = {
   repo_name: string;
   method: Approval['method'];
   user_verified: boolean;
+  statement: Statement | null;
+  assertion: NonNullable<StoredApproval['proof']>['assertion'] | null;
+  public_key: string;
+  authenticator: string;
+  mac: string;
   reported: string;
   withdrawn: string;
   withdrawal_unreported: boolean;
@@ -26,7 +32,11 @@ export function toRepository({ installation_id, repo_name }: ApprovalRecord): Re
   return { installation: installation_id, owner, name };
 }
 
-export function toApproval(record: ApprovalRecord): Approval {
+/** The time of the statement, which the MAC covers. The store's own time isn't. */
+const timeOf = ({ statement, created }: ApprovalRecord) =>
+  typeof statement?.iat === 'number' ? new Date(statement.iat * 1000) : new Date(created);
+
+export function toApproval(record: ApprovalRecord): StoredApproval {
   return {
     id: record.id,
     orgId: record.org_id,
@@ -38,7 +48,10 @@ export function toApproval(record: ApprovalRecord): Approval {
     login: record.login,
     method: record.method,
     userVerified: record.user_verified,
-    at: new Date(record.created),
+    at: timeOf(record),
     reported: record.reported !== '',
+    statement: record.statement,
+    proof: record.assertion && { assertion: record.assertion, publicKey: record.public_key },
+    mac: record.mac,
   };
 }

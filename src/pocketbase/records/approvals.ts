@@ -1,33 +1,39 @@
 import type PocketBase from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { Approvals, NewApproval } from '../../approvals/ports.ts';
+import type { NewApproval, StoredApprovals } from '../../approvals/ports.ts';
 import type { NewActivity } from '../../audit/ports.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
-import { createIfNew, first, isMissingInBatch, type StoreClient } from '../client.ts';
+import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
 import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
 import { addActivity } from './effects.ts';
 import { newRecordId, recordIdOf } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
-export function createApprovals(client: StoreClient): Approvals {
-  const listHead = (repoId: number, head: string) =>
-    client.run((records) =>
+/** Of a pull request's earlier approvals, one of the newest few is genuine, or the page shows none. */
+const MOST_EARLIER = 20;
+
+export function createApprovals(client: StoreClient, seals: RecordSeals): StoredApprovals {
+  const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
+  const listHead = async (repoId: number, head: string) => {
+    const found = await client.run((records) =>
       records.collection('approvals').getFullList<ApprovalRecord>({
         filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
         sort: 'created,id',
       }),
     );
+    return found.filter(isOurs);
+  };
 
   return {
-    ...createWithdrawals(client),
+    ...createWithdrawals(client, seals),
 
     async add(approval, activity) {
+      const now = client.clock.now();
       try {
         // A duplicate: the same person has already approved the same head into the same base.
         await createIfNew(() =>
-          client.run((records) =>
-            addInBatch(records, { approval, entry: activity, now: client.clock.now() }),
-          ),
+          client.run((records) => addInBatch(records, approval, { entry: activity, now, seals })),
         );
       } catch (error) {
         throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
@@ -53,15 +59,17 @@ export function createApprovals(client: StoreClient): Approvals {
 
     async previousHead(repoId, pr, head) {
       const found = await client.run((records) =>
-        first<ApprovalRecord>(
-          records,
-          'approvals',
-          'repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""',
-          { repoId, pr, head },
-          { sort: '-created' },
-        ),
+        records.collection('approvals').getList<ApprovalRecord>(1, MOST_EARLIER, {
+          filter: records.filter('repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""', {
+            repoId,
+            pr,
+            head,
+          }),
+          sort: '-created',
+          skipTotal: true,
+        }),
       );
-      return found?.head ?? null;
+      return found.items.find(isOurs)?.head ?? null;
     },
 
     async unreportedHeads() {
@@ -71,7 +79,9 @@ export function createApprovals(client: StoreClient): Approvals {
           sort: 'created',
         }),
       );
-      const heads = new Map(found.map((record) => [`${record.repo_id}:${record.head}`, record]));
+      const heads = new Map(
+        found.filter(isOurs).map((record) => [`${record.repo_id}:${record.head}`, record]),
+      );
       return [...heads.values()].map((record) => ({
         repo: toRepository(record),
         repoId: record.repo_id,
@@ -96,12 +106,33 @@ export function createApprovals(client: StoreClient): Approvals {
 
 async function addInBatch(
   records: PocketBase,
-  { approval, entry, now }: { approval: NewApproval; entry: NewActivity; now: Date },
+  approval: NewApproval,
+  { entry, now, seals }: { entry: NewActivity; now: Date; seals: RecordSeals },
 ): Promise<void> {
-  const { repo, pr, base, head, org, user } = approval;
+  const { repo, pr, head, org } = approval;
   const activity = newRecordId();
   const batch = records.createBatch();
-  batch.collection('approvals').create({
+  const fields = { id: newRecordId(), ...toFields(approval) };
+  batch.collection('approvals').create({ ...fields, mac: seals.macOf('approvals', fields) });
+  // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were withdrawn.
+  batch
+    .collection(authenticatorKinds[approval.method].collection)
+    .update(approval.authenticator, { last_used: now.toISOString() });
+  addActivity(batch, entry, activity);
+  batch.collection('gh_commits').upsert({
+    id: recordIdOf(`commit:${repo.id}:${pr}:${head}`),
+    repo_id: repo.id,
+    commit: head,
+    pr,
+    org: org.recordId,
+    'activity_ids+': activity,
+  });
+  await batch.send();
+}
+
+function toFields(approval: NewApproval) {
+  const { repo, pr, base, head, org, user } = approval;
+  return {
     repo_id: repo.id,
     pr,
     base,
@@ -117,21 +148,7 @@ async function addInBatch(
     assertion: approval.proof?.assertion ?? null,
     public_key: approval.proof?.publicKey ?? '',
     authenticator: approval.authenticator,
-  });
-  // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were withdrawn.
-  batch
-    .collection(authenticatorKinds[approval.method].collection)
-    .update(approval.authenticator, { last_used: now.toISOString() });
-  addActivity(batch, entry, activity);
-  batch.collection('gh_commits').upsert({
-    id: recordIdOf(`commit:${repo.id}:${pr}:${head}`),
-    repo_id: repo.id,
-    commit: head,
-    pr,
-    org: org.recordId,
-    'activity_ids+': activity,
-  });
-  await batch.send();
+  };
 }
 
 const isValid = ({ withdrawn }: ApprovalRecord) => withdrawn === '';

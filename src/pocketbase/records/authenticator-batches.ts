@@ -74,6 +74,14 @@ export async function removeAuthenticator(
   });
 }
 
+/** GitHub's ids of the holder and the organization, as the records of an authenticator's relations have them. */
+export async function githubIdsOf(client: StoreClient, { userId, org }: Holder) {
+  const user = await client.run((records) =>
+    records.collection('gh_users').getOne<{ github_id: number }>(userId, { fields: 'github_id' }),
+  );
+  return { user, org: { org_id: org.id } };
+}
+
 const markerId = ({ userId, org }: Holder) => recordIdOf(`enrolled:${userId}:${org.recordId}`);
 
 /** The record that says that the holder has a first authenticator, and keeps a second one from being the first too. */

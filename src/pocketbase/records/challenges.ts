@@ -1,6 +1,8 @@
 import type { Challenge, Challenges, Purpose } from '../../authenticators/ports.ts';
 import { first, type StoreClient } from '../client.ts';
 import { consumeKey } from './one-time-keys.ts';
+import { newRecordId } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
 
 type ChallengeRecord = {
   id: string;
@@ -10,24 +12,27 @@ type ChallengeRecord = {
   org_id: number;
   subject: unknown;
   expires: string;
+  mac: string;
 };
 
-export function createChallenges(client: StoreClient): Challenges {
+export function createChallenges(client: StoreClient, seals: RecordSeals): Challenges {
   return {
     async add(challenge) {
-      await client.run((records) => records.collection('challenges').create(toFields(challenge)));
+      const fields = { id: newRecordId(), ...toFields(challenge) };
+      const mac = seals.macOf('challenges', fields);
+      await client.run((records) => records.collection('challenges').create({ ...fields, mac }));
     },
     async find(challenge) {
       const record = await client.run((records) =>
         first<ChallengeRecord>(records, 'challenges', 'challenge = {:challenge}', { challenge }),
       );
-      return record && toChallenge(record);
+      return record && seals.isOurs('challenges', record) ? toChallenge(record) : null;
     },
     consume: ({ challenge, expires }) => consumeKey(client, `challenge:${challenge}`, expires),
   };
 }
 
-function toFields(challenge: Challenge): Omit<ChallengeRecord, 'id'> {
+function toFields(challenge: Challenge): Omit<ChallengeRecord, 'id' | 'mac'> {
   return {
     challenge: challenge.challenge,
     purpose: challenge.purpose,

@@ -1,10 +1,12 @@
+import type PocketBase from 'pocketbase';
 import { AppError } from '../../app-error.ts';
 import type { Credential, Credentials, NewCredential } from '../../authenticators/ports.ts';
 import { first, isMissing, type StoreClient } from '../client.ts';
-import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addAuthenticator, githubIdsOf, removeAuthenticator } from './authenticator-batches.ts';
 import { addEffects } from './effects.ts';
 import { consumeKey } from './one-time-keys.ts';
 import { newRecordId } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
 
 type CredentialRecord = {
   id: string;
@@ -16,24 +18,48 @@ type CredentialRecord = {
   public_key: string;
   counter: number;
   transports: string[] | null;
+  mac: string;
   created: string;
 };
 
 /** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
 const COUNTER_MS = 24 * 60 * 60 * 1000;
 
-export function createCredentials(client: StoreClient): Credentials {
+/** The MAC covers GitHub's ids of the holder and the organization. */
+const EXPAND = 'user,org';
+
+export function createCredentials(client: StoreClient, seals: RecordSeals): Credentials {
   const list = (userId: string, orgRecordId: string) =>
     client.run((records) =>
       records.collection('webauthn').getFullList<CredentialRecord>({
         filter: records.filter('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }),
         sort: 'created,id',
+        expand: EXPAND,
       }),
     );
 
+  const saveUse = async (
+    records: PocketBase,
+    id: string,
+    { counter, backedUp }: { counter: number; backedUp: boolean },
+  ) => {
+    const record = await records.collection('webauthn').getOne<CredentialRecord>(id, { expand: EXPAND });
+    // Never signs a record that was changed since it was read.
+    if (!seals.isOurs('webauthn', record)) throw new AppError('authenticatorNotFound');
+    const use = { counter, backed_up: backedUp };
+    const mac = seals.macOf('webauthn', { ...record, ...use });
+    const last_used = client.clock.now().toISOString();
+    await records.collection('webauthn').update(id, { ...use, mac, last_used });
+  };
+
   return {
     async list(userId, orgRecordId) {
-      return (await list(userId, orgRecordId)).map(toCredential);
+      const found = await list(userId, orgRecordId);
+      return found.filter((record) => seals.isOurs('webauthn', record)).map(toCredential);
+    },
+
+    async hasRecords(userId, orgRecordId) {
+      return (await list(userId, orgRecordId)).length > 0;
     },
 
     async byId(id) {
@@ -44,9 +70,12 @@ export function createCredentials(client: StoreClient): Credentials {
     },
 
     async add(credential, holder, entry, effects) {
-      const id = newRecordId();
+      const fields = { id: newRecordId(), ...toFields(credential) };
+      const { id } = fields;
+      const { user, org } = await githubIdsOf(client, holder);
+      const mac = seals.macOf('webauthn', { ...fields, expand: { user, org } });
       const outcome = await addAuthenticator(client, { holder, entry, effects }, (batch) => {
-        batch.collection('webauthn').create({ id, ...toFields(credential) });
+        batch.collection('webauthn').create({ ...fields, mac });
       });
       if (outcome !== 'added') return outcome;
       const stored = await client.run((records) =>
@@ -82,13 +111,7 @@ export function createCredentials(client: StoreClient): Credentials {
         if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
       }
       await client
-        .run((records) =>
-          records.collection('webauthn').update(credential.id, {
-            counter,
-            backed_up: backedUp,
-            last_used: client.clock.now().toISOString(),
-          }),
-        )
+        .run((records) => saveUse(records, credential.id, { counter, backedUp }))
         .catch((error: unknown) => {
           // Someone removed it in the meantime.
           throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
@@ -98,7 +121,7 @@ export function createCredentials(client: StoreClient): Credentials {
   };
 }
 
-function toFields(credential: NewCredential): object {
+function toFields(credential: NewCredential) {
   return {
     type: credential.type,
     label: credential.label,

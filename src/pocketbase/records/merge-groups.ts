@@ -1,9 +1,11 @@
 import { AppError } from '../../app-error.ts';
-import type { KnownGroup, MergeGroups } from '../../approvals/ports.ts';
+import type { KnownGroup, MergeGroup, MergeGroups } from '../../approvals/ports.ts';
 import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
 import { recordIdOf } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
 
 type GroupRecord = {
+  id: string;
   repo_id: number;
   head: string;
   base_sha: string;
@@ -19,28 +21,23 @@ type GroupRecord = {
 
 const UNFINISHED = 'finished = false && installation_id > 0';
 
-export function createMergeGroups(client: StoreClient): MergeGroups {
-  const idOf = (repoId: number, head: string) => recordIdOf(`merge-group:${repoId}:${head}`);
+export function createMergeGroups(client: StoreClient, seals: RecordSeals): MergeGroups {
   const change = (repoId: number, head: string, fields: object) =>
     client.run((records) => records.collection('merge_groups').update(idOf(repoId, head), fields));
   const find: MergeGroups['find'] = async (repoId, head) => {
     const found = await client.run((records) =>
       first<GroupRecord>(records, 'merge_groups', 'repo_id = {:repoId} && head = {:head}', { repoId, head }),
     );
-    return found && toGroup(found);
+    return found && toGroup(found, seals);
   };
 
   return {
     find,
     async add(repo, group, pullHead) {
+      const covered = toCovered({ ...group, pullHead });
       const fields = {
-        id: idOf(group.repoId, group.head),
-        repo_id: group.repoId,
-        head: group.head,
-        base_sha: group.baseSha,
-        base: group.base,
-        pr: group.pr,
-        pull_head: pullHead,
+        ...covered,
+        mac: seals.macOf('merge_groups', covered),
         installation_id: repo.installation,
         repo_name: `${repo.owner}/${repo.name}`,
         since: client.clock.now().toISOString(),
@@ -48,13 +45,18 @@ export function createMergeGroups(client: StoreClient): MergeGroups {
       const added = await createIfNew(() =>
         client.run((records) => records.collection('merge_groups').create<GroupRecord>(fields)),
       );
-      const known = added ? toGroup(added) : await find(group.repoId, group.head);
+      const known = added ? toGroup(added, seals) : await find(group.repoId, group.head);
       if (!known) throw new AppError('storeUnavailable', { cause: new Error('the merge group vanished') });
       return known;
     },
-    async settle({ repoId, head }, verdict) {
+    async settle(group, verdict) {
+      const passed = { ...toCovered(group), passed: true };
       // Each verdict has a field that is only ever set, so no order of writes loses a failed one.
-      await change(repoId, head, verdict === 'failed' ? { failed: true, passed: false } : { passed: true });
+      const fields =
+        verdict === 'failed'
+          ? { failed: true, passed: false }
+          : { passed: true, mac: seals.macOf('merge_groups', passed) };
+      await change(group.repoId, group.head, fields);
     },
     async finish(repoId, head) {
       await change(repoId, head, { finished: true }).catch(ignoreMissing);
@@ -65,12 +67,19 @@ export function createMergeGroups(client: StoreClient): MergeGroups {
         const filter = [UNFINISHED, ...(built ? [built] : [])].join(' && ');
         return records.collection('merge_groups').getFullList<GroupRecord>({ filter, sort: 'since,@rowid' });
       });
-      return found.map(toGroup);
+      return found.map((record) => toGroup(record, seals));
     },
   };
 }
 
-function toGroup(record: GroupRecord): KnownGroup {
+const idOf = (repoId: number, head: string) => recordIdOf(`merge-group:${repoId}:${head}`);
+
+function toCovered({ repoId, head, baseSha, base, pr, pullHead }: MergeGroup & { pullHead: string }) {
+  const id = idOf(repoId, head);
+  return { id, repo_id: repoId, head, base_sha: baseSha, base, pr, pull_head: pullHead };
+}
+
+function toGroup(record: GroupRecord, seals: RecordSeals): KnownGroup {
   const { repo_id, head, base_sha, base, pr, pull_head, installation_id, repo_name, since } = record;
   const [owner = '', name = ''] = repo_name.split('/');
   return {
@@ -81,14 +90,15 @@ function toGroup(record: GroupRecord): KnownGroup {
     base,
     pr,
     pullHead: pull_head,
-    verdict: verdictOf(record),
+    verdict: verdictOf(record, seals),
     since: new Date(since || 0),
   };
 }
 
-/** Schema 4 had only `passed`, and no installation. */
-function verdictOf({ passed, failed, installation_id }: GroupRecord): KnownGroup['verdict'] {
-  if (failed) return 'failed';
-  if (passed) return 'passed';
-  return installation_id > 0 ? 'waiting' : 'failed';
+/** A group that OTP Guard didn't write can't pass, nor be built upon. Schema 4 had only `passed`, and no installation. */
+function verdictOf(record: GroupRecord, seals: RecordSeals): KnownGroup['verdict'] {
+  // The MAC of a group that failed may be from before that.
+  if (record.failed || !seals.isOurs('merge_groups', record)) return 'failed';
+  if (record.passed) return 'passed';
+  return record.installation_id > 0 ? 'waiting' : 'failed';
 }

@@ -1,8 +1,9 @@
 import type { TotpApp, TotpApps } from '../../authenticators/ports.ts';
 import type { Sealer } from '../../authenticators/seal.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
-import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addAuthenticator, githubIdsOf, removeAuthenticator } from './authenticator-batches.ts';
 import { newRecordId } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
 
 type TotpRecord = {
   id: string;
@@ -10,26 +11,33 @@ type TotpRecord = {
   user_id: string;
   org_id: string;
   secret: string;
+  mac: string;
   created: string;
 };
 
 /** The record a secret belongs to. A sealed secret that is copied to another record can't be opened there. */
-const sealContext = (id: string, userId: string, orgRecordId: string) =>
+export const sealContext = (id: string, userId: string, orgRecordId: string) =>
   `totps:${id}:${userId}:${orgRecordId}`;
 
-export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
+export function createTotpApps(client: StoreClient, sealer: Sealer, seals: RecordSeals): TotpApps {
   const find = (filter: string, values: Record<string, unknown>) =>
-    client.run((records) => first<TotpRecord>(records, 'totps', filter, values));
+    client.run((records) =>
+      first<TotpRecord>(records, 'totps', filter, values, { expand: 'user_id,org_id' }),
+    );
+
+  const findOf = (userId: string, orgRecordId: string) =>
+    find('user_id = {:userId} && org_id = {:orgRecordId}', { userId, orgRecordId });
 
   return {
     async find(userId, orgRecordId) {
-      const record = await find('user_id = {:userId} && org_id = {:orgRecordId}', { userId, orgRecordId });
-      return (
-        record && {
-          ...toApp(record),
-          secret: sealer.open(record.secret, sealContext(record.id, userId, orgRecordId)),
-        }
-      );
+      const record = await findOf(userId, orgRecordId);
+      if (!record || !seals.isOurs('totps', record)) return null;
+      const secret = sealer.open(record.secret, sealContext(record.id, userId, orgRecordId));
+      return { ...toApp(record), secret };
+    },
+
+    async hasRecord(userId, orgRecordId) {
+      return (await findOf(userId, orgRecordId)) !== null;
     },
 
     async byId(id) {
@@ -39,14 +47,17 @@ export function createTotpApps(client: StoreClient, sealer: Sealer): TotpApps {
 
     async add({ label, secret, step }, holder, entry, effects) {
       const id = newRecordId();
+      const fields = {
+        id,
+        label,
+        user_id: holder.userId,
+        org_id: holder.org.recordId,
+        secret: sealer.seal(secret, sealContext(id, holder.userId, holder.org.recordId)),
+      };
+      const { user, org } = await githubIdsOf(client, holder);
+      const mac = seals.macOf('totps', { ...fields, expand: { user_id: user, org_id: org } });
       const outcome = await addAuthenticator(client, { holder, entry, effects }, (batch) => {
-        batch.collection('totps').create({
-          id,
-          label,
-          user_id: holder.userId,
-          org_id: holder.org.recordId,
-          secret: sealer.seal(secret, sealContext(id, holder.userId, holder.org.recordId)),
-        });
+        batch.collection('totps').create({ ...fields, mac });
         batch.collection('totp_steps').create({ totp: id, step });
       });
       if (outcome !== 'added') return outcome;

@@ -42,6 +42,9 @@ export const select = (name: string, values: string[]): Field => ({
   values,
 });
 
+/** Proves that OTP Guard wrote the record: `covered-fields.ts` says what it covers. */
+export const mac: Field = text('mac', { max: 200, hidden: true });
+
 /** @param to The id of the other collection. */
 export const relation = (name: string, to: string, options: Options = {}): Field => ({
   name,

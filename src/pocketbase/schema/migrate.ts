@@ -5,14 +5,23 @@ import type { Config, GitHubConfig } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
 import { collections, SCHEMA_VERSION } from './schema.ts';
+import { sealMarker } from './seal-marker.ts';
+import { sealRecordsWithoutMac } from './seal-records.ts';
 
-type MigrateConfig = Pick<Config, 'store' | 'publicUrl'>;
+type MigrateConfig = Pick<Config, 'store' | 'publicUrl' | 'secretKeys'>;
+
+/** The first schema in which each record that decides has a MAC. */
+export const SEALED_SINCE = 5;
 
 /**
  * Brings the record store to this code's schema and settings, the embedded and
  * an external one alike. Several processes may do so at the same time: the
  * import is one transaction with the same result each time.
  *
+ * Records of a store from before schema 5 get their MACs now: in an embedded
+ * store by themselves and once, in an external one if the operator asks for it.
+ *
+ * @param options.sealRecords The operator asks for it: records without a MAC get one, whatever the schema is.
  * @throws StartError with one sentence that names the setting to look at. If the store is newer than
  *   this code, nothing is changed.
  */
@@ -20,9 +29,10 @@ export async function migrate(
   client: StoreClient,
   config: MigrateConfig,
   github: GitHubConfig,
-): Promise<void> {
+  options: { sealRecords?: boolean } = {},
+): Promise<Migrated> {
   try {
-    await applySchema(client, config, github);
+    return await applySchema(client, config, { github, ...options });
   } catch (error) {
     throw new StartError(
       config.store.kind === 'embedded'
@@ -33,26 +43,54 @@ export async function migrate(
   }
 }
 
+/** What `migrate` did about the MACs of records. */
+export type Migrated = {
+  /** How many records of each collection got one; null if none should. */
+  sealed: Record<string, number> | null;
+  /** The embedded store's marker was missing. Records without a MAC stay invalid. */
+  lostMarker: boolean;
+};
+
+const SEAL_FIRST =
+  'its records are from before OTP Guard protected them with SECRET_KEY. If you are upgrading, stop every OTP Guard and run npm run seal-records once. If you are not, somebody changed it.';
+
+const OTHER_KEY =
+  'SECRET_KEY is not the key that its records were sealed with. Put that key behind the new one (new,old), then run npm run rotate-key. If the key is lost: docs/operations.md, "Changing SECRET_KEY".';
+
 /** @throws Error if the record store doesn't answer, or has no schema. */
 export async function requireMigrated(client: StoreClient): Promise<void> {
-  if ((await readVersion(client)) === 0) throw new Error('the record store has no schema');
+  if ((await readSchemaVersion(client)) === 0) throw new Error('the record store has no schema');
 }
 
-async function applySchema(client: StoreClient, config: MigrateConfig, github: GitHubConfig): Promise<void> {
-  const found = await readVersion(client);
+async function applySchema(
+  client: StoreClient,
+  config: MigrateConfig,
+  { github, sealRecords = false }: { github: GitHubConfig; sealRecords?: boolean },
+): Promise<Migrated> {
+  const found = await readSchemaVersion(client);
   if (found > SCHEMA_VERSION) {
     throw new Error(
       `it has schema ${found}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Start a newer version.`,
     );
   }
-  await client.run(async (records) => {
+  const isOld = found > 0 && found < SEALED_SINCE;
+  const marker = sealMarker(config);
+  const mustSeal = sealRecords || (isOld && marker?.exists() === false);
+  if (isOld && !marker && !sealRecords) throw new Error(SEAL_FIRST);
+  if (marker?.exists() && !marker.isValid()) throw new Error(OTHER_KEY);
+  return client.run(async (records) => {
     await records.settings.update(settingsFor(config));
     // Schema 1 didn't store members by their GitHub id. They're read from GitHub again at the start.
     if (found === 1) await records.collections.truncate('org_members').catch(ignoreMissing);
     await importCollections(records, github);
     // PocketBase creates this one by itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
+    // Before the schema is recorded, so that a crash in between changes nothing.
+    const sealed = mustSeal ? await sealRecordsWithoutMac(client, config) : null;
+    const lostMarker = found >= SEALED_SINCE && marker?.exists() === false;
+    if (marker?.exists() === false) marker.write(client.clock.now());
     await createIfNew(() => records.collection('schema_versions').create({ version: SCHEMA_VERSION }));
+    return { sealed, lostMarker };
   });
 }
 
@@ -84,7 +122,7 @@ async function importCollections(records: PocketBase, github: GitHubConfig): Pro
 }
 
 /** The newest schema that was applied; 0 if the store is empty. */
-async function readVersion(client: StoreClient): Promise<number> {
+export async function readSchemaVersion(client: StoreClient): Promise<number> {
   try {
     const newest = await client.run((records) =>
       records

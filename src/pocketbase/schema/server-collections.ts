@@ -7,6 +7,7 @@ import {
   created,
   date,
   json,
+  mac,
   number,
   relation,
   renamedFrom,
@@ -96,6 +97,7 @@ export const serverCollections: Collection[] = [
       text('public_key', { max: 5000 }),
       // The record id of the authenticator; empty in approvals of earlier versions.
       text('authenticator'),
+      mac,
       date('reported'),
       // Empty while the approval counts. A withdrawn one stays, and the same person may approve that head again.
       text('withdrawn'),
@@ -136,6 +138,7 @@ export const serverCollections: Collection[] = [
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('org_id'),
       json('subject'),
+      mac,
       date('expires'),
     ],
     ['UNIQUE challenge', 'expires'],
@@ -201,6 +204,7 @@ export const serverCollections: Collection[] = [
       text('repo_name'),
       text('since'),
       bool('finished'),
+      mac,
       created,
       updated,
     ],

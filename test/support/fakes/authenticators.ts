@@ -54,6 +54,9 @@ export class FakeCredentials extends Fake implements Credentials {
   list(userId: string, orgRecordId: string) {
     return this.stage.play('credentials.list', () => this.#of(userId, orgRecordId));
   }
+  hasRecords(userId: string, orgRecordId: string) {
+    return this.stage.play('credentials.hasRecords', () => this.#of(userId, orgRecordId).length > 0);
+  }
   byId(id: string) {
     return this.stage.play('credentials.byId', () => this.stored.find((one) => one.id === id) ?? null);
   }
@@ -111,6 +114,11 @@ export class FakeTotpApps extends Fake implements TotpApps {
     return this.stage.play(
       'totpApps.find',
       () => this.stored.find((one) => one.userId === userId && one.orgRecordId === orgRecordId) ?? null,
+    );
+  }
+  hasRecord(userId: string, orgRecordId: string) {
+    return this.stage.play('totpApps.hasRecord', () =>
+      this.stored.some((one) => one.userId === userId && one.orgRecordId === orgRecordId),
     );
   }
   byId(id: string) {

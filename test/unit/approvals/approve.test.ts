@@ -96,6 +96,15 @@ describe('an approval with a passkey or security key', () => {
     expect(calls.indexOf('approvals.add')).toBeLessThan(calls.indexOf('checkRuns.create'));
   });
 
+  it('is refused if the challenge is not the hash of its statement, which is all that a key signs', async () => {
+    const w = await world();
+    const { options } = await w.options();
+    const [challenge] = w.challenges.stored;
+    Object.assign(challenge?.subject as object, { nonce: 'another' });
+    await expect(w.approve(w.key.get(options))).rejects.toMatchObject({ code: 'challengeUnknown' });
+    expect([w.challenges.consumed.size, w.approvals.stored]).toEqual([0, []]);
+  });
+
   it('asks GitHub before it consumes the challenge, so that the person can try again after an outage', async () => {
     const w = await world();
     const { options } = await w.options();

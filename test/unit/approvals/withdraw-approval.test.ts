@@ -115,11 +115,11 @@ describe('the approvals made with a lost authenticator', () => {
       w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator } as never);
     w.approvals.stored.splice(0);
     w.clock.pass(-60_000);
-    put('key', { pr: 1 });
+    put('key', { pr: 1, base: 'next' });
     w.clock.pass(120_000);
     put('key', {});
-    put('other key', { pr: 2 });
-    put('key', { pr: 3, githubId: 3 });
+    put('other key', { pr: 2, base: 'next' });
+    put('key', { pr: 3, githubId: 3, base: 'next' });
     put('key', { pr: 4, orgId: 10 });
     w.lostAuthenticators.stored.push(lost);
     return w;

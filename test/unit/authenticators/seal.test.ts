@@ -8,7 +8,7 @@ const text = Buffer.from(secret);
 
 describe('a sealed secret', () => {
   it('opens in the context it was sealed for, and is a new text each time', () => {
-    const sealer = createSealer([NEW]);
+    const sealer = createSealer(() => [NEW]);
     const [one, two] = [sealer.seal(secret, 'here'), sealer.seal(secret, 'here')];
     expect(one).not.toBe(two);
     expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{22}$/);
@@ -16,7 +16,7 @@ describe('a sealed secret', () => {
   });
 
   it('opens in no other context, and not if a single character was changed', () => {
-    const sealer = createSealer([NEW]);
+    const sealer = createSealer(() => [NEW]);
     const sealed = sealer.seal(secret, 'here');
     expect(() => sealer.open(sealed, 'there')).toThrow();
     for (let at = 0; at < sealed.length; at += 1) {
@@ -33,12 +33,14 @@ describe('a sealed secret', () => {
   });
 
   it('opens with an older key that is still configured, and with no other', () => {
-    const sealed = createSealer([OLD]).seal(secret, 'here');
-    const rotated = createSealer([NEW, OLD]);
+    const sealed = createSealer(() => [OLD]).seal(secret, 'here');
+    const rotated = createSealer(() => [NEW, OLD]);
     expect(Buffer.from(rotated.open(sealed, 'here'))).toEqual(text);
-    expect(createSealer([NEW]).seal(secret, 'here').split('.')[1]).toBe(
-      rotated.seal(secret, 'here').split('.')[1],
-    );
-    expect(() => createSealer([NEW]).open(sealed, 'here')).toThrow('not in SECRET_KEY');
+    expect(
+      createSealer(() => [NEW])
+        .seal(secret, 'here')
+        .split('.')[1],
+    ).toBe(rotated.seal(secret, 'here').split('.')[1]);
+    expect(() => createSealer(() => [NEW]).open(sealed, 'here')).toThrow('not in SECRET_KEY');
   });
 });

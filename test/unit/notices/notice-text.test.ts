@@ -56,6 +56,10 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { org: 'octo-org', by: 'mona', label: 'hello#7' },
     /^hello#7 in octo-org was merged by mona, but nobody had approved its last commit/,
   ],
+  forgedRecord: [
+    { org: 'octo-org' },
+    /^OTP Guard found a record about octo-org in its database that it didn’t/,
+  ],
   codesLocked: [
     { login: 'mona', org: 'octo-org' },
     /^Too many wrong one-time codes were entered for your account, mona, in octo-org\./,

@@ -72,6 +72,11 @@ describe('the text of a log entry', () => {
       "removed mona's passkey “Phone”",
     ],
     ['memberAuthenticatorDelete', {}, "removed a member's authenticator"],
+    [
+      'forgedRecord',
+      { collection: 'approvals' },
+      'wrote a forged record to the database, which OTP Guard ignores: approvals',
+    ],
     ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
     ['constructor', {}, "did something that this page can't describe: constructor"],
   ] as const)('of kind %s with %o reads “%s”', (kind, data, text) => {

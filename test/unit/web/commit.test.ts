@@ -83,6 +83,7 @@ describe('the approvals of a commit', () => {
         type: 'security-key',
         label: 'Blue key',
         at: byKey.created,
+        signedFor: null,
         withdrawn: null,
       },
     ]);

@@ -44,6 +44,10 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   memberSessionsEnd: (data) => ['ended ', ...holder(data), 'sessions'],
   setOrgImage: () => ["set the organization's security image"],
   unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
+  forgedRecord: ({ collection }) => [
+    'wrote a forged record to the database, which OTP Guard ignores: ',
+    { name: collection || 'unknown' },
+  ],
 };
 
 function pull({ repo, pr, sha }: ActivityData): Part[] {
@@ -103,4 +107,5 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   memberSessionsEnd: "Ended a member's sessions",
   setOrgImage: 'Set the security image',
   unapprovedMerge: 'Merged without an approval',
+  forgedRecord: 'Forged record found',
 };

@@ -54,7 +54,7 @@ function Text({ entry, organization }: Props) {
   const path = entryPath(entry, organization);
   const pull = entryPull(entry, organization);
   const text = entryText(entry).map(renderPart);
-  const isWarning = entry.kind === 'unapprovedMerge';
+  const isWarning = entry.kind === 'unapprovedMerge' || entry.kind === 'forgedRecord';
   return (
     <span className={`${styles.text} ${isWarning ? styles.warning : ''}`}>
       {isWarning && <Icon path={alertIcon} />}

@@ -1,0 +1,84 @@
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { isTopLevel, parseClientData } from '../authenticators/client-data.ts';
+import { type Statement, statement as statementSchema } from '../contract/statement.ts';
+import type { ReportForgedRecord } from '../organizations/report-forged-record.ts';
+import { statementChallenge } from './make-statement.ts';
+import type { Approvals, StoredApproval, StoredApprovals } from './ports.ts';
+
+/** Verified approvals that are remembered in this process. */
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Approvals whose assertion is verified again before anyone counts them, once
+ * in this process. What doesn't verify is reported and left out.
+ */
+export function createVerifiedApprovals(approvals: StoredApprovals, report: ReportForgedRecord): Approvals {
+  const verified = new Set<string>();
+  const isVerified = async (approval: StoredApproval): Promise<boolean> => {
+    const key = `${approval.id}:${approval.mac}`;
+    if (verified.has(key)) return true;
+    const { id, orgId } = approval;
+    if (!(await verifyStoredApproval(approval))) {
+      report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
+      return false;
+    }
+    if (verified.size >= MOST_REMEMBERED) verified.clear();
+    verified.add(key);
+    return true;
+  };
+  const onlyVerified = async (found: StoredApproval[]) => {
+    const isValid = await Promise.all(found.map(isVerified));
+    return found.filter((_, at) => isValid[at]);
+  };
+  return {
+    ...approvals,
+    forHead: async (repoId, head) => onlyVerified(await approvals.forHead(repoId, head)),
+    async historyOf(repoId, head) {
+      const { valid, withdrawn } = await approvals.historyOf(repoId, head);
+      return { valid: await onlyVerified(valid), withdrawn };
+    },
+  };
+}
+
+/**
+ * Whether the statement is about this approval and, unless it was made with a
+ * one-time code, the stored key has signed it: WebAuthn Level 3, section 7.2.
+ * The origin is the statement's own, which was ours when it was signed.
+ */
+export async function verifyStoredApproval(approval: StoredApproval): Promise<boolean> {
+  const { proof, method, userVerified } = approval;
+  const { data: statement } = statementSchema.safeParse(approval.statement);
+  if (!statement || !isAbout(statement, approval)) return false;
+  if (method === 'totp') return proof === null && !userVerified;
+  if (!proof) return false;
+  try {
+    const data = parseClientData(proof.assertion.response.clientDataJSON);
+    if (!data || !isTopLevel(data)) return false;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: proof.assertion,
+      expectedChallenge: statementChallenge(approval.statement as Statement),
+      expectedOrigin: statement.host,
+      expectedRPID: new URL(statement.host).hostname,
+      requireUserVerification: userVerified,
+      credential: {
+        id: proof.assertion.id,
+        publicKey: new Uint8Array(Buffer.from(proof.publicKey, 'base64url')),
+        counter: 0,
+      },
+    });
+    return verified && authenticationInfo.userVerified === userVerified;
+  } catch {
+    return false;
+  }
+}
+
+function isAbout(statement: Statement, approval: StoredApproval): boolean {
+  return (
+    statement.user.id === approval.githubId &&
+    statement.org.id === approval.orgId &&
+    statement.repo.id === approval.repoId &&
+    statement.pr === approval.pr &&
+    statement.base === approval.base &&
+    statement.head === approval.head
+  );
+}

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { SecretKeys } from '../derived-keys.ts';
+import { backupIdentities, backupRecipient } from '../pocketbase/backups/backup-identity.ts';
+import { reencryptBackups } from '../pocketbase/backups/reencrypt-backups.ts';
+import { findRunningStore } from '../pocketbase/process/process-marker.ts';
+import { migrate } from '../pocketbase/schema/migrate.ts';
+import { rotateRecords } from '../pocketbase/schema/rotate-records.ts';
+import { sealMarker } from '../pocketbase/schema/seal-marker.ts';
+import { newSecretKey, replaceKeyFile, secretKeys } from '../secret-key.ts';
+import { StartError } from '../start-error.ts';
+import { type Command, runCommand } from './run-command.ts';
+
+type Keys = [string, ...string[]];
+
+/** Protects one kind of thing with the current key instead of an older one. Running it again must be safe. */
+type RotationStep = { name: string; run(command: Command, keys: SecretKeys): Promise<unknown> };
+
+const STEPS: RotationStep[] = [
+  { name: 'records', run: ({ client }, keys) => rotateRecords(client, keys) },
+  {
+    name: 'backups',
+    async run({ config: { backup } }, keys) {
+      const identities = await backupIdentities(backup.identityFile, keys());
+      const recipient = await backupRecipient(backup.recipient, [...keys()]);
+      return reencryptBackups(resolve('backups'), { identities, recipient });
+    },
+  },
+  { name: 'marker', run: async ({ config }) => sealMarker(config)?.write(new Date()) },
+];
+
+/** A running product sees the new key file at once; what it was saving with the old key is saved by then. */
+const SETTLE_MS = 3_000;
+
+/**
+ * `npm run rotate-key`: seals everything again under a new key, so that the old
+ * one can go. Works while the product runs, and goes on where it stopped.
+ */
+runCommand('The rotation', async (command) => {
+  const { config, client } = command;
+  // Records of an older version have no MAC yet. They would stay under the key that is about to go.
+  await migrate(client, config, config.github);
+  const keys = config.secretKeys.length > 0 ? configuredKeys(config) : await keysOfFile(config);
+  const done: Record<string, unknown> = {};
+  for (const { name, run } of STEPS) done[name] = await run(command, () => keys);
+  const { records, backups } = done;
+  if (config.secretKeys.length > 0)
+    return {
+      rotated: true,
+      records,
+      backups,
+      next: 'Remove the old key from SECRET_KEY and restart OTP Guard.',
+    };
+  if (config.store.kind === 'embedded') replaceKeyFile(config.store.dataDir, [keys[0]]);
+  return { rotated: true, records, backups };
+});
+
+function configuredKeys(config: Config): Keys {
+  const [current, ...older] = config.secretKeys;
+  if (current === undefined || older.length === 0)
+    throw new StartError(
+      'SECRET_KEY: put a new key in front (SECRET_KEY=new,old), restart every OTP Guard, then run this command with the same setting.',
+    );
+  return [current, ...older];
+}
+
+/** Puts a new key into the key file, unless an earlier rotation that didn't finish has done so. */
+async function keysOfFile(config: Config): Promise<Keys> {
+  const [current, ...older] = secretKeys(config);
+  if (older.length > 0 || config.store.kind === 'external') return [current, ...older];
+  const keys: Keys = [newSecretKey(), current];
+  const isRunning = await findRunningStore(config.store.dataDir);
+  replaceKeyFile(config.store.dataDir, keys);
+  if (isRunning) await delay(SETTLE_MS);
+  return keys;
+}

@@ -1,0 +1,68 @@
+import { createSealer } from '../../authenticators/seal.ts';
+import type { SecretKeys } from '../../derived-keys.ts';
+import { createRecordMac } from '../../record-mac.ts';
+import type { StoreClient } from '../client.ts';
+import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
+import { sealContext } from '../records/totp-apps.ts';
+import { changeEachRecord } from './each-record.ts';
+import { COVERED_COLLECTIONS } from './seal-records.ts';
+
+/**
+ * Seals every record again under the current key, also while the product runs.
+ * A record that no known key has signed stays as it is, so a forged one never
+ * becomes valid. Calling it again goes on where it stopped.
+ *
+ * @returns How many records were sealed again, and how many weren't because OTP Guard didn't write them.
+ */
+export async function rotateRecords(
+  client: StoreClient,
+  keys: SecretKeys,
+): Promise<{ resealed: number; refused: number }> {
+  const total = { resealed: 0, refused: 0 };
+  for (;;) {
+    const round = await rotateOnce(client, keys);
+    total.resealed += round.resealed;
+    total.refused = round.refused;
+    // A record can be saved under the older key while a round passes.
+    if (round.resealed === 0) return total;
+  }
+}
+
+async function rotateOnce(client: StoreClient, keys: SecretKeys) {
+  const mac = createRecordMac(keys);
+  const sealer = createSealer(keys);
+  const round = { resealed: 0, refused: 0 };
+  for (const collection of COVERED_COLLECTIONS) {
+    const { expand } = coverageOf(collection);
+    const reseal = (row: Row): Record<string, unknown> | null => {
+      const stored = String(row.mac ?? '');
+      if (!mac.verify(collection, row.id, coveredValues(collection, row), stored)) {
+        round.refused += 1;
+        return null;
+      }
+      if (mac.isCurrent(stored)) return null;
+      const fields = fieldsToSave(collection, row, sealer);
+      return {
+        ...fields,
+        mac: mac.sign(collection, row.id, coveredValues(collection, { ...row, ...fields })),
+      };
+    };
+    round.resealed += await changeEachRecord(client, collection, reseal, { expand });
+  }
+  return round;
+}
+
+/**
+ * The covered fields that are saved together with the MAC. A credential's use
+ * changes its counter, and a MAC of an older counter would spoil the record.
+ */
+function fieldsToSave(
+  collection: CoveredCollection,
+  row: Row,
+  sealer: ReturnType<typeof createSealer>,
+): Record<string, unknown> {
+  if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
+  if (collection !== 'totps') return {};
+  const context = sealContext(row.id, String(row.user_id), String(row.org_id));
+  return { secret: sealer.seal(sealer.open(String(row.secret), context), context) };
+}

@@ -1,0 +1,319 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statementChallenge } from '../../src/approvals/make-statement.ts';
+import type { Config } from '../../src/config.ts';
+import type { Statement } from '../../src/contract/statement.ts';
+import { createRecordSeals } from '../../src/pocketbase/records/record-seals.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { rotateRecords } from '../../src/pocketbase/schema/rotate-records.ts';
+import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
+import { sealMarker } from '../../src/pocketbase/schema/seal-marker.ts';
+import { createRecordMac } from '../../src/record-mac.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { HEAD } from '../support/fakes.ts';
+import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
+import {
+  approvalOptions,
+  clientOf,
+  type Pull,
+  registerPasskey,
+  type Session,
+  type TestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+import { type ProductOverStore, SECRET_KEY, startProductOverStore } from '../support/product-over-store.ts';
+import { recordSeals } from '../support/record-seals.ts';
+
+type Row = Record<string, unknown> & { id: string };
+
+/** Somebody with the record store's superuser, but without SECRET_KEY. */
+describe('access to the database alone', () => {
+  let over: ProductOverStore;
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+  let monasKey: SoftwareAuthenticator;
+  /** The record of mona's genuine approval. */
+  let genuine: Row;
+  let approvedPull: Pull;
+
+  beforeAll(async () => {
+    over = await startProductOverStore({ waits: { retryEveryMs: 100 } });
+    product = { ...clientOf(over), ...over, dataDir: '' };
+    [mona, octocat] = [await product.signIn('mona'), await product.signIn('octocat')];
+    await over.records.collection('gh_users').update(octocat.record.id, { address: 'octocat@example.org' });
+    monasKey = await registerPasskey(product, mona);
+    approvedPull = await product.pendingPull('Approved');
+    expect((await approve(approvedPull, mona, monasKey)).status).toBe(200);
+    const rows = await over.records.collection('approvals').getFullList<Row>();
+    expect(rows).toHaveLength(1);
+    genuine = rows[0] as Row;
+  }, 60_000);
+  afterAll(() => over?.stop(), 30_000);
+
+  async function approve(pull: Pull, session: Session, key: SoftwareAuthenticator) {
+    const target = targetOf(product, pull);
+    const { options } = await approvalOptions(product, session, target);
+    const body = { params: target, authResponse: key.get(options), accessToken: session.accessToken };
+    return product.call('/github-check-webauthn', body, session);
+  }
+
+  /** Lets the product look at the pull request again: closes and opens it. */
+  async function lookAgain(pull: Pull) {
+    const processed = async () => (await over.records.collection('webhook_deliveries').getFullList()).length;
+    const before = await processed();
+    for (const state of ['closed', 'open'])
+      await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state });
+    await until('both webhooks', async () => (await processed()) >= before + 2);
+  }
+
+  const shown = async (pull: Pull) => (await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion);
+  const alertOf = (id: string) =>
+    until('the alert', () =>
+      over.log.map((line) => JSON.parse(line)).find((line) => line.id === id && line.level === 50),
+    );
+  const entriesOf = (collection: string) =>
+    over.records
+      .collection('gh_activities')
+      .getFullList({ filter: `activity = "forgedRecord" && data.collection = "${collection}"` });
+
+  /** The fields of the genuine approval, as if they were about this pull request. */
+  const about = (pull: Pull) => ({
+    ...genuine,
+    id: undefined,
+    pr: pull.number,
+    head: pull.head.sha,
+    reported: '',
+  });
+  const statementAbout = (pull: Pull) => ({
+    ...(genuine.statement as object),
+    pr: pull.number,
+    head: pull.head.sha,
+  });
+
+  it.each<[what: string, forge: (pull: Pull) => object, reason: string]>([
+    [
+      'with no MAC, as in an old version',
+      (pull) => ({ ...about(pull), statement: null, assertion: null, mac: '' }),
+      'MAC',
+    ],
+    ['copied from a genuine one', (pull) => about(pull), 'MAC'],
+    ['with a statement to match', (pull) => ({ ...about(pull), statement: statementAbout(pull) }), 'MAC'],
+    [
+      'with a MAC, and an assertion about another pull request',
+      (pull) => ({ ...about(pull), id: 'forged000000001', statement: statementAbout(pull), sign: true }),
+      'assertion',
+    ],
+    [
+      'with a MAC and a genuine assertion, but about another pull request',
+      (pull) => ({ ...about(pull), id: 'forged000000002', sign: true }),
+      'assertion',
+    ],
+  ])('completes no check by an approval %s', async (_what, forge, reason) => {
+    const pull = await product.pendingPull();
+    const { sign, ...row } = forge(pull) as Row & { sign?: boolean };
+    const mac = sign ? recordSeals().macOf('approvals', row) : row.mac;
+    const { id } = await over.records.collection('approvals').create({ ...row, mac });
+    expect(await alertOf(id)).toMatchObject({ collection: 'approvals', reason });
+    await lookAgain(pull);
+    expect(new Set(await shown(pull))).toEqual(new Set([null]));
+    await over.records.collection('approvals').delete(id);
+  });
+
+  it('completes no check by editing an approval; owners get one notice for each record', async () => {
+    const pull = await product.pendingPull();
+    const { id } = genuine;
+    const before = (await entriesOf('approvals')).length;
+    for (const edit of [{ pr: pull.number, head: pull.head.sha, reported: '' }, { base: 'release' }]) {
+      await over.records.collection('approvals').update(id, edit);
+      await lookAgain(pull);
+      await lookAgain(approvedPull);
+      expect(new Set(await shown(pull))).toEqual(new Set([null]));
+    }
+    expect(await alertOf(id)).toMatchObject({ reason: 'MAC' });
+    await until('the entry', async () => (await entriesOf('approvals')).length === before + 1);
+    const notices = await over.records.collection('notices').getFullList({ filter: 'kind = "forgedRecord"' });
+    expect(notices.map(({ user }) => user)).toEqual(Array(before + 1).fill(octocat.record.id));
+    const { pr, head, base, reported } = genuine;
+    await over.records.collection('approvals').update(id, { pr, head, base, reported });
+    const metrics = await fetch(`${over.origin}/metrics`, {
+      headers: { authorization: `Bearer ${SECRET_KEY}` },
+    });
+    expect(await metrics.text()).toMatch(/^otp_guard_forged_records_total [1-9]/m);
+  });
+
+  it('shows no forged approval as the commit that was approved before', async () => {
+    const pull = await product.pendingPull();
+    await over.records.collection('approvals').create({ ...about(pull), head: 'ee'.repeat(20), mac: '' });
+    const { pull: summary } = (await approvalOptions(product, mona, targetOf(product, pull))) as unknown as {
+      pull: { approvedBefore: string | null };
+    };
+    expect(summary.approvedBefore).toBeNull();
+  });
+
+  it('adds no key to a person, and changes none', async () => {
+    const pull = await product.pendingPull();
+    const webauthn = over.records.collection('webauthn');
+    const [stored] = await webauthn.getFullList<Row>();
+    const attackers = new SoftwareAuthenticator(product.origin);
+    const { id } = await webauthn.create({
+      ...stored,
+      id: undefined,
+      key_id: attackers.id,
+      public_key: attackers.publicKey,
+    });
+    expect((await approve(pull, mona, attackers)).status).toBe(403);
+    expect(await alertOf(id)).toMatchObject({ collection: 'webauthn', reason: 'MAC' });
+    await webauthn.delete(id);
+
+    for (const change of [{ public_key: attackers.publicKey }, { counter: 0 }, { user: octocat.record.id }]) {
+      await webauthn.update(String(stored?.id), change);
+      // Nobody has an authenticator that can be used, but nobody may register a first one for that.
+      const owner = 'user' in change ? octocat : mona;
+      await expect(registerPasskey(product, owner)).rejects.toThrow(/^registration: 403/);
+      const { counter, public_key, user } = stored as Row;
+      await webauthn.update(String(stored?.id), { counter, public_key, user });
+    }
+    expect((await approve(pull, mona, monasKey)).status).toBe(200);
+  });
+
+  it('lets nobody approve as another person with a key of their own', async () => {
+    const pull = await product.pendingPull();
+    await registerPasskey(product, octocat);
+    const users = over.records.collection('gh_users');
+    await users.update(mona.record.id, { github_id: 999_999 });
+    await users.update(octocat.record.id, { github_id: mona.record.github_id });
+    const asMona = { ...octocat, accessToken: mona.accessToken };
+    await expect(approvalOptions(product, asMona, targetOf(product, pull))).rejects.toThrow(
+      'missing authenticator',
+    );
+    await users.update(octocat.record.id, { github_id: octocat.record.github_id });
+    await users.update(mona.record.id, { github_id: mona.record.github_id });
+  });
+
+  it('makes no challenge that a stored assertion answers', async () => {
+    const pull = await product.pendingPull();
+    const target = targetOf(product, pull);
+    const challenges = over.records.collection('challenges');
+    const { options } = await approvalOptions(product, mona, target);
+    const [issued, answered] = await Promise.all(
+      [options.challenge, statementChallenge(genuine.statement as Statement)].map((challenge) =>
+        challenges.getFirstListItem<Row>(`challenge = "${challenge}"`),
+      ),
+    );
+    const { subject, expires, mac } = issued as Row;
+    const { id } = await challenges.update(answered?.id ?? '', { subject, expires, mac });
+    const keys = over.records.collection('one_time_keys');
+    await keys.delete((await keys.getFirstListItem(`key = "challenge:${answered?.challenge}"`)).id);
+    const { assertion } = genuine;
+    const body = { params: target, authResponse: assertion, accessToken: mona.accessToken };
+    expect((await product.call('/github-check-webauthn', body, mona)).status).toBe(403);
+    expect(await alertOf(id)).toMatchObject({ collection: 'challenges' });
+    expect(new Set(await shown(pull))).toEqual(new Set([null]));
+  });
+});
+
+/** A store of our schema with a person and an organization, and the records that a table makes. */
+describe('the records of an older version', () => {
+  let over: Awaited<ReturnType<typeof startMigratedStore>>;
+  let row: Row;
+  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-seal-'));
+  const marker = join(dataDir, 'records-sealed.json');
+  const bring = (store: Config['store'], options: { sealRecords?: boolean } = {}) =>
+    migrate(over.one, { store, publicUrl: 'http://localhost', secretKeys: [SECRET_KEY] }, GITHUB, options);
+  const embedded = { kind: 'embedded', dataDir } as const;
+  const external = { kind: 'external', url: 'http://localhost', email: '', password: '' } as const;
+
+  beforeAll(async () => {
+    over = await startMigratedStore();
+  }, 30_000);
+  afterAll(async () => {
+    await over?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  /** Makes the store look as a version wrote it, with an approval without a MAC. */
+  async function storeOf(version: number, { hasMarker }: { hasMarker: boolean }) {
+    for (const name of ['schema_versions', 'approvals']) await over.records.collections.truncate(name);
+    if (version > 0) await over.records.collection('schema_versions').create({ version });
+    rmSync(marker, { force: true });
+    if (hasMarker) sealMarker({ store: embedded, secretKeys: [SECRET_KEY] })?.write(new Date());
+    row = await over.records
+      .collection('approvals')
+      .create<Row>({ repo_id: 1, pr: 2, head: HEAD, method: 'totp' });
+  }
+  const isSealed = async () =>
+    recordSeals().isOurs('approvals', await over.records.collection('approvals').getOne<Row>(row.id));
+
+  it.each<
+    [
+      what: string,
+      version: number,
+      hasMarker: boolean,
+      store: Config['store'],
+      options: object,
+      outcome: string,
+    ]
+  >([
+    ['are sealed at the upgrade of an embedded store', 4, false, embedded, {}, 'sealed'],
+    [
+      'are not sealed if it was done, although the database says it is old',
+      4,
+      true,
+      embedded,
+      {},
+      'as it was',
+    ],
+    ['are not sealed if the database says it is new', 0, false, embedded, {}, 'as it was'],
+    ['are not sealed if only the marker is gone', SCHEMA_VERSION, false, embedded, {}, 'as it was'],
+    ['are not sealed in an external store', SCHEMA_VERSION, false, external, {}, 'as it was'],
+    ['keep an external store from starting', 4, false, external, {}, 'npm run seal-records'],
+    [
+      'are sealed in an external store if the operator asks',
+      4,
+      false,
+      external,
+      { sealRecords: true },
+      'sealed',
+    ],
+  ])('%s', async (_what, version, hasMarker, store, options, outcome) => {
+    await storeOf(version, { hasMarker });
+    const run = bring(store, options).then(async () => ((await isSealed()) ? 'sealed' : 'as it was'));
+    expect(await run.catch(({ message }: Error) => message)).toContain(outcome);
+    expect(existsSync(marker)).toBe(store.kind === 'embedded');
+    if (store.kind === 'embedded') expect((await bring(store)).lostMarker).toBe(false);
+  });
+
+  it('are not taken for forged because of another key: the store does not start', async () => {
+    await storeOf(SCHEMA_VERSION, { hasMarker: true });
+    writeFileSync(marker, readFileSync(marker, 'utf8').replace(/"sealedAt":"2/, '"sealedAt":"3'));
+    await expect(bring(embedded)).rejects.toThrow('SECRET_KEY is not the key');
+  });
+
+  it('get the new key only if the old one signed them, also after a stop in the middle', async () => {
+    const [next, approvals] = [
+      'another-key-of-more-than-32-characters',
+      over.records.collection('approvals'),
+    ];
+    await storeOf(4, { hasMarker: false });
+    await bring(embedded);
+    const { id: forged } = await approvals.create({
+      repo_id: 1,
+      pr: 3,
+      head: HEAD,
+      method: 'totp',
+      mac: row.mac,
+    });
+    expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 1, refused: 1 });
+    expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 0, refused: 1 });
+    const seals = createRecordSeals(
+      createRecordMac(() => [next]),
+      () => undefined,
+    );
+    const valid = async (id: string) => seals.isOurs('approvals', await approvals.getOne<Row>(id));
+    expect([await valid(row.id), await valid(forged)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { makeStatement, statementChallenge } from '../../../src/approvals/make-statement.ts';
+import type { StoredApproval } from '../../../src/approvals/ports.ts';
+import { verifyStoredApproval } from '../../../src/approvals/verify-stored-approval.ts';
+import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
+import { aPull, FakeClock } from '../../support/fakes.ts';
+
+const ORIGIN = 'https://guard.example.org';
+const key = new SoftwareAuthenticator(ORIGIN);
+const pull = aPull();
+const deps = {
+  origins: { publicUrl: ORIGIN },
+  clock: new FakeClock(),
+  random: (n: number) => new Uint8Array(n),
+};
+const person = { githubId: 11, login: 'mona' };
+const statement = makeStatement(deps, { person, org: { orgId: pull.repo.ownerId, name: 'octo-org' }, pull });
+
+function signed(twist: Twist = {}, change: Partial<StoredApproval> = {}): StoredApproval {
+  const assertion = key.get(
+    { challenge: statementChallenge(statement) },
+    twist,
+  ) as AuthenticationResponseJSON;
+  return {
+    ...{ id: 'approval', orgId: pull.repo.ownerId, repoId: pull.repo.id, pr: pull.number },
+    ...{ base: pull.base, head: pull.head, githubId: 11, login: 'mona', method: 'passkey' },
+    ...{ userVerified: true, at: new Date(), reported: true, mac: 'valid', statement },
+    proof: { assertion, publicKey: key.publicKey },
+    ...change,
+  };
+}
+
+describe('a stored approval', () => {
+  it.each<[what: string, approval: StoredApproval, isValid: boolean]>([
+    ['that its key signed', signed(), true],
+    ['without a verified person, if it says so', signed({ flags: UP }, { userVerified: false }), true],
+    [
+      'with a code, which signs nothing',
+      signed({}, { method: 'totp', proof: null, userVerified: false }),
+      true,
+    ],
+    ['that claims a verified person', signed({ flags: UP }), false],
+    ['of another repository', signed({}, { repoId: 1 }), false],
+    ['of another organization', signed({}, { orgId: 1 }), false],
+    ['of another pull request', signed({}, { pr: 1 }), false],
+    ['of another head', signed({}, { head: 'cd'.repeat(20) }), false],
+    ['of another base', signed({}, { base: 'release' }), false],
+    ['of another person', signed({}, { githubId: 12 }), false],
+    ['with another statement', signed({}, { statement: { ...statement, nonce: 'other' } }), false],
+    ['of another origin', signed({ origin: 'https://evil.example' }), false],
+    ['for another relying party', signed({ rpId: 'evil.example' }), false],
+    ['from a frame', signed({ crossOrigin: true }), false],
+    ['with a broken signature', signed({ breakSignature: true }), false],
+    ['without a proof', signed({}, { proof: null }), false],
+    ['with a code and a proof', signed({}, { method: 'totp', userVerified: false }), false],
+    ['without a statement', signed({}, { statement: null }), false],
+  ])('%s', async (_what, approval, isValid) => {
+    expect(await verifyStoredApproval(approval)).toBe(isValid);
+  });
+});
