@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { ClaimTimes } from './approvals/current-run.ts';
 import type { SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
-import type { SyncPullsDeps } from './approvals/sync-open-pulls.ts';
+import { silentInstallations } from './approvals/unheard-changes.ts';
 import { createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
+import { watchIntervalMs } from './approvals/watch-green-heads.ts';
 import { withdrawLost } from './approvals/withdraw-lost.ts';
 import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
@@ -18,11 +20,13 @@ import { CHECK_NAME, createCheckRuns } from './github/check-runs.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
+import { createOpenHeads } from './github/open-heads.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createRepositoryAccess } from './github/repository-access.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import type { WriteLimits } from './github/write-queues.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
+import type { Metrics } from './metrics.ts';
 import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-in.ts';
 import type { Requirements } from './organizations/organization-health.ts';
 import { createReportForgedRecord } from './organizations/report-forged-record.ts';
@@ -35,11 +39,13 @@ import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
 import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
+import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
 import { createNotices } from './pocketbase/records/notices.ts';
+import { consumeKey } from './pocketbase/records/one-time-keys.ts';
 import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
 import { createOrganizations } from './pocketbase/records/organizations.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
@@ -48,6 +54,7 @@ import { createRecordSeals } from './pocketbase/records/record-seals.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
 import { createTotpApps } from './pocketbase/records/totp-apps.ts';
 import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
+import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
 import { createRecordMac } from './record-mac.ts';
@@ -62,6 +69,8 @@ export type Waits = Partial<
     retryMs: number;
     /** Between two tries to show unreported approvals on GitHub. */
     retryEveryMs: number;
+    /** Between two looks at the repositories with green heads. */
+    watchEveryMs: number;
     /** Between two rounds that send the notices that are due. */
     sendEveryMs: number;
     /** For one e-mail to be accepted by the mail server. */
@@ -77,16 +86,18 @@ type World = {
   log: Logger;
   clock: Clock;
   waits?: Waits;
-  /** Called for each forged record that this process finds. */
-  onForgedRecord?: (() => void) | undefined;
+  metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord'> | undefined;
 };
+
+const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was about";
+const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
 
 export function assemble(config: Config & { github: GitHubConfig }, world: World) {
   const { publicUrl } = config;
-  const { log, clock, waits = {} } = world;
+  const { log, clock, waits = {}, metrics } = world;
   const keys = createSecretKeys(config);
   const github = connectGitHub(config.github, world);
   const store = connectStore(keys, world);
@@ -99,7 +110,11 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     onSyncFailed: (error: unknown, target: SyncTarget) =>
       log.warn({ ...target, err: error }, 'sync failed; it will be tried again'),
     onRepaired: (target: SyncTarget) => log.info(target, 'repaired a check run'),
-  } satisfies SyncPullsDeps;
+    onForgedCheck(target: SyncTarget) {
+      log.error(target, FORGED);
+      metrics?.forgedCheck();
+    },
+  } satisfies CompareDeps;
   const onDelay = (error: unknown) => log.warn({ err: error }, 'stored; GitHub will be updated later');
   const failedSyncs: FailedSyncs = new Map();
   const requirements: Requirements = createExpiringMap(clock);
@@ -109,6 +124,15 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     failedSyncs,
     requirements,
     lastWebhook: store.deliveries.lastProcessedAt,
+    async silentSince(installation: number) {
+      const silent = await silentInstallations(syncDeps);
+      return silent.find((one) => one.installation === installation)?.at ?? null;
+    },
+    async watchSeconds() {
+      const { length } = await store.openPulls.greenRepositories();
+      return watchIntervalMs(length, waits.watchEveryMs) / 1000;
+    },
+    onSilence: (silence: { installation: number; since: Date }) => log.error(silence, SILENT),
     membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
     signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
     checkToken: createTokenChecks(github.tokens, clock),
@@ -136,6 +160,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock, waits =
     requiredChecks: branches,
     requiredCheck: { name: CHECK_NAME, appId },
     hookDeliveries: createHookDeliveries(app),
+    openHeads: createOpenHeads(app, appId),
     access,
     members: createMembers(app, access, clock),
     tokens: createUserTokens(app, serverUrl),
@@ -143,7 +168,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock, waits =
 }
 
 /** The ports that the record store implements. */
-function connectStore(keys: SecretKeys, { client, clock, log, onForgedRecord }: World) {
+function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) {
   const organizations = createOrganizations(client);
   const memberships = createMemberships(client);
   const report = createReportForgedRecord({
@@ -152,7 +177,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, onForgedRecord }: 
     forgedRecords: createForgedRecords(client),
     onForgedRecord(forged) {
       log.error(forged, 'a record in the record store was not written by OTP Guard; it is ignored');
-      onForgedRecord?.();
+      metrics?.forgedRecord();
     },
     onUnreported: (error, forged) => log.warn({ ...forged, err: error }, 'could not log a forged record'),
   });
@@ -165,6 +190,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, onForgedRecord }: 
     credentials: createCredentials(client, seals),
     deliveries: createWebhookDeliveries(client),
     emailCodes: createEmailCodes(client),
+    forgedChecks: createForgedChecks(client),
     lostAuthenticators: createLostAuthenticators(client),
     memberships,
     mergeGroups: createMergeGroups(client, seals),
@@ -175,7 +201,9 @@ function connectStore(keys: SecretKeys, { client, clock, log, onForgedRecord }: 
     reconcileReports: createReconcileReports(client),
     sessions: createSessions(client),
     totpApps: createTotpApps(client, createSealer(keys), seals),
+    takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
     unapprovedMerges: createUnapprovedMerges(client),
+    unheardChanges: createUnheardChanges(client),
     users: createUsers(client),
   };
 }

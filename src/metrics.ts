@@ -6,6 +6,10 @@ export type Readings = {
   unreported(): Promise<number>;
   /** The number of e-mails that still have to be sent. */
   notices(): Promise<number>;
+  /** When the last webhook was processed, in seconds since 1970; null if there was none. */
+  lastWebhook(): Promise<number | null>;
+  /** The number of installations whose webhooks don't arrive. */
+  silent(): Promise<number>;
   /** When the last reconciliation ended, in seconds since 1970, and its number of faults; null before the first. */
   sweep(): Promise<{ at: number; faults: number } | null>;
 };
@@ -16,7 +20,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { requests, webhooks, github, forgedRecords } = createCounters(registry);
+  const { requests, webhooks, github, forgedRecords, forged } = createCounters(registry);
   let refresh = async () => {};
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
@@ -30,6 +34,9 @@ export function createMetrics() {
     },
     forgedRecord(): void {
       forgedRecords.inc();
+    },
+    forgedCheck(): void {
+      forged.inc();
     },
     addReadings(readings: Readings): void {
       const show = addGauges(registry);
@@ -64,6 +71,11 @@ function createCounters(registry: Registry) {
       help: 'Records found that OTP Guard did not write. None of them counts.',
       registers,
     }),
+    forged: new Counter({
+      name: 'otp_guard_forged_checks_total',
+      help: 'Green checks on GitHub that OTP Guard did not give.',
+      registers,
+    }),
     github: new Counter({
       name: 'otp_guard_github_requests_total',
       help: 'Requests to the GitHub API, by status of the answer; 0 if there was none.',
@@ -92,6 +104,11 @@ const GAUGES = {
     help: 'Heads with an approval that GitHub does not show yet.',
   },
   notices: { name: 'otp_guard_notices_waiting', help: 'E-mails that still have to be sent.' },
+  lastWebhook: {
+    name: 'otp_guard_last_webhook_timestamp_seconds',
+    help: 'When the last webhook was processed.',
+  },
+  silent: { name: 'otp_guard_silent_installations', help: 'Installations whose webhooks do not arrive.' },
   sweptAt: {
     name: 'otp_guard_last_sweep_timestamp_seconds',
     help: 'When the last reconciliation ended.',
@@ -102,10 +119,19 @@ const GAUGES = {
 /** Reads everything once per answer, so that values that belong together are from the same moment. */
 async function readAll(readings: Readings): Promise<Values> {
   const orUndefined = <T>(read: Promise<T>) => read.catch(() => undefined);
-  const [unreported, notices, sweep] = await Promise.all([
+  const [unreported, notices, lastWebhook, silent, sweep] = await Promise.all([
     orUndefined(readings.unreported()),
     orUndefined(readings.notices()),
+    orUndefined(readings.lastWebhook()),
+    orUndefined(readings.silent()),
     orUndefined(readings.sweep()),
   ]);
-  return { unreported, notices, sweptAt: sweep?.at, sweepFaults: sweep?.faults };
+  return {
+    unreported,
+    notices,
+    lastWebhook: lastWebhook ?? undefined,
+    silent,
+    sweptAt: sweep?.at,
+    sweepFaults: sweep?.faults,
+  };
 }

@@ -4,6 +4,7 @@ import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReconcileReport } from './approvals/ports.ts';
 import { reconcile } from './approvals/reconcile.ts';
+import { silentInstallations } from './approvals/unheard-changes.ts';
 import { type Assembly, assemble, type Waits } from './assemble.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceiveWebhook } from './bot/receive-webhook.ts';
@@ -108,7 +109,7 @@ type Started = {
 async function run(started: Started): Promise<Product> {
   const { config, options, metrics, app, client } = started;
   const { log, clock = systemClock, waits = {} } = options;
-  const deps = assemble(config, { app, client, log, clock, waits, onForgedRecord: metrics?.forgedRecord });
+  const deps = assemble(config, { app, client, log, clock, waits, metrics });
   metrics?.addReadings(readingsOf(deps));
   await app.probot.ready();
   registerHandlers(app.probot, deps);
@@ -163,6 +164,7 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
     readiness: createReadiness({
       checkStore: () => requireMigrated(client),
       checkGitHub: () => requireCredentials(app),
+      areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
     }),
     recordApi: recordApi({
       url: client.url,
@@ -184,8 +186,14 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
   });
 }
 
-function readingsOf({ approvals, notices, reconcileReports }: Assembly): Readings {
+function readingsOf(deps: Assembly): Readings {
+  const { approvals, notices, reconcileReports } = deps;
   return {
+    async lastWebhook() {
+      const last = await deps.lastWebhook();
+      return last && last.getTime() / 1000;
+    },
+    silent: async () => (await silentInstallations(deps)).length,
     unreported: async () => (await approvals.unreportedHeads()).length,
     notices: notices.count,
     async sweep() {

@@ -18,6 +18,6 @@ export type ReceiveWebhook = (delivery: Delivery) => Promise<Received>;
 export type WebhookDeliveries = {
   isProcessed(guid: string): Promise<boolean>;
   markProcessed(guid: string, event: string, installation: number): Promise<void>;
-  /** When a webhook of this installation was last processed; null if there was none. */
-  lastProcessedAt(installation: number): Promise<Date | null>;
+  /** When a webhook of this installation, or of any, was last processed; null if there was none. */
+  lastProcessedAt(installation?: number): Promise<Date | null>;
 };

@@ -13,6 +13,7 @@ import { applicationTokenRoutes } from './routes/application-token-routes.ts';
 import { checkRoutes } from './routes/check-routes.ts';
 import { collaboratorRoutes } from './routes/collaborator-routes.ts';
 import { deliveryRoutes } from './routes/delivery-routes.ts';
+import { graphqlRoutes } from './routes/graphql-routes.ts';
 import { installationRoutes } from './routes/installation-routes.ts';
 import { manifestRoutes } from './routes/manifest-routes.ts';
 import { membershipRoutes } from './routes/membership-routes.ts';
@@ -98,6 +99,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     membershipRoutes(deps),
     collaboratorRoutes(deps),
     checkRoutes(deps),
+    graphqlRoutes(deps),
     pullRoutes(deps),
     pushRoutes(deps),
   );

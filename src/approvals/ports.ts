@@ -3,7 +3,7 @@ import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Statement } from '../contract/statement.ts';
-import type { RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
+import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 
 /** A pull request, as GitHub shows it now. */
 export type PullRequest = {
@@ -23,11 +23,31 @@ export type PullRequest = {
   mergedBy: { id: number; login: string } | null;
 };
 
+/** An open pull request as a list shows it, with GitHub's times. */
+export type ListedPull = PullRequest & { createdAt: Date; updatedAt: Date };
+
 export type PullRequests = {
   /** Null if the installation can't see such a pull request. */
   get(repo: RepositoryRef, number: number): Promise<PullRequest | null>;
   /** All open pull requests of the repository, newest first; null if the installation can't see it. */
   listOpen(repo: RepositoryRef): Promise<PullRequest[] | null>;
+  /**
+   * The open pull requests that were updated last, at most 100. GitHub doesn't count the request if
+   * nothing changed since the last one. Null if the installation can't see the repository.
+   */
+  listRecentlyUpdated(repo: RepositoryRef): Promise<ListedPull[] | null>;
+};
+
+/** A repository's open pull requests, and what GitHub shows on their heads. */
+export type ShownHeads = {
+  pulls: ListedPull[];
+  /** The newest run of this App on each head, null if there is none. A head that GitHub said nothing about is missing. */
+  runs: Map<string, ShownRun | null>;
+};
+
+export type OpenHeads = {
+  /** Reads a whole repository with one request for each 100 pull requests; null if the installation can't see it. */
+  read(repo: KnownRepository): Promise<ShownHeads | null>;
 };
 
 export type AccessLevel = 'none' | 'read' | 'write';
@@ -57,7 +77,9 @@ export type Branches = {
 };
 
 /** A run as GitHub shows it now; `conclusion` is null until it is completed. */
-export type GitHubRun = { id: number; status: string; conclusion: string | null; detailsUrl: string };
+export type ShownRun = { id: number; status: string; conclusion: string | null };
+
+export type GitHubRun = ShownRun & { detailsUrl: string };
 
 /** Express writes don't wait behind normal ones. */
 export type WritePriority = 'express' | 'normal';
@@ -177,7 +199,11 @@ export type StoredApprovals = Omit<Approvals, 'forHead' | 'historyOf'> & {
 };
 
 /** An open pull request as it was at the last sync: for the organization's home, and to find what a list leaves out. */
-export type OpenPull = Omit<UnapprovedPull, 'since'> & { approved: boolean };
+export type OpenPull = Omit<UnapprovedPull, 'since'> & {
+  /** Empty if it was saved by a version that didn't save it. */
+  base: string;
+  approved: boolean;
+};
 
 export type OpenPulls = {
   /** Saves these pull requests; one with a new head starts to wait at `now`. */
@@ -194,6 +220,9 @@ export type OpenPulls = {
     by: { repoId: number } | { pr: number; head: string },
     most: number,
   ): Promise<StoredRepository[]>;
+  ofRepository(repoId: number): Promise<Pick<OpenPull, 'pr' | 'head' | 'base'>[]>;
+  /** The repositories with an approved pull request, in the order of their ids. */
+  greenRepositories(): Promise<KnownRepository[]>;
   remove(repoId: number, number: number): Promise<void>;
   removeRepository(repoId: number): Promise<void>;
   /** Removes the pull requests of the organization's repositories that aren't in `repoIds`. */
@@ -236,6 +265,20 @@ export type UnapprovedMerges = {
   add(merge: { repoId: number; pr: number }, effects: Effects): Promise<void>;
 };
 
+/** Successful runs on GitHub that OTP Guard never gave. */
+export type ForgedChecks = {
+  /** Stores the effects of a forged run once: true for the first caller in all processes. */
+  add(run: { repoId: number; checkRunId: number }, effects: Effects): Promise<boolean>;
+};
+
+/** Installations with a change on GitHub that no webhook followed. */
+export type UnheardChanges = {
+  /** Notes that there was a change before `at`. An earlier note stays if no webhook followed it. */
+  note(installation: number, at: Date): Promise<void>;
+  /** Each noted change that no processed webhook of its installation followed. */
+  list(): Promise<{ installation: number; at: Date }[]>;
+};
+
 /** A head's check run, as the record store knows it. `checkRunId` is 0 while a process creates it. */
 export type CheckRunRecord = { id: string; attempt: number; checkRunId: number; state: string; since: Date };
 
@@ -243,6 +286,8 @@ export type CheckRunRecords = {
   latest(repoId: number, head: string): Promise<CheckRunRecord | null>;
   /** Claims an attempt to create the head's run; null if another process has claimed it. */
   claim(repoId: number, head: string, attempt: number): Promise<CheckRunRecord | null>;
+  /** All attempts for the head. */
+  attempts(repoId: number, head: string): Promise<CheckRunRecord[]>;
   /** Saves the run's id on GitHub and the state that was written to it. */
   save(record: CheckRunRecord, checkRunId: number, state: string): Promise<void>;
 };

@@ -1,20 +1,21 @@
 import { AppError } from '../app-error.ts';
 import { systemSleep } from '../clock.ts';
+import { type CompareDeps, compareHeads } from './compare-heads.ts';
 import { CLAIM_MS } from './current-run.ts';
 import type { ReconcileReport, ReconcileReports, SyncTarget } from './ports.ts';
 import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-failed.ts';
 import { repairOldest } from './repair-drift.ts';
-import { type SyncPullsDeps, syncAllOpenPulls } from './sync-open-pulls.ts';
+import { syncAllOpenPulls } from './sync-open-pulls.ts';
 
-export type ReconcileDeps = SyncPullsDeps & RedeliverDeps & { reconcileReports: ReconcileReports };
+export type ReconcileDeps = CompareDeps & RedeliverDeps & { reconcileReports: ReconcileReports };
 
-/** How many runs each round compares with GitHub's: over time all of them, at a constant cost. */
+/** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
 const COMPARED = 2;
 const MOST_LISTED = 50;
 
 /**
  * One reconciliation: compares the open pull requests of every installation
- * with their check runs, repairs what differs, and asks GitHub to redeliver
+ * with their check runs, in our records and on GitHub, repairs what differs, and asks GitHub to redeliver
  * webhooks that failed. It is idempotent: it may run in several processes at
  * the same time, and stop anywhere.
  */
@@ -32,16 +33,18 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const previous = await deps.reconcileReports.latest();
   const from = firstDelivery(previous?.report ?? null, began);
 
-  await attempt('every repository', () => syncAllOpenPulls(recording));
+  let heads = compareHeads(recording);
+  await attempt('every repository', () => syncAllOpenPulls(recording, heads));
   if (faults.some(({ isClaimed }) => isClaimed)) {
     // A process that was creating these runs may have died: its claim expires soon.
     const { sleep = systemSleep, claimMs = CLAIM_MS } = deps;
     await sleep(claimMs);
     faults.length = 0;
-    await attempt('every repository', () => syncAllOpenPulls(recording));
+    heads = compareHeads(recording);
+    await attempt('every repository', () => syncAllOpenPulls(recording, heads));
   }
   const deliveries = await attempt('the list of deliveries', () => redeliverFailed(recording, from));
-  await attempt('the comparison of runs', () => repairOldest(recording, COMPARED));
+  if (!heads.isComplete()) await attempt('the comparison of runs', () => repairOldest(recording, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_LISTED),
     faults: faults.slice(0, MOST_LISTED).map(({ at }) => at),

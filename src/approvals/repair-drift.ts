@@ -1,42 +1,63 @@
 import { createExpiringMap } from '../expiring-map.ts';
-import type { CheckRunRecord, GitHubRun, HeadRef } from './ports.ts';
+import { FAILED } from './current-run.ts';
+import type { CheckRunRecord, HeadRef, ShownRun } from './ports.ts';
+import type { Snapshot } from './read-head.ts';
+import { type ForgedCheckDeps, isPassing, reportForgedCheck } from './report-forged-check.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
+import { COMPLETING } from './write-check-run.ts';
+
+export type DriftDeps = SyncPullsDeps & ForgedCheckDeps;
 
 /**
  * Compares the run that GitHub shows on a head with the one in the store, and
- * replaces it if they differ: a webhook about a requested re-run was lost, or
- * GitHub marked the run as stale, for which it sends no webhook.
+ * replaces it if they differ: a webhook about a requested re-run was lost,
+ * GitHub marked the run as stale, for which it sends no webhook, or somebody
+ * with the App's key wrote it.
+ *
+ * @param snapshot The repository's open pull requests, if the caller has just read them.
+ * @returns Whether they differ.
  */
-export async function repairDrift(deps: SyncPullsDeps, at: HeadRef): Promise<void> {
+export async function repairDrift(deps: DriftDeps, at: HeadRef, snapshot?: Snapshot): Promise<boolean> {
+  const onFailed = (error: unknown) =>
+    deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
   try {
     const known = await deps.checkRunRecords.latest(at.repoId, at.head);
+    const isBeingCreated = known?.checkRunId === 0 && known.state !== FAILED;
+    const shown = isBeingCreated ? null : await deps.checkRuns.findNewest(at.repo, at.head);
+    // Taking green away must not depend on the alert.
+    await reportForgedCheck(deps, at, { shown, snapshot }).catch(onFailed);
+    const isDifferent = differs(shown, known);
     // A run that is being created, or was given up, is handled by syncing the head.
-    if (!known || known.checkRunId === 0) return await trySyncCheckRun(deps, at);
-    const shown = await deps.checkRuns.findNewest(at.repo, at.head);
-    const options = matchesRecord(shown, known) ? {} : { replaceAttempt: known.attempt };
-    await trySyncCheckRun(deps, at, undefined, options);
+    const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;
+    const isUrgent = isDifferent && isPassing(shown);
+    await trySyncCheckRun(deps, at, snapshot, { replaceAttempt, lookFirst: true, isUrgent });
+    return isDifferent;
   } catch (error) {
-    deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+    onFailed(error);
+    return true;
   }
 }
 
+/** Whether GitHub shows another run than the one we know. A head without a known run has to show none that passed. */
+export function differs(shown: ShownRun | null, known: CheckRunRecord | null): boolean {
+  if (!known || known.checkRunId === 0) return isPassing(shown);
+  if (shown?.id !== known.checkRunId) return true;
+  if (known.state.startsWith('completed')) return shown.conclusion !== 'success';
+  const mayBeCompleted = known.state === COMPLETING && shown.conclusion === 'success';
+  return shown.status !== 'in_progress' && !mayBeCompleted;
+}
+
 /** Compares the heads that were compared least recently. */
-export async function repairOldest(deps: SyncPullsDeps, most: number): Promise<void> {
+export async function repairOldest(deps: DriftDeps, most: number): Promise<void> {
   for (const at of await deps.openPulls.takeLeastRecentlyCompared(most, deps.clock.now())) {
     await repairDrift(deps, at);
   }
 }
 
-function matchesRecord(shown: GitHubRun | null, known: CheckRunRecord): boolean {
-  if (shown?.id !== known.checkRunId) return false;
-  const isCompleted = known.state.startsWith('completed');
-  return isCompleted ? shown.conclusion === 'success' : shown.status === 'in_progress';
-}
-
 const ONCE_IN_MS = 60_000;
 
 /** For a head that somebody is looking at: repairs its run in the background, at most once a minute. */
-export function createRecheckRun(deps: SyncPullsDeps): (at: HeadRef) => void {
+export function createRecheckRun(deps: DriftDeps): (at: HeadRef) => void {
   const recent = createExpiringMap<true>(deps.clock);
   return (at) => {
     const key = `${at.repoId}:${at.head}`;

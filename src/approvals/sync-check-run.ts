@@ -14,6 +14,8 @@ export type SyncOptions = {
   replaceAttempt?: number | undefined;
   /** GitHub may have a run that the store doesn't know about, so look for one before creating it. */
   lookFirst?: boolean | undefined;
+  /** GitHub shows a success that isn't ours: taking it away must not wait. */
+  isUrgent?: boolean | undefined;
 };
 
 const MOST_ROUNDS = 5;
@@ -84,7 +86,7 @@ function writeDecision(
     state: decision.state,
     replace: run !== null && run.attempt === options.replaceAttempt,
     lookFirst: options.lookFirst,
-    express: withdrawn.some(({ reported }) => !reported),
+    isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
   });
 }
 
@@ -110,6 +112,7 @@ async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void
     title: pull.title,
     author: pull.author?.login ?? '',
     head: pull.head,
+    base: pull.base,
     approved: approval !== null,
   }));
   await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());

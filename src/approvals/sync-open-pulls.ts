@@ -1,5 +1,11 @@
 import pMap from 'p-map';
-import type { Installation, Installations, Organizations, RepositoryRef } from '../organizations/ports.ts';
+import type {
+  Installation,
+  Installations,
+  KnownRepository,
+  Organizations,
+  RepositoryRef,
+} from '../organizations/ports.ts';
 import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';
 import type { HeadRef, PullRequest, SyncTarget } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
@@ -16,9 +22,6 @@ export type SyncPullsDeps = SyncDeps &
     /** True if the process is about to stop: nothing new is started then. */
     isStopping?(): boolean;
   };
-
-/** A repository by its names, for requests to GitHub, and by its id. */
-export type KnownRepository = RepositoryRef & { id: number };
 
 /** How many repositories are synced at the same time. */
 const CONCURRENCY = 4;
@@ -57,14 +60,30 @@ export async function removeClosedPulls(
   }
 }
 
+/** How a repository's open pull requests are read, and how each of their heads is synced. */
+export type HeadSync = {
+  /** Null if the installation can't see the repository. */
+  read(repo: KnownRepository): Promise<PullRequest[] | null>;
+  sync(at: HeadRef, pulls: PullRequest[]): Promise<void>;
+};
+
+const plainSync = (deps: SyncPullsDeps): HeadSync => ({
+  read: deps.pulls.listOpen.bind(deps.pulls),
+  sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }, { lookFirst: true }),
+});
+
 /** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
-export async function syncRepository(deps: SyncPullsDeps, repo: KnownRepository): Promise<void> {
+export async function syncRepository(
+  deps: SyncPullsDeps,
+  repo: KnownRepository,
+  { read, sync }: HeadSync = plainSync(deps),
+): Promise<void> {
   if (deps.isStopping?.()) return;
   try {
-    const pulls = await deps.pulls.listOpen(repo);
+    const pulls = await read(repo);
     if (!pulls) return;
     for (const head of new Set(pulls.map((pull) => pull.head))) {
-      await trySyncCheckRun(deps, { repo, repoId: repo.id, head }, { pulls }, { lookFirst: true });
+      await sync({ repo, repoId: repo.id, head }, pulls);
     }
     await removeClosedPulls(deps, repo, pulls);
   } catch (error) {
@@ -73,7 +92,11 @@ export async function syncRepository(deps: SyncPullsDeps, repo: KnownRepository)
 }
 
 /** Saves an installation's organization and syncs all open pull requests of its repositories. */
-export async function syncInstallation(deps: SyncPullsDeps, installation: Installation): Promise<void> {
+export async function syncInstallation(
+  deps: SyncPullsDeps,
+  installation: Installation,
+  headSync?: HeadSync,
+): Promise<void> {
   await deps.organizations.save(installation);
   if (installation.suspended) return;
   const repositories = await deps.installations.repositories(installation.id);
@@ -83,15 +106,15 @@ export async function syncInstallation(deps: SyncPullsDeps, installation: Instal
   );
   await pMap(
     repositories,
-    (repository) => syncRepository(deps, { installation: installation.id, ...repository }),
+    (repository) => syncRepository(deps, { installation: installation.id, ...repository }, headSync),
     { concurrency: CONCURRENCY },
   );
 }
 
 /** Syncs every installation of the App, to make up for what happened while no process was running. */
-export async function syncAllOpenPulls(deps: SyncPullsDeps): Promise<void> {
+export async function syncAllOpenPulls(deps: SyncPullsDeps, headSync?: HeadSync): Promise<void> {
   for (const installation of await deps.installations.list()) {
-    await syncInstallation(deps, installation).catch((error: unknown) =>
+    await syncInstallation(deps, installation, headSync).catch((error: unknown) =>
       deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }),
     );
   }

@@ -24,8 +24,8 @@ export type DesiredRun = {
   replace?: boolean | undefined;
   /** GitHub may have a run that the store doesn't know about: look for one first. */
   lookFirst?: boolean | undefined;
-  /** The run takes back what another writer may be completing at this moment. */
-  express?: boolean | undefined;
+  /** GitHub shows a success that isn't ours, or another writer may be completing what was withdrawn: this mustn't wait. */
+  isUrgent?: boolean | undefined;
 };
 
 /**
@@ -39,6 +39,8 @@ export type WriteOutcome = 'first' | 'written' | 'pending' | 'lost' | 'unchanged
 
 /** The state of a run that is about to succeed. */
 const ABOUT_TO_PASS = 'in_progress:about-to-pass';
+/** The state of a run that GitHub may show as completed: we asked for it, and don't know the answer. */
+export const COMPLETING = 'completing';
 
 /**
  * Makes GitHub show this content on a head.
@@ -60,15 +62,27 @@ export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Pr
   if (run && run.checkRunId !== 0 && !desired.replace) {
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, deps.clock.now());
     if (run.state === state && isKept) return 'unchanged';
-    if (content.status === 'completed' && (await deps.checkRuns.update(at.repo, run.checkRunId, content))) {
-      await deps.checkRunRecords.save(run, run.checkRunId, state);
-      return 'written';
-    }
+    if (content.status === 'completed' && (await completeRun(deps, desired, run))) return 'written';
   }
   const claim = await deps.checkRunRecords.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
   if (!claim) return 'lost';
   if (!(await createRun(deps, desired, claim))) return 'pending';
   return claim.attempt === 1 ? 'first' : 'written';
+}
+
+/**
+ * Completes a pending run; false if GitHub didn't. The intent is saved first: if
+ * this process dies before it saves the outcome, a success on GitHub is ours.
+ */
+async function completeRun(
+  { checkRuns, checkRunRecords }: CheckRunDeps,
+  { at, content, state }: DesiredRun,
+  run: CheckRunRecord,
+): Promise<boolean> {
+  await checkRunRecords.save(run, run.checkRunId, COMPLETING);
+  if (!(await checkRuns.update(at.repo, run.checkRunId, content))) return false;
+  await checkRunRecords.save(run, run.checkRunId, state);
+  return true;
 }
 
 /** Creates the claimed run. False if it is to succeed and is only pending so far. */
@@ -107,10 +121,13 @@ async function findLeftRun(
 }
 
 /** A run that replaces a success, or may have to after a failed attempt, must not wait behind new pull requests. */
-function priorityOf({ run, content, express }: DesiredRun): WritePriority {
-  const replacesSuccess = run !== null && (run.state.startsWith('completed') || run.state === FAILED);
-  return content.status === 'in_progress' && (express || replacesSuccess) ? 'express' : 'normal';
+function priorityOf({ run, content, isUrgent = false }: DesiredRun): WritePriority {
+  const replacesSuccess = isUrgent || (run !== null && (wasCompleted(run.state) || run.state === FAILED));
+  return content.status === 'in_progress' && replacesSuccess ? 'express' : 'normal';
 }
+
+/** Whether a process completed the run, or was about to. */
+export const wasCompleted = (state: string) => state.startsWith('completed') || state === COMPLETING;
 
 function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);

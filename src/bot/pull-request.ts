@@ -3,8 +3,9 @@ import { logUnapprovedMerge } from '../approvals/log-unapproved-merge.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { replacePull } from '../approvals/read-head.ts';
 import { syncCheckRun } from '../approvals/sync-check-run.ts';
-import { type KnownRepository, removeClosedPulls, syncRepository } from '../approvals/sync-open-pulls.ts';
+import { removeClosedPulls, syncRepository } from '../approvals/sync-open-pulls.ts';
 import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
+import type { KnownRepository } from '../organizations/ports.ts';
 import type { BotDeps } from './ports.ts';
 
 /**

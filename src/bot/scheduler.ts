@@ -3,6 +3,7 @@ import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import { type ReconcileDeps, reconcile } from '../approvals/reconcile.ts';
 import { retryMergeGroups } from '../approvals/retry-merge-groups.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
+import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
@@ -26,6 +27,7 @@ export type Scheduler = {
 export type SchedulerDeps = ReconcileDeps &
   MergeGroupDeps &
   WithdrawLostDeps &
+  WatchDeps &
   SyncMembersDeps & {
     failedSyncs: FailedSyncs;
     deleteExpired(): Promise<void>;
@@ -33,6 +35,8 @@ export type SchedulerDeps = ReconcileDeps &
     log: Logger;
     /** How often unreported approvals and failed syncs are retried. */
     retryEveryMs?: number;
+    /** How often the repositories with green heads are looked at. */
+    watchEveryMs?: number;
     /** How often notices are sent. */
     sendEveryMs?: number;
   };
@@ -40,9 +44,11 @@ export type SchedulerDeps = ReconcileDeps &
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { retryEveryMs = RETRY_EVERY_MS, sendEveryMs = SEND_NOTICES_EVERY_MS } = deps;
+  const { watchEveryMs = WATCH_EVERY_MS } = deps;
   let isStopped = false;
   const untilStopped: SchedulerDeps = {
     ...deps,
+    listeningSince: deps.clock.now(),
     isStopping: () => isStopped,
     // While the process stops, failures are expected.
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
@@ -75,6 +81,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   };
   // A round that is already running may have read before the webhook was sent.
   const soon = createReconcileSoon(() => round.then(startRound));
+  const watch = job('watching green heads failed', () => watchGreenHeads(untilStopped, watchEveryMs));
   const syncMembers = job('syncing members failed', () => syncAllMembers(untilStopped));
   const sendNotices = job('sending notices failed', deps.sendNotices);
 
@@ -87,6 +94,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     setInterval(retry, retryEveryMs),
     setInterval(withdrawLost, retryEveryMs),
     setInterval(startRound, RECONCILE_EVERY_MS),
+    setInterval(watch, watchEveryMs),
     setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
     setInterval(sendNotices, sendEveryMs),

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { reconcile } from '../approvals/reconcile.ts';
-import { repairOldest } from '../approvals/repair-drift.ts';
 import { assemble } from '../assemble.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -82,8 +81,6 @@ async function replaceRecords({ config, address, client, store }: Command<Checke
   await invalidateRestoredState(client, new Date());
 }
 
-const EVERY_PULL = 1_000;
-
 /**
  * Compares every check run with the records: one can be green although the
  * backup doesn't have its approval.
@@ -97,9 +94,8 @@ async function compareWithGitHub({ config, log, client }: Command): Promise<bool
   const deps = assemble(config, { app, client, log, clock: systemClock });
   try {
     await syncAllMembers(deps);
-    await reconcile(deps);
-    await repairOldest(deps, EVERY_PULL);
-    return true;
+    const { faults } = await reconcile(deps);
+    return faults.length === 0;
   } catch (error) {
     log.warn({ err: error }, 'could not compare everything with GitHub');
     return false;

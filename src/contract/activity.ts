@@ -14,6 +14,7 @@ export const activityKinds = [
   'setOrgImage',
   'unapprovedMerge',
   'forgedRecord',
+  'forgedCheck',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 

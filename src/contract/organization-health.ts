@@ -40,7 +40,11 @@ export type OrganizationHealth = {
     last: string | null;
     /** How many didn't reach us, as of the last reconciliation. */
     missed: number;
+    /** Since when GitHub shows changes that no webhook told us about; null if webhooks arrive. */
+    silentSince: string | null;
   };
+  /** How often OTP Guard looks at repositories with green checks, in case a webhook is lost. */
+  watchSeconds: number;
   /** The last reconciliation. */
   sweep: { at: string; repaired: number; faults: string[] } | null;
   /** To import on GitHub; `organization` is null for a personal account. */

@@ -26,13 +26,33 @@ export function createPageCache() {
     read: (raw: Raw) => T,
   ): Promise<T[]> {
     const pages = await readUntilStable((cached.get(name) ?? []) as Page<T>[], request, read);
-    // Deleted first, so that the map stays in the order of use and its first key is the oldest.
-    cached.delete(name);
-    cached.set(name, pages);
-    const [oldest] = cached.keys();
-    if (cached.size > MOST_LISTS && oldest !== undefined) cached.delete(oldest);
+    keepNewest(cached, name, pages);
     return pages.flatMap(({ items }) => items);
   };
+}
+
+/** Remembers single answers with their tags in the same way. */
+export function createAnswerCache<T>() {
+  const cached = new Map<string, { data: T; etag: string }>();
+  return async function read(
+    name: string,
+    request: (etag: string) => Promise<{ data: T; etag: string } | null>,
+  ): Promise<T> {
+    const before = cached.get(name);
+    const answer = (await request(before?.etag ?? '')) ?? before;
+    if (!answer) throw new Error("GitHub says that a page didn't change, and we don't have that page");
+    keepNewest(cached, name, answer);
+    return answer.data;
+  };
+}
+
+/** Forgets the entry that wasn't used for longest if there are too many. */
+function keepNewest<T>(cached: Map<string, T>, name: string, value: T): void {
+  // Deleted first, so that the map stays in the order of use and its first key is the oldest.
+  cached.delete(name);
+  cached.set(name, value);
+  const [oldest] = cached.keys();
+  if (cached.size > MOST_LISTS && oldest !== undefined) cached.delete(oldest);
 }
 
 /**

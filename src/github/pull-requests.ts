@@ -1,11 +1,12 @@
-import type { PullRequests } from '../approvals/ports.ts';
+import type { ListedPull, PullRequests } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
-import { createPageCache, ifChanged, unchanged } from './page-cache.ts';
+import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
   const list = createPageCache();
+  const recent = createAnswerCache<ListedPull[]>();
   return {
     async get({ installation, owner, name }, number) {
       const request = app
@@ -26,5 +27,24 @@ export function createPullRequests(app: GitHubApp): PullRequests {
       );
       return fromGitHub(request, NOT_VISIBLE);
     },
+
+    async listRecentlyUpdated({ installation, owner, name }) {
+      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
+      if (!octokit) return null;
+      const query = { owner, repo: name, state: 'open', sort: 'updated', direction: 'desc' } as const;
+      const request = recent(`${installation}/${owner}/${name}`, (etag) =>
+        octokit.rest.pulls
+          .list({ ...query, per_page: 100, ...ifChanged(etag) })
+          .then(({ data, headers }) => ({ data: data.map(toListedPull), etag: headers.etag ?? '' }))
+          .catch(unchanged),
+      );
+      return fromGitHub(request, NOT_VISIBLE);
+    },
   };
 }
+
+const toListedPull = (raw: { created_at: string; updated_at: string }): ListedPull => ({
+  ...toPullRequest(raw as unknown as GitHubPullRequest),
+  createdAt: new Date(raw.created_at),
+  updatedAt: new Date(raw.updated_at),
+});

@@ -9,8 +9,8 @@ export const answerAlive: RequestHandler = (_request, response) => {
 /** `GET /readyz`: 503 with the reason if the product can't take work now. */
 export function answerReadiness(readiness: Readiness): RequestHandler {
   return async (_request, response) => {
-    const reason = await readiness();
-    response.set('Cache-Control', 'no-store').status(reason === null ? 200 : 503);
-    response.type('text/plain').send(reason ?? 'ok');
+    const { isReady, text } = await readiness();
+    response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503);
+    response.type('text/plain').send(text);
   };
 }

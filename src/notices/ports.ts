@@ -52,6 +52,8 @@ export type NoticeKind =
   | 'unapprovedMerge'
   /** To owners: a record was found that OTP Guard didn't write. */
   | 'forgedRecord'
+  /** To owners: GitHub showed a green check that OTP Guard didn't give. */
+  | 'forgedCheck'
   | 'codesLocked'
   /** To the new address, and to the previous one. */
   | 'addressConfirmed'

@@ -35,6 +35,10 @@ export type HealthDeps = {
   reconcileReports: LastReconciliation;
   /** When we last processed a webhook of the installation; null if we never did. */
   lastWebhook(installation: number): Promise<Date | null>;
+  /** Since when webhooks of the installation don't arrive; null if they do. */
+  silentSince(installation: number): Promise<Date | null>;
+  /** How often repositories with green checks are looked at. */
+  watchSeconds(): Promise<number>;
   /** GitHub's recent answers, by repository and branch. */
   requirements: Requirements;
   origins: Origins;
@@ -54,12 +58,13 @@ export async function organizationHealth(
   input: { session: Session; orgID: number; after?: string | undefined; again?: boolean | undefined },
 ): Promise<OrganizationHealth> {
   const org = await requireOwner(deps, input.session, input.orgID);
-  const [installation, requested, repositories, lastWebhook, reconciliation] = await Promise.all([
+  const [installation, requested, repositories, reconciliation, webhooks, watchSeconds] = await Promise.all([
     deps.installations.get(org.installationId),
     deps.installations.requested(),
     deps.installations.repositories(org.installationId),
-    deps.lastWebhook(org.installationId),
     deps.reconcileReports.latest(),
+    webhooksOf(deps, org),
+    deps.watchSeconds(),
   ]);
   if (!installation) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
@@ -67,16 +72,25 @@ export async function organizationHealth(
   return {
     permissions: permissionHealth(installation, requested),
     webhooks: {
-      last: lastWebhook?.toISOString() ?? null,
+      ...webhooks,
       missed: reconciliation?.report.missed[String(org.installationId)] ?? 0,
     },
     rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
+    watchSeconds,
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     repositories: await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
       concurrency: CONCURRENCY,
     }),
     next,
   };
+}
+
+async function webhooksOf(deps: HealthDeps, { installationId }: Organization) {
+  const [last, silentSince] = await Promise.all([
+    deps.lastWebhook(installationId),
+    deps.silentSince(installationId),
+  ]);
+  return { last: last?.toISOString() ?? null, silentSince: silentSince?.toISOString() ?? null };
 }
 
 /** The repositories with a name after `after`, in the order of their names. */

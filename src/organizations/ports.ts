@@ -33,6 +33,9 @@ export type GitHubRepository = { id: number; owner: string; name: string; defaul
 /** How to address a repository. Names change, so every decision also compares the repository's id. */
 export type RepositoryRef = { installation: number; owner: string; name: string };
 
+/** A repository by its names, for requests to GitHub, and by its id. */
+export type KnownRepository = RepositoryRef & { id: number };
+
 export type RequiredChecks = {
   /** Whether the branch requires our check. */
   requirement(repo: RepositoryRef, branch: string): Promise<CheckRequirement>;

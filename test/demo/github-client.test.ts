@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp } from '../../src/github/app.ts';
+import { createCheckRuns } from '../../src/github/check-runs.ts';
+import { createOpenHeads } from '../../src/github/open-heads.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { startWorld, type World } from './world.ts';
@@ -54,6 +56,32 @@ it('gets a new installation token when the local GitHub refuses a revoked one', 
   statuses = [];
   expect(await pulls.get(hello(), 1)).toMatchObject({ number: 1 });
   expect(statuses).toEqual([401, 201, 200]);
+});
+
+it('answers the query of open heads with the newest runs, and counts its points', async () => {
+  const heads = createOpenHeads(app, Number(world.github.env.APP_ID));
+  const runs = createCheckRuns(app, Number(world.github.env.APP_ID));
+  const repo = { ...hello(), id: (await asAdmin('GET', '/repos/octo-org/hello')).json.id };
+  const [pull] = (await createPullRequests(app).listRecentlyUpdated(hello())) ?? [];
+  if (!pull) throw new Error('there is no pull request');
+  expect(await heads.read(repo)).toEqual({ pulls: [pull], runs: new Map([[pull.head, null]]) });
+  const content = {
+    status: 'in_progress',
+    title: 'T',
+    summary: 'S',
+    detailsUrl: 'http://localhost',
+  } as const;
+  await runs.create(hello(), pull.head, content, 'normal');
+  const id = await runs.create(hello(), pull.head, content, 'normal');
+  const shown = async () => (await heads.read(repo))?.runs.get(pull.head);
+  expect(await shown()).toEqual({ id, status: 'in_progress', conclusion: null });
+  await asAdmin('POST', '/_local/stale', { head: pull.head });
+  expect(await shown()).toEqual({ id, status: 'completed', conclusion: 'stale' });
+  expect(await heads.read({ ...repo, name: 'unknown' })).toBeNull();
+  const query = { query: '{ repository(owner: "octo-org", name: "hello") { name } }' };
+  const last = await world.call('POST', '/graphql', { token: await world.installationToken(), body: query });
+  // A large page first, then small ones.
+  expect(last.headers.get('x-ratelimit-used')).toBe(String(5 + 1 + 1 + 1 + 1));
 });
 
 it('reads an unchanged list under the former name of a repository, without a counted answer', async () => {

@@ -96,7 +96,9 @@ describe('the merge queue of the local GitHub', () => {
     const removed = (head: string, reason: string) =>
       world.hook(
         ({ payload }) =>
-          payload.action === 'destroyed' && payload.merge_group.head_sha === head && payload.reason === reason,
+          payload.action === 'destroyed' &&
+          payload.merge_group.head_sha === head &&
+          payload.reason === reason,
       );
     await removed(first.head_sha, 'dequeued');
     await removed(second.head_sha, 'invalidated');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import type { Outage } from '../support/fault-proxy.ts';
-import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import { addBranch, type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
 import {
   type Answer,
   approvalOptions,
@@ -22,7 +22,7 @@ let mona: Session;
 let key: SoftwareAuthenticator;
 
 beforeAll(async () => {
-  world = await startFaultWorld();
+  world = await startFaultWorld({ waits: { ...SHORT_WAITS, watchEveryMs: 1_000 } });
   world.process.start();
   await world.process.ready();
   mona = await world.signIn('mona');
@@ -47,6 +47,20 @@ async function shown({ head }: Pull): Promise<unknown[]> {
 
 const untilGreen = (pull: Pull) =>
   until('the check to turn green by itself', async () => (await shown(pull))[1] === 'success', PATIENCE_MS);
+
+describe('while every webhook is lost, the product', () => {
+  it('takes green away when an approved pull request gets another base', async () => {
+    const pull = await world.pendingPull('To another branch');
+    const approve = await readyToApprove(pull);
+    expect((await approve()).status).toBe(200);
+    await untilGreen(pull);
+    await addBranch(world, 'hello', 'release');
+    world.proxy.storm({ webhooks: { drop: 1 } });
+    await world.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'release' });
+    const isPending = async () => (await shown(pull))[0] === 'in_progress';
+    await until('the check to wait again', isPending, PATIENCE_MS);
+  });
+});
 
 describe('while GitHub is down, the product', () => {
   it.each<[Outage]>([['refuses'], ['502'], ['hangs']])(

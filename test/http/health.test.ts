@@ -60,6 +60,7 @@ describe('the health of an organization', () => {
     expect(Math.abs(Date.parse(found.webhooks.last ?? '') - Date.now())).toBeLessThan(60_000);
     expect(Math.abs(Date.parse(found.sweep?.at ?? '') - Date.now())).toBeLessThan(60_000);
     expect(found.sweep?.faults).toEqual([]);
+    expect([found.webhooks.silentSince, found.watchSeconds]).toEqual([null, 30]);
   });
 
   it.each<[string, () => [object, Partial<Session>], number, string]>([

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { startLocalGitHub } from '../../demo/local-github.ts';
 import { clientOf, freePort, registerPasskey, type TestProduct, until } from '../support/product.ts';
 import { type Env, Running } from '../support/running.ts';
@@ -13,6 +14,9 @@ const NAMES = [
   'otp_guard_notices_waiting',
   'otp_guard_last_sweep_timestamp_seconds',
   'otp_guard_last_sweep_faults',
+  'otp_guard_last_webhook_timestamp_seconds',
+  'otp_guard_silent_installations',
+  'otp_guard_forged_checks_total',
   'process_cpu_seconds_total',
 ];
 
@@ -42,6 +46,17 @@ const ask = async (world: World, authorization?: string, path = '/metrics') => {
   const answer = await fetch(`${world.origin}${path}`, authorization ? { headers: { authorization } } : {});
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 };
+
+/** A webhook that is announced and never sent: it is dropped, and a reconciliation follows. */
+function startWebhook({ origin }: World) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const headers = `Content-Type: application/json\r\nX-Hub-Signature-256: sha256=${'0'.repeat(64)}`;
+  socket.write(
+    `POST /api/github/webhooks HTTP/1.1\r\nHost: a\r\n${headers}\r\nContent-Length: 1000\r\n\r\n{`,
+  );
+  return socket;
+}
 
 /** Each sample: its name, its labels, its value. */
 const samples = (text: string) =>
@@ -127,12 +142,7 @@ describe('metrics', () => {
     const sweptAt = (all: ReturnType<typeof samples>) =>
       all.find(({ name }) => name === 'otp_guard_last_sweep_timestamp_seconds')?.value ?? 0;
     const before = sweptAt(await readings());
-    const { hostname, port } = new URL(world.origin);
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    const headers = `Content-Type: application/json\r\nX-Hub-Signature-256: sha256=${'0'.repeat(64)}`;
-    socket.write(
-      `POST /api/github/webhooks HTTP/1.1\r\nHost: a\r\n${headers}\r\nContent-Length: 1000\r\n\r\n{`,
-    );
+    const socket = startWebhook(world);
     const after = await until('a reconciliation', async () => {
       const all = await readings();
       return sweptAt(all) > before && all;
@@ -141,6 +151,39 @@ describe('metrics', () => {
       expect.objectContaining({ labels: 'event="unread",outcome="dropped"', value: 1 }),
     );
     socket.destroy();
+  });
+
+  it('count a green check that OTP Guard did not give: it waits again, and the log says so', async () => {
+    const pull = await world.pendingPull('A change that nobody approves');
+    const { env, facts } = world.github;
+    const asApp = createAppKey(env.PRIVATE_KEY, env.GITHUB_CLIENT_ID).sign();
+    const send = async (method: string, path: string, token: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const answer = await fetch(`${world.github.origin}${path}`, sent);
+      expect([path, answer.ok]).toEqual([path, true]);
+      return answer.json();
+    };
+    const { token } = await send('POST', `/app/installations/${facts.installation}/access_tokens`, asApp);
+    const runs = `/repos/${facts.org}/${facts.repo}/check-runs`;
+    const forged = { name: 'OTP Guard', head_sha: pull.head.sha, status: 'completed', conclusion: 'success' };
+    await send('POST', runs, token, forged);
+    const socket = startWebhook(world);
+    const all = await until('the alert', async () => {
+      const found = samples((await ask(world, `Bearer ${TOKEN}`)).text);
+      return (
+        found.some(({ name, value }) => name === 'otp_guard_forged_checks_total' && value === 1) && found
+      );
+    });
+    socket.destroy();
+    expect(
+      all.find(({ name }) => name === 'otp_guard_last_webhook_timestamp_seconds')?.value,
+    ).toBeGreaterThan(0);
+    await until('the repair', async () => {
+      const path = `/repos/${facts.org}/${facts.repo}/commits/${pull.head.sha}/check-runs?filter=latest`;
+      return (await send('GET', path, token)).check_runs[0].status === 'in_progress';
+    });
+    expect(world.product.stderr).toContain("GitHub showed a green check that OTP Guard didn't give");
   });
 
   it('contain nothing that a person chose or sent, after any kind of request', async () => {

@@ -460,6 +460,7 @@ describe('an open pull request without an approval', () => {
     title: 'A change',
     author: 'mona',
     head: HEAD,
+    base: 'main',
     approved: false,
   };
   const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));

@@ -2,17 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type PocketBase from 'pocketbase';
 import { logUnapprovedMerge } from '../../src/approvals/log-unapproved-merge.ts';
 import type { KnownGroup, PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
+import type { Effects } from '../../src/audit/ports.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
 import { createCheckRunRecords } from '../../src/pocketbase/records/check-run-records.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
+import { createForgedChecks } from '../../src/pocketbase/records/forged-checks.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { createReconcileReports } from '../../src/pocketbase/records/reconcile-reports.ts';
 import { createUnapprovedMerges } from '../../src/pocketbase/records/unapproved-merges.ts';
+import { createUnheardChanges } from '../../src/pocketbase/records/unheard-changes.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
 import { aGroup, anInstallation, aPull, FakeClock, HEAD } from '../support/fakes.ts';
@@ -262,7 +265,18 @@ describe('the heads whose check runs are compared', () => {
   const note = (pr: number, s: number, head = `${pr}`.repeat(40).slice(0, 40)) =>
     createOpenPulls(one).save(
       org.orgId,
-      [{ repoId: org.orgId, repoName: 'hello', pr, title: '', author: '', head, approved: false }],
+      [
+        {
+          repoId: org.orgId,
+          repoName: 'hello',
+          pr,
+          title: '',
+          author: '',
+          head,
+          base: 'main',
+          approved: false,
+        },
+      ],
       new Date(Date.UTC(2026, 4, 4, 12, 0, s)),
     );
   const compare = async (most: number, s: number) =>
@@ -305,6 +319,66 @@ describe('the heads whose check runs are compared', () => {
   });
 });
 
+describe('the repositories that are watched', () => {
+  it('have an approved pull request and an active installation, and their saved pull requests have a base', async () => {
+    const save = (pr: number, repoId: number, approved: boolean) =>
+      createOpenPulls(one).save(
+        org.orgId,
+        [{ repoId, repoName: `r${repoId}`, pr, title: '', author: '', head: HEAD, base: 'main', approved }],
+        new Date(),
+      );
+    const [green, waiting] = [org.orgId * 10, org.orgId * 10 + 1];
+    await Promise.all([save(1, green, true), save(2, green, true), save(3, waiting, false)]);
+    const watched = async () =>
+      (await createOpenPulls(two).greenRepositories()).filter(({ owner }) => owner === org.name);
+    expect(await watched()).toEqual([
+      { id: green, installation: org.installationId, owner: org.name, name: `r${green}` },
+    ]);
+    expect(await createOpenPulls(two).ofRepository(waiting)).toMatchObject([
+      { pr: 3, head: HEAD, base: 'main' },
+    ]);
+    await createOrganizations(one).removed(org.installationId);
+    expect(await watched()).toEqual([]);
+  });
+});
+
+describe('a change that no webhook was about', () => {
+  it('is noted at its first time until a webhook of its installation is processed', async () => {
+    const changes = createUnheardChanges(one);
+    const times = [1, 2].map((minute) => new Date(Date.now() - minute * 60_000));
+    const [later = new Date(), first = new Date()] = times;
+    await changes.note(org.installationId, first);
+    await changes.note(org.installationId, later);
+    const noted = async () =>
+      (await createUnheardChanges(two).list()).filter(
+        ({ installation }) => installation === org.installationId,
+      );
+    expect(await noted()).toEqual([{ installation: org.installationId, at: first }]);
+    await createWebhookDeliveries(two).markProcessed(`guid-${org.orgId}`, 'push', org.installationId);
+    expect(await noted()).toEqual([]);
+  });
+});
+
+describe('a forged check', () => {
+  it('is logged once, with one notice for each owner, even if several processes find it', async () => {
+    const octocat = await owner(`octocat-${number}`);
+    const effects: Effects = {
+      activity: { activity: 'forgedCheck', userId: '', orgRecordId: org.id, data: { sha: HEAD, pr: 7 } },
+      notices: [{ kind: 'forgedCheck', userId: octocat, data: { org: org.name } }],
+    };
+    const run = { repoId: org.orgId, checkRunId: 28_000_000_009 };
+    const added = await Promise.all(
+      [one, two, one, two].map((client) => createForgedChecks(client).add(run, effects)),
+    );
+    expect(added.filter(Boolean)).toHaveLength(1);
+    const filter = { filter: `org = "${org.id}" && activity = "forgedCheck"` };
+    expect(await records.collection('gh_activities').getFullList(filter)).toHaveLength(1);
+    expect(await records.collection('notices').getFullList({ filter: `user = "${octocat}"` })).toHaveLength(
+      1,
+    );
+  });
+});
+
 describe('the record of a check run', () => {
   it('has the time of our own clock, not the record store’s', async () => {
     const clock = new FakeClock();
@@ -315,5 +389,7 @@ describe('the record of a check run', () => {
     clock.pass(DAY_MS);
     if (claim) await runs.save(claim, 7, 'in_progress:x');
     expect(await runs.latest(org.orgId, HEAD)).toMatchObject({ checkRunId: 7, since: clock.now() });
+    await runs.claim(org.orgId, HEAD, 2);
+    expect((await runs.attempts(org.orgId, HEAD)).map(({ checkRunId }) => checkRunId).sort()).toEqual([0, 7]);
   });
 });

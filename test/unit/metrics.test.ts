@@ -7,6 +7,8 @@ import { createMetrics } from '../../src/metrics.ts';
 const readings = {
   unreported: async () => 3,
   notices: async () => 2,
+  lastWebhook: async () => 1_761_000_000,
+  silent: async () => 0,
   sweep: async () => ({ at: 1_762_000_000, faults: 1 }),
 };
 
@@ -27,6 +29,8 @@ describe('the metrics', () => {
     expect(readingOf(first, 'otp_guard_notices_waiting')).toBe('2');
     expect(readingOf(first, 'otp_guard_last_sweep_timestamp_seconds')).toBe('1762000000');
     expect(readingOf(first, 'otp_guard_last_sweep_faults')).toBe('1');
+    expect(readingOf(first, 'otp_guard_last_webhook_timestamp_seconds')).toBe('1761000000');
+    expect(readingOf(first, 'otp_guard_silent_installations')).toBe('0');
     unreported = 0;
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });
@@ -51,7 +55,7 @@ describe('the metrics', () => {
       if (isDown) throw new AppError('storeUnavailable');
       return 7;
     };
-    metrics.addReadings({ unreported: failing, notices: failing, sweep: async () => null });
+    metrics.addReadings({ ...readings, unreported: failing, notices: failing, sweep: async () => null });
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('7');
     isDown = true;
     const text = await metrics.text();

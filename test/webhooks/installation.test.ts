@@ -51,6 +51,7 @@ const noted = (repoId: number) => ({
   title: '',
   author: '',
   head: '',
+  base: 'main',
   approved: false,
 });
 const heads = () => runsAt(github).map(({ head_sha }) => head_sha);

@@ -33,6 +33,7 @@ const noted = (pr: number, repoId = STORY.repoId) => ({
   title: '',
   author: '',
   head: 'cd'.repeat(20),
+  base: 'main',
   approved: false,
 });
 const waiting = () => bot.openPulls.saved.map(({ repoId, pr }) => [repoId, pr]);

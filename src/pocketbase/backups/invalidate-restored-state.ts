@@ -14,6 +14,8 @@ export async function invalidateRestoredState(client: StoreClient, now: Date): P
   await client.run(async (records) => {
     await records.collections.truncate('challenges');
     await records.collections.truncate('email_codes');
+    // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
+    await records.collections.truncate('reconcile_reports');
     const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;
     const totps = await records.collection('totps').getFullList<{ id: string }>({ fields: 'id' });
     for (const { id: totp } of totps)

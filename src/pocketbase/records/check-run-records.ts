@@ -25,6 +25,15 @@ export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckR
       );
       return page.items[0] ? toRun(page.items[0]) : null;
     },
+    async attempts(repoId, head) {
+      const filter = 'repo_id = {:repoId} && head = {:head}';
+      const found = await client.run((records) =>
+        records
+          .collection('check_runs')
+          .getFullList<StoredCheckRun>({ filter: records.filter(filter, { repoId, head }) }),
+      );
+      return found.map(toRun);
+    },
     async claim(repoId, head, attempt) {
       const fields = { repo_id: repoId, head, attempt, since: now() };
       const record = await createIfNew(() =>

@@ -11,6 +11,7 @@ type PullRecord = {
   title: string;
   author: string;
   head: string;
+  base: string;
   approved: boolean;
   since: string;
 };
@@ -20,8 +21,14 @@ type LocatedRecord = PullRecord & {
 };
 
 const LONGEST_TITLE = 250;
+const INSTALLED = 'org.installation_id > 0 && org.suspended = false';
 
 const idOf = ({ repoId, pr }: Pick<OpenPull, 'repoId' | 'pr'>) => recordIdOf(`pull:${repoId}:${pr}`);
+
+const refOf = (record: LocatedRecord) => {
+  const { installation, owner, name } = toRepository(record);
+  return { installation, owner, name };
+};
 
 export function createOpenPulls(client: StoreClient): OpenPulls {
   const remove = (filter: string, values: Record<string, unknown>, isKept: (pull: PullRecord) => boolean) =>
@@ -84,6 +91,26 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       return found.items.map(toRepository);
     },
 
+    async ofRepository(repoId) {
+      return client.run((records) =>
+        records.collection('open_pulls').getFullList<PullRecord>({
+          filter: records.filter('repo_id = {:repoId}', { repoId }),
+          fields: 'pr,head,base',
+        }),
+      );
+    },
+
+    async greenRepositories() {
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getFullList<LocatedRecord>({
+          filter: `approved = true && ${INSTALLED}`,
+          sort: 'repo_id',
+          expand: 'org',
+        }),
+      );
+      return [...new Map(found.map((pull) => [pull.repo_id, { id: pull.repo_id, ...refOf(pull) }])).values()];
+    },
+
     async remove(repoId, pr) {
       await client.run((records) =>
         records.collection('open_pulls').delete(idOf({ repoId, pr })).catch(ignoreMissing),
@@ -100,7 +127,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     async takeLeastRecentlyCompared(most, now) {
       return client.run(async (records) => {
         const found = await records.collection('open_pulls').getList<LocatedRecord>(1, most, {
-          filter: 'org.installation_id > 0 && org.suspended = false',
+          filter: INSTALLED,
           sort: 'compared,-since',
           expand: 'org',
           skipTotal: true,
@@ -111,10 +138,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
             .update(id, { compared: now.toISOString() })
             .catch(ignoreMissing);
         }
-        return found.items.map((record) => {
-          const { installation, owner, name } = toRepository(record);
-          return { repo: { installation, owner, name }, repoId: record.repo_id, head: record.head };
-        });
+        return found.items.map((pull) => ({ repo: refOf(pull), repoId: pull.repo_id, head: pull.head }));
       });
     },
 
@@ -137,6 +161,7 @@ function toFields({
   title,
   author,
   head,
+  base,
   approved,
 }: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since'> {
   // The record store limits the length of a text, and a title is only shown.
@@ -147,6 +172,7 @@ function toFields({
     title: Array.from(title).slice(0, LONGEST_TITLE).join(''),
     author,
     head,
+    base,
     approved,
   };
 }
@@ -156,8 +182,8 @@ function isSame(known: PullRecord, pull: OpenPull): boolean {
 }
 
 function toPull(record: PullRecord): OpenPull & { since: Date } {
-  const { repo_id, repo_name, pr, title, author, head, approved, since } = record;
-  return { repoId: repo_id, repoName: repo_name, pr, title, author, head, approved, since: new Date(since) };
+  const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved, since } = record;
+  return { repoId, repoName, pr, title, author, head, base, approved, since: new Date(since) };
 }
 
 function toRepository({ repo_id, repo_name, expand: { org } }: LocatedRecord): StoredRepository {

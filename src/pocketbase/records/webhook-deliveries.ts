@@ -14,7 +14,7 @@ export function createWebhookDeliveries(client: StoreClient): WebhookDeliveries 
         first<{ created: string }>(
           records,
           'webhook_deliveries',
-          'installation_id = {:installation}',
+          installation === undefined ? '' : 'installation_id = {:installation}',
           { installation },
           { sort: '-created' },
         ),

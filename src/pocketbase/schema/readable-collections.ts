@@ -30,6 +30,8 @@ export const readableCollections: Collection[] = [
       json('image'),
       bool('suspended'),
       date('members_at'),
+      // When we found a change on GitHub of which no webhook had told us.
+      { ...date('unheard_at'), ...hidden },
       created,
       updated,
     ],

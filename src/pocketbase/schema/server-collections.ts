@@ -45,6 +45,7 @@ export const serverCollections: Collection[] = [
       text('title'),
       text('author'),
       text('head'),
+      text('base'),
       bool('approved'),
       // When it got this head, and when its check run was last compared with GitHub's.
       date('since'),

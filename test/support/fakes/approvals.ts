@@ -5,12 +5,16 @@ import type {
   CheckRunRecord,
   CheckRunRecords,
   CheckRuns,
+  GitHubRun,
+  ListedPull,
   NewApproval,
+  OpenHeads,
   OpenPull,
   OpenPulls,
   PullRequest,
   PullRequests,
   WithdrawnApproval,
+  WritePriority,
 } from '../../../src/approvals/ports.ts';
 import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
@@ -33,6 +37,11 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
       const newest = all.sort((one, other) => other.attempt - one.attempt)[0];
       return newest ? { ...newest } : null;
     });
+  }
+  attempts(repoId: number, head: string) {
+    return this.stage.play('checkRunRecords.attempts', () =>
+      this.records.filter((run) => run.repoId === repoId && run.head === head).map((run) => ({ ...run })),
+    );
   }
   claim(repoId: number, head: string, attempt: number) {
     return this.stage.play('checkRunRecords.claim', () => {
@@ -71,7 +80,7 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
   readonly #changed = new Map<number, { status: string; conclusion: string | null }>();
   /** An id is never used twice, even if its run was lost. */
   #nextId = 1000;
-  create(_repo: RepositoryRef, head: string, content: CheckRunContent) {
+  create(_repo: RepositoryRef, head: string, content: CheckRunContent, _priority?: WritePriority) {
     return this.stage.play('checkRuns.create', () => {
       const id = this.#nextId;
       this.#nextId += 1;
@@ -90,13 +99,13 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
     });
   }
   findNewest(_repo: RepositoryRef, head: string) {
-    return this.stage.play('checkRuns.findNewest', () => {
-      const run = this.shown(head);
-      if (!run) return null;
-      const { status, conclusion = null } = run.content;
-      const { detailsUrl } = run.content;
-      return { id: run.id, status, conclusion, detailsUrl, ...this.#changed.get(run.id) };
-    });
+    return this.stage.play('checkRuns.findNewest', () => this.newest(head));
+  }
+  newest(head: string): GitHubRun | null {
+    const run = this.shown(head);
+    if (!run) return null;
+    const { status, conclusion = null, detailsUrl } = run.content;
+    return { id: run.id, status, conclusion, detailsUrl, ...this.#changed.get(run.id) };
   }
   /** What happened to a run at GitHub: somebody asked for a re-run, or it went stale. */
   change(id: number, to: { status: string; conclusion: string | null }): void {
@@ -127,6 +136,37 @@ export class FakePullRequests extends Fake implements PullRequests {
           ?.filter(({ open, repo }) => open && repo.name.toLowerCase() === name.toLowerCase())
           .map((pull) => structuredClone(pull)) ?? null,
     );
+  }
+  /** When pull requests were opened and updated, by their numbers; 1970 by default. */
+  readonly times = new Map<number, Date>();
+  async listRecentlyUpdated({ name }: RepositoryRef) {
+    return this.stage.play('pulls.listRecentlyUpdated', () => this.listed(name));
+  }
+  listed(name: string): ListedPull[] | null {
+    const pulls = this.all?.filter(({ open, repo }) => open && repo.name === name);
+    return (
+      pulls?.map((pull) => {
+        const at = this.times.get(pull.number) ?? new Date(0);
+        return { ...structuredClone(pull), createdAt: at, updatedAt: at };
+      }) ?? null
+    );
+  }
+}
+
+/** What one GraphQL query shows: the other fakes' pull requests and runs. */
+export class FakeOpenHeads extends Fake implements OpenHeads {
+  readonly #pulls: FakePullRequests;
+  readonly #runs: FakeCheckRuns;
+  constructor(stage: Stage, pulls: FakePullRequests, runs: FakeCheckRuns) {
+    super(stage);
+    this.#pulls = pulls;
+    this.#runs = runs;
+  }
+  read({ name }: RepositoryRef) {
+    return this.stage.play('openHeads.read', () => {
+      const pulls = this.#pulls.listed(name);
+      return pulls && { pulls, runs: new Map(pulls.map(({ head }) => [head, this.#runs.newest(head)])) };
+    });
   }
 }
 
@@ -316,6 +356,23 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
         })
         .slice(0, most),
     );
+  }
+  ofRepository(repo: number) {
+    return this.stage.play('openPulls.ofRepository', () =>
+      this.saved.filter(({ repoId }) => repoId === repo).map((pull) => ({ ...pull })),
+    );
+  }
+  greenRepositories() {
+    return this.stage.play('openPulls.greenRepositories', () => {
+      const green = this.saved.filter(({ approved }) => approved);
+      const found = green.flatMap((pull) => {
+        const org = this.#organizations.stored.find(({ orgId }) => orgId === pull.orgId);
+        return org
+          ? [{ id: pull.repoId, installation: org.installationId, owner: org.name, name: pull.repoName }]
+          : [];
+      });
+      return [...new Map(found.map((repo) => [repo.id, repo])).values()].sort((a, b) => a.id - b.id);
+    });
   }
   remove(repoId: number, number: number) {
     return this.stage.play('openPulls.remove', () =>

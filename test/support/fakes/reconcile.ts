@@ -1,5 +1,6 @@
 import type {
   Branches,
+  ForgedChecks,
   HookDeliveries,
   HookDelivery,
   KnownGroup,
@@ -8,13 +9,14 @@ import type {
   ReconcileReport,
   ReconcileReports,
   UnapprovedMerges,
+  UnheardChanges,
 } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
 import type { RepositoryRef, RequiredChecks } from '../../../src/organizations/ports.ts';
 import type { WebhookDeliveries } from '../../../src/webhook.ts';
 import { anAttempt } from './examples.ts';
-import { Fake, TimedFake } from './stage.ts';
+import { Fake, type Stage, TimedFake } from './stage.ts';
 
 export class FakeMergeGroups extends TimedFake implements MergeGroups {
   readonly stored: (KnownGroup & { finished: boolean })[] = [];
@@ -65,6 +67,41 @@ export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
         this.stored.push({ repoId, pr, effects });
       }
     });
+  }
+}
+
+/** Effects of forged checks, once for each run. */
+export class FakeForgedChecks extends Fake implements ForgedChecks {
+  readonly stored: { checkRunId: number; effects: Effects }[] = [];
+  add({ checkRunId }: { repoId: number; checkRunId: number }, effects: Effects) {
+    return this.stage.play('forgedChecks.add', () => {
+      const isNew = !this.stored.some((one) => one.checkRunId === checkRunId);
+      if (isNew) this.stored.push({ checkRunId, effects });
+      return isNew;
+    });
+  }
+}
+
+export class FakeUnheardChanges extends Fake implements UnheardChanges {
+  readonly #noted = new Map<number, Date>();
+  readonly #deliveries: FakeWebhookDeliveries;
+  constructor(stage: Stage, deliveries: FakeWebhookDeliveries) {
+    super(stage);
+    this.#deliveries = deliveries;
+  }
+  note(installation: number, at: Date) {
+    return this.stage.play('unheardChanges.note', () => {
+      if (!this.#unheard().some((one) => one.installation === installation))
+        this.#noted.set(installation, at);
+    });
+  }
+  list() {
+    return this.stage.play('unheardChanges.list', () => this.#unheard());
+  }
+  #unheard() {
+    return [...this.#noted]
+      .map(([installation, at]) => ({ installation, at }))
+      .filter(({ installation, at }) => (this.#deliveries.last.get(installation) ?? new Date(0)) < at);
   }
 }
 
@@ -126,17 +163,17 @@ export class FakeReconcileReports extends TimedFake implements ReconcileReports 
 
 export class FakeWebhookDeliveries extends TimedFake implements WebhookDeliveries {
   readonly worked = new Map<string, string>();
-  readonly #last = new Map<number, Date>();
+  readonly last = new Map<number, Date>();
   isProcessed(guid: string) {
     return this.stage.play('deliveries.isProcessed', () => this.worked.has(guid));
   }
   markProcessed(guid: string, event: string, installation: number) {
     return this.stage.play('deliveries.markProcessed', () => {
       this.worked.set(guid, event);
-      this.#last.set(installation, this.clock.now());
+      this.last.set(installation, this.clock.now());
     });
   }
-  lastProcessedAt(installation: number) {
-    return this.stage.play('deliveries.lastProcessedAt', () => this.#last.get(installation) ?? null);
+  lastProcessedAt(installation = 0) {
+    return this.stage.play('deliveries.lastProcessedAt', () => this.last.get(installation) ?? null);
   }
 }

@@ -3,6 +3,7 @@ import {
   FakeCheckRunRecords,
   FakeCheckRuns,
   FakeInstallations,
+  FakeOpenHeads,
   FakeOpenPulls,
   FakePullRequests,
 } from './approvals.ts';
@@ -23,10 +24,12 @@ import {
 } from './organizations.ts';
 import {
   FakeBranches,
+  FakeForgedChecks,
   FakeHookDeliveries,
   FakeMergeGroups,
   FakeReconcileReports,
   FakeUnapprovedMerges,
+  FakeUnheardChanges,
   FakeWebhookDeliveries,
 } from './reconcile.ts';
 import { FakeClock, Stage } from './stage.ts';
@@ -34,6 +37,8 @@ import { FakeClock, Stage } from './stage.ts';
 /** All stores, over one stage and one clock. */
 export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const organizations = new FakeOrganizations(stage);
+  const deliveries = new FakeWebhookDeliveries(stage, clock);
+  const taken = new Set<string>();
   return {
     stage,
     clock,
@@ -51,9 +56,13 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     totpApps: new FakeTotpApps(stage),
     lostAuthenticators: new FakeLostAuthenticators(stage),
     codeFailures: new FakeCodeFailures(stage),
-    deliveries: new FakeWebhookDeliveries(stage, clock),
+    deliveries,
+    /** A name is used up by its first caller. */
+    takeOnce: (name: string) => stage.play('takeOnce', () => !taken.has(name) && Boolean(taken.add(name))),
     mergeGroups: new FakeMergeGroups(stage, clock),
     unapprovedMerges: new FakeUnapprovedMerges(stage),
+    forgedChecks: new FakeForgedChecks(stage),
+    unheardChanges: new FakeUnheardChanges(stage, deliveries),
     reconcileReports: new FakeReconcileReports(stage, clock),
   };
 }
@@ -61,9 +70,12 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
 /** A GitHub in memory, over the same stage. */
 export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
   const members = new FakeMembers(stage);
+  const checkRuns = new FakeCheckRuns(stage);
+  const pulls = new FakePullRequests(stage);
   return {
-    checkRuns: new FakeCheckRuns(stage),
-    pulls: new FakePullRequests(stage),
+    checkRuns,
+    pulls,
+    openHeads: new FakeOpenHeads(stage, pulls, checkRuns),
     installations: new FakeInstallations(stage),
     branches: new FakeBranches(stage),
     hookDeliveries: new FakeHookDeliveries(stage, clock),

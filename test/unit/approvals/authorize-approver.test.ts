@@ -181,7 +181,16 @@ describe('a target from before a change', () => {
     w.installations.all.push({ ...anInstallation({ id: 6, account }), repositories: [] });
     for (const one of w.installations.all) await w.organizations.save(one);
     const { number: pr, title, head } = aPull();
-    const saved = { repoId: 42, repoName: repo.name, pr, title, author: '', head, approved: false };
+    const saved = {
+      repoId: 42,
+      repoName: repo.name,
+      pr,
+      title,
+      author: '',
+      head,
+      base: 'main',
+      approved: false,
+    };
     await w.openPulls.save(repo.ownerId, [saved], new Date());
     w.members.set(repo.ownerId, mona.githubId, 'member');
     // GitHub redirects from the former names.

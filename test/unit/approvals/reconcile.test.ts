@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import { reconcile } from '../../../src/approvals/reconcile.ts';
-import { anApproval, anInstallation, HEAD } from '../../support/fakes.ts';
+import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { patiently } from './interleaving.ts';
 import { fakeTimers, type World, world } from './world.ts';
 
@@ -32,26 +32,66 @@ describe('a reconciliation', () => {
     expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
   });
 
-  it('compares runs with GitHub even if nothing changed in the record store', async () => {
+  /** Twelve heads with their runs. */
+  const manyHeads = async () => {
     const w = world();
+    const heads = Array.from({ length: 12 }, (_, index) => (index + 10).toString(16).padStart(40, 'c'));
+    w.pulls.all = heads.map((head, index) => aPull({ number: index + 1, head }));
     await reconcile(w);
-    const [run] = w.checkRuns.created;
-    w.checkRuns.change(run?.id ?? 0, { status: 'queued', conclusion: null });
+    w.stage.calls.splice(0);
+    return { ...w, heads };
+  };
+
+  it('compares every run with GitHub’s in one request, and asks again about those that differ', async () => {
+    const w = await manyHeads();
+    const drifted = w.heads.filter((_, index) => index % 5 === 1);
+    for (const head of drifted)
+      w.checkRuns.change(w.checkRuns.shown(head)?.id ?? 0, { status: 'queued', conclusion: null });
+    const { repaired, faults } = await reconcile(w);
+    expect(repaired.map(({ head }) => head).sort()).toEqual(drifted.sort());
+    expect([w.count('openHeads.read'), w.count('checkRuns.findNewest'), faults]).toEqual([2, 3, []]);
+    expect(w.heads.map((head) => w.shown(head)?.status)).toEqual(w.heads.map(() => 'in_progress'));
+    expect((await reconcile(w)).repaired).toEqual([]);
+  });
+
+  it('compares two runs one by one, and reports a fault, if GitHub does not show all of them', async () => {
+    const w = await manyHeads();
+    w.stage.fail('openHeads.read', outage());
+    expect((await reconcile(w)).faults).toEqual([{ repository: 'octo-org/hello' }]);
+    expect(w.count('checkRuns.findNewest')).toBe(2);
+    const { read } = w.openHeads;
+    w.openHeads.read = async (repo) => {
+      const shown = await read.call(w.openHeads, repo);
+      shown?.runs.delete(w.heads[3] ?? '');
+      return shown;
+    };
+    expect((await reconcile(w)).faults).toEqual([{ repository: 'octo-org/hello' }]);
+    expect(w.count('checkRuns.findNewest')).toBe(4);
+  });
+
+  it('stops asking again, and reports a fault, if GitHub’s two answers keep differing', async () => {
+    const w = await manyHeads();
+    w.pulls.all = Array.from({ length: 40 }, (_, index) =>
+      aPull({ number: index + 1, head: index.toString(16).padStart(40, 'd') }),
+    );
     await reconcile(w);
-    expect(w.checkRuns.created).toHaveLength(2);
-    expect(w.reconcileReports.stored.at(-1)?.report.repaired).toEqual([
-      { repository: 'octo-org/hello', head: HEAD },
-    ]);
+    w.stage.calls.splice(0);
+    w.openHeads.read = async ({ name }) => {
+      const pulls = w.pulls.listed(name) ?? [];
+      return { pulls, runs: new Map(pulls.map(({ head }) => [head, null])) };
+    };
+    const { faults, repaired } = await reconcile(w);
+    expect([faults, repaired]).toEqual([[{ repository: 'the comparison of runs' }], []]);
+    expect(w.count('checkRuns.findNewest')).toBe(22);
   });
 
   it.each<[part: string, call: string, repository: string]>([
     ['the installations', 'installations.list', 'every repository'],
     ['one installation', 'organizations.save', 'octo-org/*'],
-    ['one repository', 'pulls.listOpen', 'octo-org/hello'],
+    ['one repository', 'openHeads.read', 'octo-org/hello'],
     ['one head', 'checkRuns.create', 'octo-org/hello'],
     ['the list of deliveries', 'hookDeliveries.listFailed', 'the list of deliveries'],
     ['a redelivery', 'hookDeliveries.redeliver', 'the list of deliveries'],
-    ['the comparison', 'openPulls.takeLeastRecentlyCompared', 'the comparison of runs'],
   ])('continues if this fails, and reports the fault: %s', async (_part, call, repository) => {
     const w = world();
     await reconcile(w);
@@ -64,12 +104,7 @@ describe('a reconciliation', () => {
     const report = await reconcile(w);
     expect(report.faults).toMatchObject([{ repository }]);
     expect(w.faults).toHaveLength(1);
-    for (const other of [
-      'installations.list',
-      'hookDeliveries.listFailed',
-      'openPulls.takeLeastRecentlyCompared',
-      'reconcileReports.save',
-    ])
+    for (const other of ['installations.list', 'hookDeliveries.listFailed', 'reconcileReports.save'])
       expect([other, w.stage.calls.includes(other)]).toEqual([other, true]);
   });
 

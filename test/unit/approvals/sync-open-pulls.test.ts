@@ -39,7 +39,16 @@ describe('syncing all open pull requests', () => {
   it('saves waiting pull requests, and removes those that are closed or no longer visible', async () => {
     const w = world();
     const org = await w.organizations.save(anInstallation());
-    const closed = { repoId: 42, repoName: 'hello', pr: 3, title: '', author: '', head: '', approved: false };
+    const closed = {
+      repoId: 42,
+      repoName: 'hello',
+      pr: 3,
+      title: '',
+      author: '',
+      head: '',
+      base: 'main',
+      approved: false,
+    };
     await w.openPulls.save(9, [closed, { ...closed, repoId: 99 }], w.clock.now());
     await syncAllOpenPulls(w);
     expect(w.openPulls.saved).toMatchObject([

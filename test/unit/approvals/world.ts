@@ -9,6 +9,8 @@ export function world() {
   const stores = fakeStores();
   const faults: SyncTarget[] = [];
   const repaired: SyncTarget[] = [];
+  const forged: SyncTarget[] = [];
+  const silences: { installation: number; since: Date }[] = [];
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage, stores.clock),
@@ -17,6 +19,8 @@ export function world() {
     sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
     onSyncFailed: (_error: unknown, at: SyncTarget) => void faults.push(at),
     onRepaired: (at: SyncTarget) => void repaired.push(at),
+    onForgedCheck: (at: SyncTarget) => void forged.push(at),
+    onSilence: (silence: { installation: number; since: Date }) => void silences.push(silence),
   };
   const repositories = [aRepository(), aRepository({ id: 43, name: 'world' })];
   deps.installations.all.push({ ...anInstallation(), repositories });
@@ -25,6 +29,8 @@ export function world() {
     ...deps,
     faults,
     repaired,
+    forged,
+    silences,
     /** What GitHub shows of a head. */
     shown: (head: string) => deps.checkRuns.shown(head)?.content,
     count: (call: string) => deps.stage.calls.filter((one) => one === call).length,

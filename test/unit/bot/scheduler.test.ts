@@ -28,6 +28,8 @@ function world() {
     origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
     onSyncFailed: () => undefined,
     onRepaired: () => undefined,
+    onForgedCheck: () => undefined,
+    onSilence: () => undefined,
     deleteExpired: async () => void expired.push(1),
     sendNotices: async () => stores.stage.play('sendNotices', () => undefined),
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
@@ -64,6 +66,18 @@ describe('the scheduler', () => {
     expect(reads()).toBe(1);
     await later(1);
     expect(w.memberships.stored.map(({ login }) => login)).toEqual(['octocat']);
+    scheduler.stop();
+  });
+
+  it('looks at repositories with green heads every half minute', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    const scheduler = startScheduler(w);
+    await later(0);
+    w.pulls.all = [aPull({ base: 'release' })];
+    w.clock.pass(30_000);
+    await later(30_000);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
     scheduler.stop();
   });
 

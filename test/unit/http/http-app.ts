@@ -59,7 +59,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
   const app = createHttpApp({
     calls: calls as unknown as CallDeps,
     webhooks: { receive: async () => ({ outcome: 'duplicate' }), onShed: () => undefined },
-    readiness: async () => null,
+    readiness: async () => ({ isReady: true, text: 'ok' }),
     recordApi: (_request, response) => void response.send('record store'),
     dashboardDir: aDashboard(),
     publicUrl: PUBLIC_URL,

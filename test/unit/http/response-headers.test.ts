@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
+import { createReadiness } from '../../../src/http/readiness.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();
@@ -139,10 +140,18 @@ describe('the log line of a request', () => {
 
 describe('readiness', () => {
   it.each([
-    [null, 200, 'ok'],
-    ['The record store does not answer.', 503, 'The record store does not answer.'],
-  ])('says why the product is not ready, and is never stored: %s', async (reason, status, body) => {
-    const answer = await (await startHttpApp({ readiness: async () => reason })).send('GET', '/readyz');
-    expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
-  });
+    [true, 200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."],
+    [false, 503, 'The record store does not answer.'],
+  ])(
+    'says why the product is not ready, or what is wrong, and is never stored: %s',
+    async (isUp, status, body) => {
+      const readiness = createReadiness({
+        checkStore: async () => isUp || Promise.reject(new Error('down')),
+        checkGitHub: async () => undefined,
+        areWebhooksSilent: async () => true,
+      });
+      const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
+      expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
+    },
+  );
 });

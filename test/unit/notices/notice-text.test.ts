@@ -60,6 +60,10 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { org: 'octo-org' },
     /^OTP Guard found a record about octo-org in its database that it didn’t/,
   ],
+  forgedCheck: [
+    { org: 'octo-org', label: 'hello#7' },
+    /^GitHub showed a green check on hello#7 in octo-org, but OTP Guard didn’t give it\./,
+  ],
   codesLocked: [
     { login: 'mona', org: 'octo-org' },
     /^Too many wrong one-time codes were entered for your account, mona, in octo-org\./,

@@ -20,6 +20,8 @@ async function world(installation = anInstallation(), names = ['hello']) {
     ...github,
     origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
     lastWebhook: (id: number) => stores.deliveries.lastProcessedAt(id),
+    silentSince: async (id: number) => (id === 5 ? stores.clock.now() : null),
+    watchSeconds: async () => 60,
     requirements: createExpiringMap<CheckRequirement>(stores.clock),
     requiredChecks: github.branches,
     requiredCheck: { name: 'OTP Guard', appId: 7 },
@@ -193,7 +195,8 @@ describe('the health of webhooks and reconciliation', () => {
       }),
     );
     expect(await w.health()).toMatchObject({
-      webhooks: { last, missed: 2 },
+      webhooks: { last, missed: 2, silentSince: w.clock.now().toISOString() },
+      watchSeconds: 60,
       sweep: {
         at: w.clock.now().toISOString(),
         repaired: 1,

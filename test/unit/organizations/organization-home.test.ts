@@ -41,6 +41,7 @@ const pull = {
   title: 'A change',
   author: 'mona',
   head: HEAD,
+  base: 'main',
   approved: false,
 };
 

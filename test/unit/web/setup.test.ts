@@ -34,7 +34,8 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
     isPending: false,
     settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/77',
   },
-  webhooks: { last: AT, missed: 0 },
+  webhooks: { last: AT, missed: 0, silentSince: null },
+  watchSeconds: 30,
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
   repositories: [repository('hello')],
@@ -57,12 +58,16 @@ describe('the status of each part of the setup', () => {
   });
 
   test.each([
-    [AT, 0, 'good'],
-    [null, 0, 'wrong'],
-    [AT, 1, 'wrong'],
-  ])('with the last webhook at %s and %i missed is %s', (last, missed, status) => {
-    expect(webhooksStatus({ last, missed })).toBe(status);
-  });
+    [AT, 0, null, 'good'],
+    [null, 0, null, 'wrong'],
+    [AT, 1, null, 'wrong'],
+    [AT, 0, AT, 'wrong'],
+  ])(
+    'with the last webhook at %s, %i missed and silence since %s is %s',
+    (last, missed, silentSince, status) => {
+      expect(webhooksStatus({ last, missed, silentSince })).toBe(status);
+    },
+  );
 
   test('is good if the last full check is recent and had no faults', () => {
     const sweep = { at: AT, repaired: 2, faults: [] };
@@ -162,7 +167,7 @@ describe('reading the setup health', () => {
 
   test('keeps a page that was added while the new answer was loading', () => {
     const shown = addPage(pages[''] as OrganizationHealth, pages.b as OrganizationHealth);
-    const answer = healthOf({ ...pages[''], webhooks: { last: null, missed: 1 } });
+    const answer = healthOf({ ...pages[''], webhooks: { last: null, missed: 1, silentSince: null } });
     expect(refreshHealth(null, answer)).toBe(answer);
     expect(refreshHealth(shown, answer)).toMatchObject({ webhooks: { missed: 1 }, next: 'd' });
     expect(names(refreshHealth(shown, answer))).toEqual(['a', 'b', 'c', 'd']);

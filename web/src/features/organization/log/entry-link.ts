@@ -2,6 +2,7 @@ import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import type { Organization } from '../../../lib/user.ts';
 import type { Entry } from './entry.ts';
+import { isWarningKind } from './entry-text.ts';
 
 type Subject = Pick<Entry, 'kind' | 'data'>;
 
@@ -32,10 +33,10 @@ export function entryPath(
   }
 }
 
-/** The pull request on GitHub that an unapproved merge links to; null for other entries. */
+/** The pull request on GitHub that a warning links to; null for other entries. */
 export function entryPull(
   { kind, data: { repo, pr } }: Subject,
   { name }: Pick<Organization, 'name'>,
 ): { owner: string; repo: string; pr: string } | null {
-  return kind === 'unapprovedMerge' && repo && pr ? { owner: name, repo, pr: String(pr) } : null;
+  return isWarningKind(kind) && repo && pr ? { owner: name, repo, pr: String(pr) } : null;
 }

@@ -18,6 +18,10 @@ export function entryText({ kind, data }: Pick<Entry, 'kind' | 'data'>): Part[] 
 /** False for kinds that only a newer server knows. */
 export const isActivityKind = (kind: string): kind is ActivityKind => Object.hasOwn(TEXTS, kind);
 
+/** What an owner should look into. */
+export const isWarningKind = (kind: string): boolean =>
+  ['unapprovedMerge', 'forgedCheck', 'forgedRecord'].includes(kind);
+
 const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   webauthnCollect: (data) => [
     'approved ',
@@ -48,6 +52,7 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     'wrote a forged record to the database, which OTP Guard ignores: ',
     { name: collection || 'unknown' },
   ],
+  forgedCheck: (data) => ['gave ', ...pull(data), " a green check that OTP Guard didn't give"],
 };
 
 function pull({ repo, pr, sha }: ActivityData): Part[] {
@@ -108,4 +113,5 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   setOrgImage: 'Set the security image',
   unapprovedMerge: 'Merged without an approval',
   forgedRecord: 'Forged record found',
+  forgedCheck: 'A green check that OTP Guard did not give',
 };

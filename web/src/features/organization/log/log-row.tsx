@@ -12,7 +12,7 @@ import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import type { Entry } from './entry.ts';
 import { entryPath, entryPull } from './entry-link.ts';
-import { entryText, type Part } from './entry-text.ts';
+import { entryText, isWarningKind, type Part } from './entry-text.ts';
 import { clockTime, exactLocalTime } from './local-time.ts';
 import styles from './log.module.css';
 
@@ -54,7 +54,7 @@ function Text({ entry, organization }: Props) {
   const path = entryPath(entry, organization);
   const pull = entryPull(entry, organization);
   const text = entryText(entry).map(renderPart);
-  const isWarning = entry.kind === 'unapprovedMerge' || entry.kind === 'forgedRecord';
+  const isWarning = isWarningKind(entry.kind);
   return (
     <span className={`${styles.text} ${isWarning ? styles.warning : ''}`}>
       {isWarning && <Icon path={alertIcon} />}

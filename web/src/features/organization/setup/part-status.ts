@@ -11,8 +11,8 @@ const OVERDUE_MS = 60 * 60_000;
 export const permissionsStatus = ({ missing, isPending }: OrganizationHealth['permissions']): Status =>
   missing.length > 0 || isPending ? 'wrong' : 'good';
 
-export const webhooksStatus = ({ last, missed }: OrganizationHealth['webhooks']): Status =>
-  last === null || missed > 0 ? 'wrong' : 'good';
+export const webhooksStatus = ({ last, missed, silentSince }: OrganizationHealth['webhooks']): Status =>
+  last === null || missed > 0 || silentSince !== null ? 'wrong' : 'good';
 
 export const isOverdue = ({ at }: NonNullable<OrganizationHealth['sweep']>, now: number) =>
   now - Date.parse(toIso(at)) > OVERDUE_MS;

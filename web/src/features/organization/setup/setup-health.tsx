@@ -82,12 +82,12 @@ function Summary({ health }: { health: OrganizationHealth }) {
 }
 
 function Parts({ state, health }: { state: HealthState; health: OrganizationHealth }) {
-  const { permissions, webhooks, sweep, rulesets, repositories, next } = health;
+  const { permissions, webhooks, watchSeconds, sweep, rulesets, repositories, next } = health;
   const { settingsUrl } = permissions;
   return (
     <>
       <PermissionsRow permissions={permissions} />
-      <WebhooksRow webhooks={webhooks} settingsUrl={settingsUrl} />
+      <WebhooksRow webhooks={webhooks} watchSeconds={watchSeconds} settingsUrl={settingsUrl} />
       <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
       <RulesetRow rulesets={rulesets} />
       {repositories.length > 0 ? (

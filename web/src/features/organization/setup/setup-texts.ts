@@ -17,6 +17,13 @@ export const appsUrl = (settingsUrl: string) => settingsUrl.replace(/\/installat
 export const missedWebhooksText = (missed: number) =>
   missed === 1 ? "1 webhook didn't reach OTP Guard." : `${missed} webhooks didn't reach OTP Guard.`;
 
+/** Longer with many repositories, because GitHub limits requests. */
+export const USUAL_WATCH_SECONDS = 30;
+
+/** What a lost webhook means if there are many repositories. */
+export const watchText = (seconds: number) =>
+  `Many repositories have green checks, so OTP Guard looks at each only every ${Math.round(seconds)} seconds. If a webhook is lost, a green check can be wrong for that long.`;
+
 /** How many check runs the last full check repaired. */
 export function repairedText(repaired: number): string {
   if (repaired === 0) return 'nothing to fix';

@@ -4,13 +4,13 @@ import { Ago } from '../../../components/time.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { webhooksStatus } from './part-status.ts';
 import styles from './setup.module.css';
-import { appsUrl, missedWebhooksText } from './setup-texts.ts';
+import { appsUrl, missedWebhooksText, USUAL_WATCH_SECONDS, watchText } from './setup-texts.ts';
 
-type Props = Pick<OrganizationHealth, 'webhooks'> & { settingsUrl: string };
+type Props = Pick<OrganizationHealth, 'webhooks' | 'watchSeconds'> & { settingsUrl: string };
 
 /** Whether GitHub's webhooks reach OTP Guard. */
-export function WebhooksRow({ webhooks, settingsUrl }: Props) {
-  const { last, missed } = webhooks;
+export function WebhooksRow({ webhooks, watchSeconds, settingsUrl }: Props) {
+  const { last, missed, silentSince } = webhooks;
   const status = webhooksStatus(webhooks);
   return (
     <StatusRow status={status}>
@@ -25,6 +25,14 @@ export function WebhooksRow({ webhooks, settingsUrl }: Props) {
             " Open a pull request or push to one. If that doesn't help, check the webhook URL in the App's settings and that the webhook is active."}
         </p>
       )}
+      {silentSince && (
+        <p>
+          Webhooks don't arrive: something changed on GitHub <Ago at={silentSince} />, and no webhook came.
+          Checks are late, and a green check can be wrong for a while.
+          {missed === 0 && " Check the webhook URL in the App's settings, and that the webhook is active."}
+        </p>
+      )}
+      {watchSeconds > USUAL_WATCH_SECONDS && <p>{watchText(watchSeconds)}</p>}
       {missed > 0 && (
         <p>
           {missedWebhooksText(missed)} We asked GitHub to redeliver {missed === 1 ? 'it' : 'them'}. Check that

@@ -1,0 +1,100 @@
+import { GraphQLError } from 'graphql';
+import { STORED_STALE_CONCLUSION } from './app-check-runs.ts';
+import { APP } from './credentials.ts';
+import type { Account, CheckRun, Installation, Pull, Repository } from './github-objects.ts';
+import { readRepository } from './repositories.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+type ListedPull = Pull & { created_at: string; updated_at: string };
+type Filter = { filterBy?: { appId?: number; checkName?: string } };
+type Page = { first?: number; after?: string | null };
+type Names = { owner: string; name: string };
+type ResolverDeps = Pick<RouteDeps, 'emulator' | 'runs' | 'formerNames'>;
+
+const actorOf = (account: (Account & { avatar_url?: string }) | null) =>
+  account && {
+    __typename: account.type === 'Bot' ? 'Bot' : 'User',
+    databaseId: account.id,
+    // GraphQL names a bot without the suffix.
+    login: account.login.replace(/\[bot\]$/, ''),
+    avatarUrl: account.avatar_url ?? '',
+  };
+
+/** What an installation can query: its repositories by name or former name, their open pull requests and our runs. */
+export function createGraphqlRoot(
+  { emulator, runs, formerNames }: ResolverDeps,
+  { account }: Pick<Installation, 'account'>,
+) {
+  const conclusionOf = ({ id, conclusion }: CheckRun) =>
+    runs.isStale(id) && conclusion === STORED_STALE_CONCLUSION ? 'stale' : conclusion;
+
+  const runOf = (run: CheckRun) => ({
+    databaseId: run.id,
+    status: run.status.toUpperCase(),
+    conclusion: conclusionOf(run)?.toUpperCase() ?? null,
+  });
+
+  /** The newest run of the App on the commit, also if that is in a fork. */
+  const newestRun = async (repo: Repository, sha: string, { filterBy = {} }: Filter) => {
+    if (filterBy.appId !== undefined && filterBy.appId !== APP.id) return undefined;
+    const newestFirst = runs.of(sha).toSorted((one, other) => other.id - one.id);
+    for (const { id } of newestFirst) {
+      const run = await emulator.get<CheckRun>(`/repos/${repo.full_name}/check-runs/${id}`);
+      if (run && (filterBy.checkName ?? run.name) === run.name) return runOf(run);
+    }
+    return undefined;
+  };
+
+  const commitOf = (repo: Repository, oid: string) => ({
+    oid,
+    async checkSuites(filter: Filter) {
+      const newest = await newestRun(repo, oid, filter);
+      return { nodes: newest ? [{ checkRuns: { nodes: [newest] } }] : [] };
+    },
+  });
+
+  const pullOf = (repo: Repository, pull: ListedPull) => ({
+    number: pull.number,
+    title: pull.title,
+    createdAt: pull.created_at,
+    updatedAt: pull.updated_at,
+    headRefOid: pull.head.sha,
+    baseRefName: pull.base.ref,
+    baseRefOid: pull.base.sha,
+    author: actorOf(pull.user),
+    commits: { nodes: [{ commit: commitOf(repo, pull.head.sha) }] },
+  });
+
+  const pullRequestsOf = async (repo: Repository, { first = 30, after }: Page) => {
+    const open = await emulator.list<ListedPull>(`/repos/${repo.full_name}/pulls?state=open`);
+    const newestFirst = open.sort((one, other) => other.number - one.number);
+    // A cursor names an item, so closing another one moves nothing.
+    const rest = after ? newestFirst.filter(({ number }) => number < Number(after)) : newestFirst;
+    const nodes = rest.slice(0, first);
+    const pageInfo = { hasNextPage: rest.length > first, endCursor: String(nodes.at(-1)?.number ?? '') };
+    return { nodes: nodes.map((pull) => pullOf(repo, pull)), pageInfo };
+  };
+
+  const findRepository = async ({ owner, name }: Names) => {
+    const id = formerNames.get(`${owner}/${name}`.toLowerCase());
+    const found = await readRepository(emulator, { owner, repo: name });
+    return found ?? (id === undefined ? undefined : emulator.get<Repository>(`/repositories/${id}`));
+  };
+
+  return {
+    async repository(names: Names) {
+      const repo = await findRepository(names);
+      if (repo?.owner.id !== account.id) {
+        const message = `Could not resolve to a Repository with the name '${names.owner}/${names.name}'.`;
+        throw new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } });
+      }
+      const { id: databaseId, login, type } = repo.owner;
+      return {
+        databaseId: repo.id,
+        name: repo.name,
+        owner: { __typename: type === 'User' ? 'User' : 'Organization', databaseId, login },
+        pullRequests: (page: Page) => pullRequestsOf(repo, page),
+      };
+    },
+  };
+}

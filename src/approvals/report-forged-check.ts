@@ -1,0 +1,67 @@
+import type { Effects } from '../audit/ports.ts';
+import type { Memberships, Organization, Organizations } from '../organizations/ports.ts';
+import { judge } from './judge.ts';
+import type { ForgedChecks, HeadRef, PullRequest, ReconcileReports, ShownRun, SyncTarget } from './ports.ts';
+import { type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
+import { wasCompleted } from './write-check-run.ts';
+
+export type ForgedCheckDeps = ReadHeadDeps & {
+  forgedChecks: ForgedChecks;
+  reconcileReports: Pick<ReconcileReports, 'latest'>;
+  organizations: Pick<Organizations, 'byOrgId'>;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  /** Called once for each forged run, in one of all processes. */
+  onForgedCheck(at: SyncTarget): void;
+};
+
+/** A required check with one of these lets a pull request merge (GitHub: "About protected branches"). */
+const PASSING = ['success', 'skipped', 'neutral'];
+
+export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclusion ?? '');
+
+/**
+ * Logs a run that GitHub shows as passed although no process completed it or was
+ * about to, and although its head isn't approved. Only who has the App's key can
+ * write one. Notifies the owners and the operators, once for each run.
+ *
+ * Before a store's first reconciliation nothing is logged: a new or restored
+ * store doesn't know the runs that were completed before.
+ *
+ * @param input.shown What GitHub shows now. Records are read after it, because a process records what it is about to do.
+ */
+export async function reportForgedCheck(
+  deps: ForgedCheckDeps,
+  at: HeadRef,
+  { shown, snapshot }: { shown: ShownRun | null; snapshot: Snapshot | undefined },
+): Promise<void> {
+  if (!shown || !isPassing(shown)) return;
+  const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
+  const isOurs = attempts.some(({ checkRunId, state }) => checkRunId === shown.id && wasCompleted(state));
+  if (isOurs || (await deps.reconcileReports.latest()) === null) return;
+  const head = await readHead(deps, at, { snapshot, fromCaller: [] });
+  const verdict = head && judge({ head: at.head, ...head });
+  const waiting = verdict?.pulls.find(({ approval }) => approval === null)?.pull;
+  if (!waiting) return;
+  const org = await deps.organizations.byOrgId(waiting.repo.ownerId);
+  if (!org) return;
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  const run = { repoId: at.repoId, checkRunId: shown.id };
+  const isNew = await deps.forgedChecks.add(run, effectsOf(waiting, org, owners));
+  if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+}
+
+function effectsOf({ repo, number, head }: PullRequest, org: Organization, owners: string[]): Effects {
+  return {
+    activity: {
+      activity: 'forgedCheck',
+      userId: '',
+      orgRecordId: org.id,
+      data: { sha: head, pr: number, repo: repo.name, org: org.name },
+    },
+    notices: owners.map((userId) => ({
+      kind: 'forgedCheck',
+      userId,
+      data: { org: org.name, label: `${repo.name}#${number}` },
+    })),
+  };
+}

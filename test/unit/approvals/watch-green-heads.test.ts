@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { reconcile } from '../../../src/approvals/reconcile.ts';
+import { silentInstallations } from '../../../src/approvals/unheard-changes.ts';
+import { watchGreenHeads, watchIntervalMs } from '../../../src/approvals/watch-green-heads.ts';
+import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { world } from './world.ts';
+
+const OTHER = 'cd'.repeat(20);
+const MINUTE = 60_000;
+
+/** A green head, ten minutes after the product began to listen. */
+async function green() {
+  const w = world();
+  w.approvals.put(anApproval());
+  await reconcile(w);
+  const listening = { ...w, listeningSince: w.clock.now() };
+  w.clock.pass(10 * MINUTE);
+  w.stage.calls.splice(0);
+  return {
+    ...listening,
+    /** Changes the open pull requests now, without a webhook. */
+    quietly(pulls: Parameters<typeof aPull>[0][]) {
+      w.pulls.all = pulls.map((change) => aPull(change));
+      for (const { number } of w.pulls.all) w.pulls.times.set(number, w.clock.now());
+    },
+    async nextLook() {
+      w.clock.pass(30_000);
+      await watchGreenHeads(listening);
+    },
+    silent: () => silentInstallations(listening),
+  };
+}
+
+describe('looking at green heads', () => {
+  it.each<[string, Parameters<typeof aPull>[0][]]>([
+    ['a second pull request with the head', [{}, { number: 8, base: 'release' }]],
+    ['another base', [{ base: 'release' }]],
+  ])('takes green away within 30 seconds without a webhook: %s', async (_what, pulls) => {
+    const w = await green();
+    w.quietly(pulls);
+    await w.nextLook();
+    expect([w.shown(HEAD)?.status, w.faults]).toEqual(['in_progress', []]);
+  });
+
+  it('covers a new head, and writes nothing if nothing changed', async () => {
+    const w = await green();
+    w.quietly([{ head: OTHER }]);
+    await w.nextLook();
+    expect(w.shown(OTHER)?.status).toBe('in_progress');
+    w.approvals.put(anApproval({ head: OTHER }));
+    await reconcile(w);
+    w.stage.calls.splice(0);
+    await w.nextLook();
+    expect(w.stage.calls.filter((call) => /^(pulls|checkRuns)\./.test(call))).toEqual([
+      'pulls.listRecentlyUpdated',
+    ]);
+  });
+
+  it('asks only about repositories with a green head', async () => {
+    const w = world();
+    await reconcile(w);
+    await watchGreenHeads(w);
+    expect(w.count('pulls.listRecentlyUpdated')).toBe(0);
+  });
+
+  it('is done by one of several processes in each slot', async () => {
+    const w = await green();
+    await Promise.all([watchGreenHeads(w), watchGreenHeads(w), watchGreenHeads(w)]);
+    expect(w.count('pulls.listRecentlyUpdated')).toBe(1);
+    await w.nextLook();
+    expect(w.count('pulls.listRecentlyUpdated')).toBe(2);
+  });
+
+  it('takes turns if there are more than 150 repositories, and looks at each equally often', async () => {
+    const w = await green();
+    const asked: number[][] = [];
+    const repositories = Array.from({ length: 400 }, (_, id) => ({ ...REPO, id, name: `r${id}` }));
+    w.openPulls.greenRepositories = async () => repositories;
+    w.pulls.listRecentlyUpdated = async ({ name }) => {
+      asked.at(-1)?.push(Number(name.slice(1)));
+      return [];
+    };
+    const look = async () => {
+      asked.push([]);
+      w.clock.pass(30_000);
+      await watchGreenHeads(w);
+    };
+    for (let slot = 0; slot < 3; slot += 1) await look();
+    expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(150);
+    expect(new Set(asked.flat()).size).toBe(400);
+    expect([0, 150, 151, 400].map((count) => watchIntervalMs(count))).toEqual([
+      30_000, 30_000, 60_000, 90_000,
+    ]);
+  });
+
+  it('continues if one repository fails, and tries that one again', async () => {
+    const w = await green();
+    w.quietly([{ base: 'release' }]);
+    w.stage.fail('pulls.listRecentlyUpdated', new AppError('githubUnavailable'));
+    await w.nextLook();
+    expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
+    await w.nextLook();
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+  });
+});
+
+describe('webhooks that stop', () => {
+  it('are reported once if none came for two minutes after a change, until they arrive again', async () => {
+    const w = await green();
+    w.quietly([{ base: 'release' }]);
+    const began = new Date(w.clock.now().getTime() + 30_000);
+    for (let look = 0; look < 4; look += 1) await w.nextLook();
+    expect([await w.silent(), w.silences]).toEqual([[], []]);
+    for (let look = 0; look < 3; look += 1) await w.nextLook();
+    expect(await w.silent()).toEqual([{ installation: 5, at: began }]);
+    expect(w.silences).toEqual([{ installation: 5, since: began }]);
+    await w.deliveries.markProcessed('one', 'push', 5);
+    expect(await w.silent()).toEqual([]);
+  });
+
+  it('are noticed by a reconciliation too', async () => {
+    const w = await green();
+    w.quietly([{}, { number: 8, head: OTHER }]);
+    await reconcile(w);
+    w.clock.pass(2 * MINUTE + 1);
+    expect(await w.silent()).toHaveLength(1);
+  });
+
+  it.each<[string, (w: Awaited<ReturnType<typeof green>>) => unknown]>([
+    ['nothing happens', () => undefined],
+    ['a webhook is only late', (w) => w.deliveries.markProcessed('one', 'pull_request', 5)],
+    ['it changed while no process was listening', (w) => w.pulls.times.set(7, w.listeningSince)],
+    [
+      'the last version did not save the base',
+      (w) => Object.assign(w.openPulls.saved[0] ?? {}, { base: '' }),
+    ],
+  ])('are not suspected if %s', async (what, change) => {
+    const w = await green();
+    if (what !== 'nothing happens') w.quietly([what.includes('version') ? {} : { base: 'release' }]);
+    if (!what.includes('late')) await change(w);
+    await w.nextLook();
+    if (what.includes('late')) await change(w);
+    for (let look = 0; look < 60; look += 1) await w.nextLook();
+    expect([await w.silent(), w.silences]).toEqual([[], []]);
+  });
+});

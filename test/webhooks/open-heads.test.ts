@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { validate } from '@octokit/graphql-schema';
+import nock from 'nock';
+import pino from 'pino';
+import { createGitHubApp } from '../../src/github/app.ts';
+import { createOpenHeads } from '../../src/github/open-heads.ts';
+import { OPEN_HEADS } from '../../src/github/open-heads-query.ts';
+import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { githubFixture, type Json } from '../support/fixtures.ts';
+import { nockGitHub } from '../support/nock-github.ts';
+import { APP, PULLS, reply, STORY, TOKENS, testApp } from './bot.ts';
+
+const github = nockGitHub();
+const GRAPHQL = '/graphql';
+const AT = { id: STORY.repoId, installation: STORY.installation, owner: STORY.owner, name: STORY.name };
+const OTHER = 'cd'.repeat(20);
+const unavailable = { code: 'githubUnavailable' };
+
+const suite = (...runs: object[]) => ({ checkRuns: { nodes: runs } });
+const run = (databaseId: number | null, status = 'IN_PROGRESS', conclusion: string | null = null) => ({
+  databaseId,
+  status,
+  conclusion,
+});
+const pull = (number: number, suites: object[] | null = [], change: object = {}) => ({
+  number,
+  title: 'Update the README',
+  createdAt: '2026-05-04T12:00:00Z',
+  updatedAt: '2026-05-04T12:30:00Z',
+  headRefOid: STORY.head,
+  baseRefName: 'master',
+  baseRefOid: STORY.baseSha,
+  author: { __typename: 'User', login: 'Codertocat', avatarUrl: 'https://avatars.example/c' },
+  commits: { nodes: [{ commit: { oid: STORY.head, checkSuites: suites && { nodes: suites } } }] },
+  ...change,
+});
+const page = (nodes: unknown[] | null, next: string | null = null, change: object = {}) => ({
+  status: 200,
+  body: {
+    data: {
+      repository: {
+        databaseId: STORY.repoId,
+        name: STORY.name,
+        owner: { login: STORY.owner, databaseId: STORY.ownerId },
+        pullRequests: { nodes, pageInfo: { hasNextPage: next !== null, endCursor: next } },
+        ...change,
+      },
+    },
+  },
+});
+const refused = (type: string) => ({
+  status: 200,
+  body: { data: { repository: null }, errors: [{ type, message: 'No' }] },
+});
+
+function read(...answers: { status: number; body: Json }[]) {
+  github.answers('POST', TOKENS, reply.token);
+  const left = [...answers];
+  github.expects('POST', GRAPHQL, () => left.shift() ?? { status: 500 }, answers.length);
+  return createOpenHeads(testApp().app, APP.appId).read(AT);
+}
+
+describe('the query of a repository’s open heads', () => {
+  it('is valid in GitHub’s published schema', () => {
+    expect(validate(OPEN_HEADS)).toEqual([]);
+  });
+
+  it('reads each pull request as the REST API shows it, and the newest of its head’s runs', async () => {
+    const bot = { author: { __typename: 'Bot', login: 'dependabot', avatarUrl: '' }, headRefOid: OTHER };
+    const commits = { nodes: [{ commit: { oid: OTHER, checkSuites: { nodes: [] } } }] };
+    const found = await read(
+      page([pull(2, [suite(run(7)), suite(run(28_000_000_009, 'COMPLETED', 'SUCCESS')), suite()])], 'next'),
+      page([pull(1, [], { ...bot, commits })]),
+    );
+    github.expects('GET', PULLS, reply.pulls());
+    const [listed] = (await createPullRequests(testApp().app).listOpen(AT)) ?? [];
+    const { title: _title, author: _author, ...same } = listed ?? {};
+    expect(found?.pulls).toMatchObject([
+      { ...same, author: { login: 'Codertocat' }, updatedAt: new Date('2026-05-04T12:30:00Z') },
+      { number: 1, author: { login: 'dependabot[bot]' }, head: OTHER },
+    ]);
+    expect([...(found?.runs ?? [])]).toEqual([
+      [STORY.head, { id: 28_000_000_009, status: 'completed', conclusion: 'success' }],
+      [OTHER, null],
+    ]);
+    expect(github.requests('POST', GRAPHQL).map(({ body }) => (body as Json).variables)).toMatchObject([
+      { owner: STORY.owner, name: STORY.name, app: APP.appId, check: 'OTP Guard', first: 100, after: null },
+      { after: 'next' },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['GitHub shows no suites', pull(2, null)],
+    ['GitHub does not say which run it is', pull(2, [suite(run(null))])],
+    ['the last commit is another one', pull(2, [suite(run(7))], { headRefOid: OTHER })],
+  ])('says nothing about a head if %s', async (_what, shown) => {
+    expect((await read(page([shown])))?.runs.size).toBe(0);
+  });
+
+  it.each([
+    ['the installation cannot see the repository', refused('NOT_FOUND')],
+    ['another repository has its name', page([], null, { databaseId: 1 })],
+  ])('finds nothing if %s', async (_what, answer) => {
+    expect(await read(answer)).toBeNull();
+  });
+
+  it.each([
+    ['a rate limit', refused('RATE_LIMITED')],
+    ['a missing permission', refused('FORBIDDEN')],
+    ['a failure', { status: 403, body: { message: 'No' } }],
+  ])('is an error, and no list, after %s', async (_what, answer) => {
+    await expect(read(answer)).rejects.toMatchObject(unavailable);
+  });
+
+  it('is an error if GitHub leaves a pull request out', async () => {
+    await expect(read(page([pull(2), null]))).rejects.toThrow('left out');
+  });
+
+  it('goes to the GraphQL address of an Enterprise Server', async () => {
+    const apiUrl = 'https://github.example.org/api/v3';
+    const server = nock('https://github.example.org');
+    server.post(`/api/v3${TOKENS}`).reply(201, reply.token.body as Json);
+    server.post('/api/graphql').reply(200, page([]).body as Json);
+    const log = pino({ level: 'silent' });
+    const app = createGitHubApp({ ...APP, apiUrl }, { log, redisUrl: undefined });
+    expect((await createOpenHeads(app, APP.appId).read(AT))?.pulls).toEqual([]);
+  });
+});
+
+it('asks for the pull requests that changed last with the tag of the last answer', async () => {
+  github.answers('POST', TOKENS, reply.token);
+  const tags: unknown[] = [];
+  nock('https://api.github.com')
+    .get(PULLS)
+    .query({ state: 'open', sort: 'updated', direction: 'desc', per_page: '100' })
+    .times(2)
+    .reply(function () {
+      tags.push(this.req.headers['if-none-match']);
+      return tags.length === 1 ? [200, githubFixture('pulls'), { etag: '"a"' }] : [304, ''];
+    });
+  const pulls = createPullRequests(testApp().app);
+  const first = await pulls.listRecentlyUpdated(AT);
+  expect(first).toMatchObject([{ number: STORY.pr, updatedAt: new Date('2019-05-15T15:20:33Z') }]);
+  expect(await pulls.listRecentlyUpdated(AT)).toEqual(first);
+  expect(tags).toEqual([undefined, '"a"']);
+});
