@@ -22,7 +22,11 @@ if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then ru
 
 const env = { ...process.env, ...(isSoak && { SOAK: '1' }) };
 if (runs('e2e')) env.CHROMIUM_PATH = chromium();
-if (runs('http')) requireOathtool();
+if (runs('http')) {
+  // A test compares our one-time codes with those of oathtool; others share limits through a real Redis.
+  requireProgram('oathtool', 'oathtool');
+  requireProgram('redis-server', 'redis-server');
+}
 
 // The other tests run from the sources.
 if (runs('http') || runs('faults') || runs('e2e')) {
@@ -85,11 +89,10 @@ function starts(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
 
-/** A test compares our one-time codes with those of oathtool. */
-function requireOathtool() {
-  const isInstalledAndWorks = () => spawnSync('oathtool', ['--version'], { stdio: 'ignore' }).status === 0;
-  if (isInstalledAndWorks() || (installDebianPackage('oathtool') && isInstalledAndWorks())) return;
-  fail('A test needs oathtool. Install it (Debian: apt-get install oathtool).');
+function requireProgram(name, debianPackage) {
+  const isInstalledAndWorks = () => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+  if (isInstalledAndWorks() || (installDebianPackage(debianPackage) && isInstalledAndWorks())) return;
+  fail(`A test needs ${name}. Install it (Debian: apt-get install ${debianPackage}).`);
 }
 
 function installDebianPackage(name) {

@@ -53,6 +53,10 @@ export const catalogue = {
   tooManyEmailCodes: [429, 'Too many wrong codes. Request a new one.'],
   tooManyMails: [429, 'Too many e-mails. Try again later.'],
   tooManyRequests: [429, 'Too many requests. Wait a moment, then try again.'],
+  githubBudgetLow: [
+    429,
+    "GitHub's hourly limit for this organization is nearly used up. The rest is kept for approvals. Try again later.",
+  ],
   internal: [
     500,
     'Something went wrong. Try again; if it keeps happening, contact the operator of OTP Guard.',

@@ -11,7 +11,7 @@ import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
-import type { Config, GitHubConfig } from './config.ts';
+import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
@@ -140,6 +140,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
     relyingParty: { id: new URL(publicUrl).hostname, name: 'OTP Guard' as const, origin: publicUrl },
     githubUrl: config.github.serverUrl,
+    isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,
     onDelay,
     withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
@@ -149,13 +150,13 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
 }
 
 /** The ports that GitHub's API implements. */
-function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock, waits = {} }: World) {
+function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World) {
   const access = createRepositoryAccess(app);
   const branches = createBranches(app, appId);
   return {
     installations: createInstallations(app, serverUrl),
     pulls: createPullRequests(app),
-    checkRuns: createCheckRuns(app, appId, waits.writes),
+    checkRuns: createCheckRuns(app, appId),
     branches,
     requiredChecks: branches,
     requiredCheck: { name: CHECK_NAME, appId },

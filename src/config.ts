@@ -48,6 +48,10 @@ export class ConfigError extends Error {
   }
 }
 
+/** Whether people come through a proxy that `TRUST_PROXY` doesn't name: we serve HTTP only, so a proxy adds HTTPS. */
+export const isProxyUnknown = ({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>) =>
+  publicUrl.startsWith('https:') && trustProxy === false;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const EXAMPLE_PUBLIC_URL = 'https://guard.example.org';
 const SHORTEST_SECRET_KEY = 32;

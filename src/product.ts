@@ -10,13 +10,14 @@ import { registerHandlers } from './bot/handlers.ts';
 import { createReceiveWebhook } from './bot/receive-webhook.ts';
 import { type Scheduler, startScheduler } from './bot/scheduler.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Config, GitHubConfig } from './config.ts';
+import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { requireCredentials } from './github/credentials.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { recordApi } from './http/record-api/router.ts';
 import { close, listen } from './http/server.ts';
+import type { Limits } from './limits.ts';
 import { createMetrics, type Metrics, type Readings } from './metrics.ts';
 import { sendNotices } from './notices/send-notices.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
@@ -26,6 +27,7 @@ import { startStore } from './pocketbase/process/start-store.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
 import { type Migrated, migrate, requireMigrated } from './pocketbase/schema/migrate.ts';
+import { connectLimits } from './redis-limits.ts';
 
 export type Product = {
   /** The port that the server listens on. */
@@ -61,15 +63,29 @@ export async function startProduct(
   options: ProductOptions,
 ): Promise<Product> {
   const { log } = options;
+  if (isProxyUnknown(config)) {
+    log.warn(
+      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people seem to have one address. Set TRUST_PROXY to the number of proxies',
+    );
+  }
   const metrics = config.metricsToken === undefined ? undefined : createMetrics();
+  const limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
   const app = createGitHubApp(config.github, {
     log,
-    redisUrl: config.redisUrl,
+    limits,
+    writes: options.waits?.writes,
     onAnswer: metrics?.github,
     answerMs: options.waits?.answerMs,
     retryMs: options.waits?.retryMs,
   });
-  const store = await startStore(config, log);
+  const store = await startStore(config, log).catch((error: unknown) => {
+    limits.close();
+    throw error;
+  });
+  const stopBoth = async () => {
+    limits.close();
+    await store.stop();
+  };
   try {
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
     const client = createStoreClient(store.address, { dataDir, clock: options.clock ?? systemClock });
@@ -80,9 +96,9 @@ export async function startProduct(
     logSeals(log, migrated);
     log.info({ app: registration.slug }, 'signed in to GitHub as the App');
     const { installUrl } = registration;
-    return await run({ config, options, metrics, app, client, installUrl, stopStore: store.stop });
+    return await run({ config, options, metrics, app, client, limits, installUrl, stopStore: stopBoth });
   } catch (error) {
-    await store.stop();
+    await stopBoth();
     throw error;
   }
 }
@@ -102,6 +118,7 @@ type Started = {
   metrics: Metrics | undefined;
   app: GitHubApp;
   client: StoreClient;
+  limits: Limits;
   installUrl: string;
   stopStore(): Promise<void>;
 };
@@ -145,7 +162,7 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
   const { config, options, metrics, app, client } = started;
   const { publicUrl, trustProxy, github } = config;
   return createHttpApp({
-    calls: deps,
+    calls: { ...deps, limits: started.limits, githubBudget: app.budget },
     webhooks: {
       receive: createReceiveWebhook({
         probot: app.probot,

@@ -1,8 +1,19 @@
 /** How much GitHub lets each installation of an App do. */
-export type RateLimits = { requestsPerHour: number; contentPerMinute: number; contentPerHour: number };
+export type RateLimits = {
+  requestsPerHour: number;
+  contentPerMinute: number;
+  contentPerHour: number;
+  /** How long a minute is. */
+  minuteMs: number;
+};
 
 /** GitHub's own limits (GitHub: "Rate limits for the REST API"). */
-const GITHUB_LIMITS: RateLimits = { requestsPerHour: 5_000, contentPerMinute: 80, contentPerHour: 500 };
+const GITHUB_LIMITS: RateLimits = {
+  requestsPerHour: 5_000,
+  contentPerMinute: 80,
+  contentPerHour: 500,
+  minuteMs: 60_000,
+};
 
 /** A request for which GitHub may ban an App. */
 export type RateViolation = {
@@ -36,8 +47,7 @@ export type Rates = RateLimitControl & {
 
 type Usage = { counted: number; resetAt: number; content: number[]; heldUntil: number; heldStatus: number };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 const SECONDARY =
   'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. ' +
   'Please retry your request again later.';
@@ -67,9 +77,9 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
   const excessOf = ({ content }: Usage): number => {
     const now = Date.now();
     const [oldest = now] = content;
-    if (content.length >= limits.contentPerHour) return Math.max(MINUTE_MS, oldest + HOUR_MS - now);
-    const recent = content.filter((at) => at > now - MINUTE_MS);
-    return recent.length >= limits.contentPerMinute ? MINUTE_MS : 0;
+    if (content.length >= limits.contentPerHour) return Math.max(limits.minuteMs, oldest + HOUR_MS - now);
+    const recent = content.filter((at) => at > now - limits.minuteMs);
+    return recent.length >= limits.contentPerMinute ? limits.minuteMs : 0;
   };
 
   /** How the request breaks the limits; undefined if it doesn't. */

@@ -129,16 +129,35 @@ async function readTarget(
   { target, account, found }: FoundAccount & { target: ApprovalTarget },
 ): Promise<TargetAtGitHub> {
   const isExpected = deps.members.isExpected(account, person);
-  if (!isExpected && !(await deps.members.role(account, person))) throw new AppError('notMember');
   const repo = repositoryOf(target);
+  const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
   const [installation, role, pull, openPulls, level] = await Promise.all([
     found ?? deps.installations.get(target.installation),
     isExpected ? deps.members.role(account, person) : 'confirmed',
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
-    deps.access.level(repo, person),
+    known ?? deps.access.level(repo, person),
   ]);
   return { installation, isMember: role !== null, pull, openPulls, level };
+}
+
+/**
+ * Asks GitHub one question about a person who wasn't a member lately. In a
+ * personal account that is the access to this repository, which it returns: the
+ * question who is a member there can take a request per repository.
+ */
+async function requireNoStranger(
+  deps: AuthorizeDeps,
+  person: Approver,
+  { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
+): Promise<AccessLevel | undefined> {
+  if (account.accountType === 'User') {
+    const level = await deps.access.level(repo, person);
+    if (level !== 'write') throw new AppError('noRepositoryAccess');
+    return level;
+  }
+  if (!(await deps.members.role(account, person))) throw new AppError('notMember');
+  return undefined;
 }
 
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */

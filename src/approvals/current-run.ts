@@ -13,8 +13,9 @@ export type CurrentRunDeps = {
 
 /** A process that claimed an attempt has this long to create the run; after that others check whether it exists. */
 export const CLAIM_MS = 30_000;
-/** The state of an attempt whose run could not be created. */
-export const FAILED = 'failed';
+/** The states of an attempt whose run could not be created: GitHub may still show a success, or shows none. */
+export const FAILED = { overSuccess: 'failed', overNothing: 'failed:no-success' } as const;
+export const isFailed = (state: string) => state.startsWith('failed');
 const POLL_MS = 50;
 const POLL_FOR_MS = 5_000;
 
@@ -29,7 +30,7 @@ export async function currentRun(deps: CurrentRunDeps, at: HeadRef): Promise<Che
   const began = clock.now().getTime();
   for (let slept = 0; ; slept += POLL_MS) {
     const run = await deps.checkRunRecords.latest(at.repoId, at.head);
-    if (run?.checkRunId !== 0 || run.state === FAILED) return run;
+    if (run?.checkRunId !== 0 || isFailed(run.state)) return run;
     const now = clock.now().getTime();
     if (now - run.since.getTime() > claimMs) return run;
     // By the clock if the store is slow, and by the pauses if the clock is set back.

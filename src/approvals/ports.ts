@@ -81,8 +81,8 @@ export type ShownRun = { id: number; status: string; conclusion: string | null }
 
 export type GitHubRun = ShownRun & { detailsUrl: string };
 
-/** Express writes don't wait behind normal ones. */
-export type WritePriority = 'express' | 'normal';
+/** Writes that take a green check away come first, then those that complete one, then all others. */
+export type WritePriority = 'takeAway' | 'completion' | 'other';
 
 export type CheckRuns = {
   /** Creates a run on the head, and returns its id. */
@@ -93,7 +93,12 @@ export type CheckRuns = {
     priority: WritePriority,
   ): Promise<number>;
   /** False if the run doesn't exist, or if GitHub didn't change its status. */
-  update(repo: RepositoryRef, id: number, content: CheckRunContent): Promise<boolean>;
+  update(
+    repo: RepositoryRef,
+    id: number,
+    content: CheckRunContent,
+    priority: WritePriority,
+  ): Promise<boolean>;
   /** The newest run that this App created on the head; null if there is none. */
   findNewest(repo: RepositoryRef, head: string): Promise<GitHubRun | null>;
 };

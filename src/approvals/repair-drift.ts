@@ -1,5 +1,5 @@
 import { createExpiringMap } from '../expiring-map.ts';
-import { FAILED } from './current-run.ts';
+import { isFailed } from './current-run.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
 import { type ForgedCheckDeps, isPassing, reportForgedCheck } from './report-forged-check.ts';
@@ -22,7 +22,7 @@ export async function repairDrift(deps: DriftDeps, at: HeadRef, snapshot?: Snaps
     deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
   try {
     const known = await deps.checkRunRecords.latest(at.repoId, at.head);
-    const isBeingCreated = known?.checkRunId === 0 && known.state !== FAILED;
+    const isBeingCreated = known?.checkRunId === 0 && !isFailed(known.state);
     const shown = isBeingCreated ? null : await deps.checkRuns.findNewest(at.repo, at.head);
     // Taking green away must not depend on the alert.
     await reportForgedCheck(deps, at, { shown, snapshot }).catch(onFailed);

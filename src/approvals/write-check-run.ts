@@ -76,11 +76,12 @@ export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Pr
  */
 async function completeRun(
   { checkRuns, checkRunRecords }: CheckRunDeps,
-  { at, content, state }: DesiredRun,
+  desired: DesiredRun,
   run: CheckRunRecord,
 ): Promise<boolean> {
+  const { at, content, state } = desired;
   await checkRunRecords.save(run, run.checkRunId, COMPLETING);
-  if (!(await checkRuns.update(at.repo, run.checkRunId, content))) return false;
+  if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired)))) return false;
   await checkRunRecords.save(run, run.checkRunId, state);
   return true;
 }
@@ -97,16 +98,18 @@ async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRu
       await deps.checkRunRecords.save(claim, left.id, desired.state);
       return true;
     }
+    const priority = priorityOf(desired);
     const isReused =
       left &&
       !isOutdated &&
       left.status !== 'completed' &&
-      (await deps.checkRuns.update(repo, left.id, content));
-    const id = isReused ? left.id : await deps.checkRuns.create(repo, head, content, priorityOf(desired));
+      (await deps.checkRuns.update(repo, left.id, content, priority));
+    const id = isReused ? left.id : await deps.checkRuns.create(repo, head, content, priority);
     await deps.checkRunRecords.save(claim, id, isSuccess ? ABOUT_TO_PASS : desired.state);
     return !isSuccess;
   } catch (error) {
-    await deps.checkRunRecords.save(claim, 0, FAILED);
+    const state = mayShowSuccess(desired.run) ? FAILED.overSuccess : FAILED.overNothing;
+    await deps.checkRunRecords.save(claim, 0, state);
     throw error;
   }
 }
@@ -120,11 +123,15 @@ async function findLeftRun(
   return mayExist ? checkRuns.findNewest(at.repo, at.head) : null;
 }
 
-/** A run that replaces a success, or may have to after a failed attempt, must not wait behind new pull requests. */
+/** What replaces a success, or may have to after a failed attempt, comes first; then what completes with a success. */
 function priorityOf({ run, content, isUrgent = false }: DesiredRun): WritePriority {
-  const replacesSuccess = isUrgent || (run !== null && (wasCompleted(run.state) || run.state === FAILED));
-  return content.status === 'in_progress' && replacesSuccess ? 'express' : 'normal';
+  if (content.conclusion === 'success') return 'completion';
+  return isUrgent || mayShowSuccess(run) ? 'takeAway' : 'other';
 }
+
+/** A burst of new pull requests whose first attempts failed must not use up the reserve of the successes. */
+const mayShowSuccess = (run: CheckRunRecord | null) =>
+  run !== null && (wasCompleted(run.state) || run.state === FAILED.overSuccess);
 
 /** Whether a process completed the run, or was about to. */
 export const wasCompleted = (state: string) => state.startsWith('completed') || state === COMPLETING;

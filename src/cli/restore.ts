@@ -88,8 +88,8 @@ async function replaceRecords({ config, address, client, store }: Command<Checke
  * @returns False if GitHub didn't answer all of it. The records are restored
  *   then, and the product's next rounds do the rest.
  */
-async function compareWithGitHub({ config, log, client }: Command): Promise<boolean> {
-  const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
+async function compareWithGitHub({ config, log, client, limits }: Command): Promise<boolean> {
+  const app = createGitHubApp(config.github, { log, limits });
   await app.probot.ready();
   const deps = assemble(config, { app, client, log, clock: systemClock });
   try {

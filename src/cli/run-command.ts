@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from '../config.ts';
+import type { Limits } from '../limits.ts';
 import { createLog } from '../log.ts';
 import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../pocketbase/process/start-store.ts';
 import type { StoreAddress } from '../pocketbase/process/store-address.ts';
+import { connectLimits } from '../redis-limits.ts';
 import { StartError } from '../start-error.ts';
 
 export type Command<S extends Store = Store> = {
@@ -12,6 +14,8 @@ export type Command<S extends Store = Store> = {
   address: StoreAddress;
   client: StoreClient;
   store: S;
+  /** What the running processes count, too. */
+  limits: Limits;
 };
 
 type Work<S extends Store> = (command: Command<S>) => Promise<object>;
@@ -50,10 +54,12 @@ async function prepareAndRun(work: Work<Store>, openStore: OpenStore<Store>): Pr
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const store = await openStore(config, log);
+  const limits = await connectLimits(config.redisUrl, { appId: github.appId, log });
   try {
     const client = createStoreClient(store.address);
-    return await work({ config: { ...config, github }, log, address: store.address, client, store });
+    return await work({ config: { ...config, github }, log, address: store.address, client, store, limits });
   } finally {
+    limits.close();
     await store.stop();
   }
 }

@@ -6,9 +6,9 @@ import { migrate } from '../pocketbase/schema/migrate.ts';
 import { runCommand } from './run-command.ts';
 
 /** `npm run sweep`: reconciles every open pull request now, and prints what was repaired. */
-runCommand('The sweep', async ({ config, log, client }) => {
+runCommand('The sweep', async ({ config, log, client, limits }) => {
   await migrate(client, config, config.github);
-  const app = createGitHubApp(config.github, { log, redisUrl: config.redisUrl });
+  const app = createGitHubApp(config.github, { log, limits });
   await app.probot.ready();
   const report = await reconcile(assemble(config, { app, client, log, clock: systemClock }));
   return { swept: true, ...report };

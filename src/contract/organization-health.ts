@@ -45,6 +45,11 @@ export type OrganizationHealth = {
   };
   /** How often OTP Guard looks at repositories with green checks, in case a webhook is lost. */
   watchSeconds: number;
+  /**
+   * Whether people come through a proxy that isn't configured: all who aren't
+   * signed in then share one limit, because they seem to have one address.
+   */
+  isProxyUnknown: boolean;
   /** The last reconciliation. */
   sweep: { at: string; repaired: number; faults: string[] } | null;
   /** To import on GitHub; `organization` is null for a personal account. */

@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
 import { Probot, ProbotOctokit } from 'probot';
 import type { GitHubConfig } from '../config.ts';
+import { createMemoryLimits, type Limits } from '../limits.ts';
+import type { GitHubBudget } from './budgets.ts';
 import { type Fetch, fetchFromGitHub, withStatusReport } from './fetch.ts';
-import { copyRequestOptions, throttleOptions } from './octokit-options.ts';
+import { copyRequestOptions, retryOptions } from './octokit-options.ts';
+import { createRequestGate } from './request-gate.ts';
 import { withTokenRenewal } from './token-renewal.ts';
+import type { WriteLimits } from './write-queues.ts';
 
 export type Octokit = ProbotOctokit;
 
@@ -19,11 +23,16 @@ export type GitHubApp = {
   /** With the App's client id and secret, as HTTP Basic. */
   asClient(): Octokit;
   clientId: string;
+  /** What is left of GitHub's hourly budgets. */
+  budget: GitHubBudget;
 };
 
 export type GitHubAppOptions = {
   log: Logger;
-  redisUrl: string | undefined;
+  /** Where all processes count their writes; this process alone counts if there are none. */
+  limits?: Limits | undefined;
+  /** How fast writes are sent to GitHub. */
+  writes?: Partial<WriteLimits> | undefined;
   /** Called for each answer of GitHub's API with its status; 0 if no answer came. */
   onAnswer?: ((status: number) => void) | undefined;
   /** How long one answer may take. */
@@ -36,12 +45,13 @@ const ANSWER_MS = 10_000;
 const RETRY_MS = 1_000;
 
 export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions): GitHubApp {
-  const { log, redisUrl, onAnswer, answerMs = ANSWER_MS, retryMs = RETRY_MS } = options;
+  const { log, onAnswer, answerMs = ANSWER_MS, retryMs = RETRY_MS } = options;
   const send: Fetch = fetchFromGitHub(answerMs);
   const request = { fetch: onAnswer ? withStatusReport(send, onAnswer) : send };
-  // A person or a webhook waits for most requests, so each is retried only once.
-  const retry = { retries: 1, retryAfterBaseValue: retryMs };
-  const probot = createProbot(config, { log, redisUrl, request, retry });
+  const retry = retryOptions(retryMs);
+  const limits = options.limits ?? createMemoryLimits();
+  const gate = createRequestGate({ send: request.fetch, limits }, options.writes);
+  const probot = createProbot(config, { log, request, retry });
   const plain = { baseUrl: config.apiUrl, request, retry, throttle: { enabled: false }, log: warnOnly(log) };
   const client = new ProbotOctokit(plain);
   const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
@@ -49,13 +59,19 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
     headers.authorization = `basic ${basic}`;
   });
   const installations = new Map<number, Promise<Octokit>>();
+  let asApp: Promise<Octokit> | undefined;
 
   return {
     probot,
     clientId: config.clientId,
-    asApp: () => probot.auth(),
+    budget: gate.budget,
+    asApp() {
+      asApp ??= probot.auth().then((octokit) => gate.guard(octokit, 0));
+      return asApp;
+    },
     asInstallation(id) {
-      const octokit = installations.get(id) ?? probot.auth(id).then(withTokenRenewal);
+      const guarded = () => probot.auth(id).then((octokit) => gate.guard(octokit, id));
+      const octokit = installations.get(id) ?? guarded().then(withTokenRenewal);
       installations.set(id, octokit);
       return octokit;
     },
@@ -66,19 +82,14 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
 
 function createProbot(
   config: GitHubConfig,
-  {
-    log,
-    redisUrl,
-    request,
-    retry,
-  }: { log: Logger; redisUrl: string | undefined; request: { fetch: Fetch }; retry: object },
+  { log, request, retry }: { log: Logger; request: { fetch: Fetch }; retry: object },
 ): Probot {
-  const throttle = throttleOptions(redisUrl);
   const Client = ProbotOctokit.plugin(copyRequestOptions).defaults((given: Record<string, unknown>) => ({
     ...given,
     auth: authAt(given.auth as AuthOptions, config.apiUrl),
     retry,
-    throttle: { ...(given.throttle as object | undefined), ...throttle },
+    // It waits for rate limits, and forever for a Redis that is away. `request-gate.ts` keeps GitHub's limits.
+    throttle: { enabled: false },
   })) as typeof ProbotOctokit;
   return new Probot({
     appId: config.appId,
@@ -88,7 +99,6 @@ function createProbot(
     log,
     Octokit: Client,
     request,
-    ...(redisUrl !== undefined && { redisConfig: redisUrl }),
   });
 }
 

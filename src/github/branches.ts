@@ -2,6 +2,7 @@ import type { Branches } from '../approvals/ports.ts';
 import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { RepositoryRef, RequiredChecks } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
+import { requireBudget } from './budgets.ts';
 import { CHECK_NAME } from './check-runs.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 
@@ -11,6 +12,7 @@ type RequiredCheck = { context: string; app: number | null };
 export function createBranches(app: GitHubApp, appId: number): Branches & RequiredChecks {
   return {
     async requirement(repo, branch) {
+      requireBudget(app.budget, repo.installation);
       const [byRules, byProtection] = await Promise.all([
         requiredByRules(app, repo, branch),
         requiredByProtection(app, repo, branch),

@@ -1,47 +1,42 @@
 import { type MinimalContent, minimalContent } from '../approvals/check-run-texts.ts';
-import type { CheckRunContent, CheckRuns } from '../approvals/ports.ts';
+import type { CheckRunContent, CheckRuns, WritePriority } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub } from './from-github.ts';
-import { createWriteQueues, type WriteLimits } from './write-queues.ts';
+import type { RequestOptions } from './request-gate.ts';
 
 /** The name that rulesets and branch protection require. */
 export const CHECK_NAME = 'OTP Guard';
 
-export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<WriteLimits>): CheckRuns {
-  const send = createWriteQueues(limits);
+export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
   return {
     async create({ installation, owner, name }, head, content, priority) {
       const octokit = await fromGitHub(app.asInstallation(installation));
       const request = orMinimal(content, (shown) =>
-        send({ installation, priority }, (signal) =>
-          octokit.rest.checks.create({
-            owner,
-            repo: name,
-            name: CHECK_NAME,
-            head_sha: head,
-            ...(toRequest(shown) as { status: 'in_progress' }),
-            // If only the answer was lost, sending the request again would create a second run.
-            request: { retries: 0, signal },
-          }),
-        ),
+        octokit.rest.checks.create({
+          owner,
+          repo: name,
+          name: CHECK_NAME,
+          head_sha: head,
+          ...(toRequest(shown) as { status: 'in_progress' }),
+          // If only the answer was lost, sending the request again would create a second run.
+          request: { retries: 0, ...at(priority) },
+        }),
       );
       const { data } = await fromGitHub(request);
       return data.id;
     },
 
-    async update({ installation, owner, name }, id, content) {
+    async update({ installation, owner, name }, id, content, priority) {
       const octokit = await fromGitHub(app.asInstallation(installation), { 404: null });
       if (!octokit) return false;
       const request = orMinimal(content, (shown) =>
-        send({ installation, priority: 'express' }, (signal) =>
-          octokit.rest.checks.update({
-            owner,
-            repo: name,
-            check_run_id: id,
-            ...toRequest(shown),
-            request: { signal },
-          }),
-        ),
+        octokit.rest.checks.update({
+          owner,
+          repo: name,
+          check_run_id: id,
+          ...toRequest(shown),
+          request: at(priority),
+        }),
       );
       const updated = await fromGitHub(request, { 404: null });
       // GitHub may keep a completed run completed and still answer 200.
@@ -68,6 +63,8 @@ export function createCheckRuns(app: GitHubApp, appId: number, limits?: Partial<
     },
   };
 }
+
+const at = (priority: WritePriority): RequestOptions => ({ priority });
 
 /**
  * Writes the content. If GitHub refuses it with 422, writes the minimal one: a

@@ -20,17 +20,20 @@ export async function fromGitHub<T, Fallbacks extends Record<number, unknown> = 
     const status = (error as { status?: unknown } | null)?.status;
     const hasFallback = fallbacks && typeof status === 'number' && status in fallbacks;
     if (hasFallback && !isRateLimit(error)) return fallbacks[status] as Fallbacks[keyof Fallbacks];
-    throw new AppError('githubUnavailable', { cause: error });
+    const seconds = Number((error as GitHubError | null)?.response?.headers?.['retry-after']);
+    throw new AppError('githubUnavailable', { cause: error, ...(seconds > 0 && { retryAfter: seconds }) });
   }
 }
 
+type GitHubError = { message?: unknown; response?: { headers?: Record<string, string | undefined> } };
+
+/** In the message of an answer that is a rate limit. */
+export const RATE_LIMIT_TEXT = /rate limit|abuse/i;
+
 /** GitHub sends 403 both for "no" and for "not now"; the headers or the message tell which. */
 function isRateLimit(error: unknown): boolean {
-  const { message, response } = error as {
-    message?: unknown;
-    response?: { headers?: Record<string, string | undefined> };
-  };
-  if (typeof message === 'string' && /rate limit|abuse/i.test(message)) return true;
+  const { message, response } = error as GitHubError;
+  if (typeof message === 'string' && RATE_LIMIT_TEXT.test(message)) return true;
   const headers = response?.headers;
   return headers?.['retry-after'] !== undefined || headers?.['x-ratelimit-remaining'] === '0';
 }

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { Member, Members, OrganizationRef, Role } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
+import { requireBudget } from './budgets.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 import { createPersonalAccountRoles } from './personal-account-roles.ts';
 
@@ -18,6 +19,7 @@ export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: C
 
   return {
     async list(org) {
+      requireBudget(app.budget, org.installationId);
       const admins = await listWithRole(app, org, 'admin');
       const members = await listWithRole(app, org, 'member');
       // A member who becomes an owner between the two requests is in neither list, so owners are read again.

@@ -1,23 +1,16 @@
-import Bottleneck from 'bottleneck';
 import type { ProbotOctokit } from 'probot';
 
 /**
- * Octokit waits as long as GitHub says after a rate limit. We fail at once
- * instead: people don't wait that long, and the scheduler retries later.
+ * A person or a webhook waits for most requests, so each is retried only once.
+ * Octokit's own list of what not to retry, and 429: GitHub asks us to wait then.
+ *
+ * @param retryMs The pause before a failed request is sent again.
  */
-export function throttleOptions(redisUrl: string | undefined) {
-  const neverRetry = () => false;
-  return {
-    onRateLimit: neverRetry,
-    onSecondaryRateLimit: neverRetry,
-    ...(redisUrl === undefined && { write: unlimitedWrites() }),
-  };
-}
-
-/** We write only check runs, and those wait in our own queues (`write-queues.ts`). */
-function unlimitedWrites() {
-  return new Bottleneck.Group({ id: 'otp-guard-write', maxConcurrent: 5, timeout: 120_000 });
-}
+export const retryOptions = (retryMs: number) => ({
+  retries: 1,
+  retryAfterBaseValue: retryMs,
+  doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+});
 
 /** The retry plugin counts in a request's options; clients share those, and would share the count. */
 export function copyRequestOptions(octokit: { hook: ProbotOctokit['hook'] }): void {

@@ -1,66 +1,81 @@
-import Bottleneck from 'bottleneck';
 import type { WritePriority } from '../approvals/ports.ts';
+import type { Limits } from '../limits.ts';
 
 /**
- * GitHub allows Apps 80 writes that create content per minute (docs.github.com,
- * "Rate limits for the REST API"). Express writes have a share of their own, so
- * that they don't wait behind a burst of new pull requests.
+ * GitHub allows 80 requests a minute and 500 an hour that create content
+ * (docs.github.com, "Rate limits for the REST API"). The higher priorities may
+ * use what the lower ones must leave.
  */
-const PER_MINUTE = { express: 30, normal: 50 };
+const MOST: Record<WritePriority, { perMinute: number; perHour: number }> = {
+  takeAway: { perMinute: 79, perHour: 499 },
+  completion: { perMinute: 70, perHour: 470 },
+  other: { perMinute: 50, perHour: 400 },
+};
+
+/** GitHub counts when a request arrives, which can be as late as its answer. */
+const LATEST_ARRIVAL_MS = 10_000;
 
 export type WriteLimits = {
-  /** How many writes a queue sends per refill. */
-  perRefill: Record<WritePriority, number>;
-  refillMs: number;
-  /** A write that waits longer in its queue is dropped: another process may have done it since. */
+  most: Record<WritePriority, { perMinute: number; perHour: number }>;
+  minuteMs: number;
+  hourMs: number;
+  /** A write that waits longer is dropped: another process may have done it since. */
   patienceMs: number;
 };
 
-const LIMITS: WriteLimits = { perRefill: PER_MINUTE, refillMs: 60_000, patienceMs: 20_000 };
+export const WRITE_LIMITS: WriteLimits = {
+  most: MOST,
+  minuteMs: 60_000 + LATEST_ARRIVAL_MS,
+  hourMs: 3_600_000 + LATEST_ARRIVAL_MS,
+  patienceMs: 20_000,
+};
+
+/** Waits for its turn to write; false if the signal aborts first. */
+export type TakeTurn = (
+  installation: number,
+  priority: WritePriority,
+  signal: AbortSignal,
+) => Promise<boolean>;
 
 /**
- * Sends writes to GitHub; each installation has a queue per priority. The signal
- * aborts when the write's time is over, in the queue or on the way.
+ * Lets writes pass in their turn: each installation has a queue per priority in
+ * this process, and all processes count together.
  */
-export function createWriteQueues(limits: Partial<WriteLimits> = {}) {
-  const { perRefill, refillMs, patienceMs } = { ...LIMITS, ...limits };
-  const queues = new Map<string, Bottleneck>();
-  const queueFor = (installation: number, priority: WritePriority): Bottleneck => {
-    const key = `${installation}:${priority}`;
-    const existing = queues.get(key);
-    if (existing) return existing;
-    const queue = new Bottleneck({
-      maxConcurrent: 5,
-      reservoir: perRefill[priority],
-      reservoirRefreshAmount: perRefill[priority],
-      reservoirRefreshInterval: refillMs,
-    });
-    queues.set(key, queue);
-    return queue;
+export function createWriteQueues(limits: Limits, { most, minuteMs, hourMs }: WriteLimits): TakeTurn {
+  const lastInQueue = new Map<string, Promise<unknown>>();
+  return async (installation, priority, signal) => {
+    const { perMinute, perHour } = most[priority];
+    const key = `github:${installation}`;
+    const wanted = [
+      { key: `${key}:minute`, most: perMinute, ms: minuteMs },
+      { key: `${key}:hour`, most: perHour, ms: hourMs },
+    ];
+    const turn = async () => {
+      while (!signal.aborted) {
+        const wait = await limits.take(wanted);
+        if (wait === 0) return true;
+        await sleep(wait, signal);
+      }
+      return false;
+    };
+    const queue = `${installation}:${priority}`;
+    const mine = (lastInQueue.get(queue) ?? Promise.resolve()).then(turn);
+    const settled = mine.catch(() => undefined);
+    lastInQueue.set(queue, settled);
+    void settled.then(() => lastInQueue.get(queue) === settled && lastInQueue.delete(queue));
+    return mine;
   };
+}
 
-  return async function send<T>(
-    { installation, priority }: { installation: number; priority: WritePriority },
-    write: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const timeout = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const timedOut = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        timeout.abort();
-        reject(new Error('the write to GitHub waited too long in its queue'));
-      }, patienceMs);
-    });
-    const sent = queueFor(installation, priority).schedule(async () => {
-      timeout.signal.throwIfAborted();
-      return write(timeout.signal);
-    });
-    // After the timeout nobody awaits this promise, and an unhandled rejection would end the process.
-    sent.catch(() => undefined);
-    try {
-      return await Promise.race([sent, timedOut]);
-    } finally {
+/** Also ends when the signal aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-    }
-  };
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

@@ -11,7 +11,7 @@ import { errorHandler } from './error-handler.ts';
 import { handleCall } from './handle-call.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import { answerAlive, answerReadiness } from './probes.ts';
-import { rateLimits } from './rate-limits.ts';
+import { createRateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
 import { sameOrigin } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -41,6 +41,7 @@ export type HttpDeps = {
 /** The product's HTTP server: dashboard, product calls, webhooks and the guarded record store. */
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express();
+  const rateLimits = createRateLimits(deps.calls);
   app.disable('x-powered-by');
   app.set('trust proxy', deps.trustProxy);
   app.use(logRequests(deps.log));

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { approvalOptions } from '../approvals/approval-options.ts';
 import { type ApproveDeps, approve } from '../approvals/approve.ts';
@@ -36,6 +36,7 @@ import { setPersonalImage } from '../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
 import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
+import type { BudgetName, SpendDeps } from './call-budgets.ts';
 import { parseBody } from './parse-body.ts';
 
 export type CallDeps = ApproveDeps &
@@ -44,26 +45,34 @@ export type CallDeps = ApproveDeps &
   SendEmailCodeDeps &
   EndMemberSessionsDeps &
   RemovalDeps &
-  ConfirmEmailDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
+  ConfirmEmailDeps &
+  SpendDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
-/** One product call: its path, and what it does for a session. */
+/** One product call: its path, what it may cost, and what it does for a session. */
 export type Call = {
   path: string;
-  /**
-   * Returns the answer: a string is sent as text, anything else as JSON.
-   *
-   * @throws AppError `malformed` if the body doesn't match the call's schema.
-   */
-  run(deps: CallDeps, session: Session, body: unknown): Promise<unknown>;
+  budget: BudgetName;
+  /** @throws AppError `malformed` if the body doesn't match the call's schema. */
+  prepare(body: unknown): {
+    /** The organization that the body names. */
+    orgID: number | undefined;
+    /** Returns the answer: a string is sent as text, anything else as JSON. */
+    run(deps: CallDeps, session: Session): Promise<unknown>;
+  };
 };
 
-/** Every product call. Each accepts a form or JSON, and needs a session. */
+/** Every product call and its budget. Each accepts a form or JSON, and needs a session. */
 export const calls: Call[] = [
-  call('/github-register-authenticator-params', registrationParams, async (deps, session, input) => {
-    const person = await requirePerson(deps.checkToken, session, input.accessToken);
-    return registrationOptions(deps, { person, ...input });
-  }),
-  call('/github-register-passkey', webauthnRegistration, async (deps, session, input) => {
+  call(
+    '/github-register-authenticator-params',
+    'authenticator',
+    registrationParams,
+    async (deps, session, input) => {
+      const person = await requirePerson(deps.checkToken, session, input.accessToken);
+      return registrationOptions(deps, { person, ...input });
+    },
+  ),
+  call('/github-register-passkey', 'authenticator', webauthnRegistration, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return registerWebauthn(deps, {
       person,
@@ -72,13 +81,13 @@ export const calls: Call[] = [
       stepUp: input.stepUp,
     });
   }),
-  call('/github-check-webauthn-params', approvalParams, async (deps, session, input) => {
+  call('/github-check-webauthn-params', 'approval', approvalParams, async (deps, session, input) => {
     const person = input.accessToken
       ? await requirePerson(deps.checkToken, session, input.accessToken)
       : session;
     return approvalOptions(deps, { person, target: input, method: input.type });
   }),
-  call('/github-check-webauthn', webauthnApproval, async (deps, session, input) => {
+  call('/github-check-webauthn', 'approval', webauthnApproval, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return approve(deps, {
       person,
@@ -86,68 +95,80 @@ export const calls: Call[] = [
       response: input.authResponse as unknown as AuthenticationResponseJSON,
     });
   }),
-  call('/github-totp-check', totpApproval, async (deps, session, input) => {
+  call('/github-totp-check', 'approval', totpApproval, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return approveWithCode(deps, { person, target: input, base: input.base, code: input.otp });
   }),
-  call('/github-withdraw-approval', approvalWithdrawal, async (deps, session, { accessToken, ...target }) => {
+  call('/github-withdraw-approval', 'approval', approvalWithdrawal, async (deps, session, input) => {
+    const { accessToken, ...target } = input;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return withdrawApproval(deps, { person, target });
   }),
-  call('/github-register-totp', totpRegistration, async (deps, session, input) => {
+  call('/github-register-totp', 'authenticator', totpRegistration, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return registerTotp(deps, { ...input, person });
   }),
-  call('/webauthn-challenge', stepUpChallenge, async (deps, session, { orgID, ...action }) => {
+  call('/webauthn-challenge', 'local', stepUpChallenge, async (deps, session, { orgID, ...action }) => {
     const org = await deps.organizations.byOrgId(orgID);
     if (!org) throw new AppError('installationNotFound');
     return stepUpOptions(deps, { session, org, action });
   }),
-  call('/github-edit-authenticator', authenticatorEdit, async (deps, session, input) => {
+  call('/github-edit-authenticator', 'mail', authenticatorEdit, async (deps, session, input) => {
     await renameAuthenticator(deps, { session, ...input });
     return 'ok';
   }),
-  call('/github-precheck-email', emailPrecheck, (deps, session, { email }) =>
+  call('/github-precheck-email', 'local', emailPrecheck, (deps, session, { email }) =>
     sendEmailCode(deps, { session, email }),
   ),
-  call('/github-confirm-email', emailConfirmation, async (deps, session, input) => {
+  call('/github-confirm-email', 'local', emailConfirmation, async (deps, session, input) => {
     await confirmEmail(deps, { session, ...input });
     return 'ok';
   }),
-  call('/personal-set-image', personalImage, (deps, session, { image }) =>
+  call('/personal-set-image', 'local', personalImage, (deps, session, { image }) =>
     setPersonalImage(deps, { session, image }),
   ),
-  call('/github-set-image', organizationImage, (deps, session, input) =>
+  call('/github-set-image', 'organization', organizationImage, (deps, session, input) =>
     setOrganizationImage(deps, { session, ...input }),
   ),
-  call('/organization', organizationRequest, (deps, session, input) =>
+  call('/organization', 'organization', organizationRequest, (deps, session, input) =>
     organizationHome(deps, { session, ...input }),
   ),
-  call('/organization-health', organizationHealthRequest, (deps, session, input) =>
+  call('/organization-health', 'health', organizationHealthRequest, (deps, session, input) =>
     organizationHealth(deps, { session, ...input }),
   ),
-  call('/organization-members', organizationMembersRequest, (deps, session, input) =>
+  call('/organization-members', 'organization', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),
   ),
-  call('/end-member-sessions', memberSessionsEnd, async (deps, session, input) => {
+  call('/end-member-sessions', 'authenticator', memberSessionsEnd, async (deps, session, input) => {
     const { orgID, memberID, stepUp: proof, accessToken } = input;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     await endMemberSessions(deps, { person, orgID, memberID, proof });
     return 'ok';
   }),
-  {
-    path: '/logout',
-    async run(deps, session) {
-      await deps.sessions.endAll(session.userId);
-      return 'ok';
-    },
-  },
+  call('/logout', 'local', z.unknown(), async (deps, session) => {
+    await deps.sessions.endAll(session.userId);
+    return 'ok';
+  }),
 ];
 
 function call<S extends z.ZodType>(
   path: string,
+  budget: BudgetName,
   schema: S,
   run: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<unknown>,
 ): Call {
-  return { path, run: (deps, session, body) => run(deps, session, parseBody(schema, body)) };
+  return {
+    path,
+    budget,
+    prepare(body) {
+      const input = parseBody(schema, body);
+      return { orgID: orgIn(input), run: (deps, session) => run(deps, session, input) };
+    },
+  };
+}
+
+/** The contract names an organization `orgID`, or `ownerID` of a pull request; some bodies hold it in `params`. */
+function orgIn(input: unknown): number | undefined {
+  const { orgID, ownerID, params } = (input ?? {}) as { orgID?: number; ownerID?: number; params?: unknown };
+  return orgID ?? ownerID ?? (params ? orgIn(params) : undefined);
 }

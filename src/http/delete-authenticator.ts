@@ -4,6 +4,7 @@ import { AppError } from '../app-error.ts';
 import { removeAuthenticator } from '../authenticators/remove-authenticator.ts';
 import { stepUp } from '../contract/step-up.ts';
 import { requirePerson, requireSession } from '../people/session.ts';
+import { spend } from './call-budgets.ts';
 import type { CallDeps } from './calls.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -16,6 +17,7 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
     const [, collection, id = ''] = DELETE_PATH.exec(request.path) ?? [];
     if (collection !== 'webauthn' && collection !== 'totps') throw new AppError('notFound');
     const session = await requireSession(deps.sessions, request.get('authorization'));
+    await spend(deps, { session, path: `/delete/${collection}`, budget: 'authenticator', orgID: undefined });
     const person = await requirePerson(deps.checkToken, session, request.get('x-github-token'));
     const header = request.get('x-step-up');
     const lostSince = parseLostSince(request.get('x-lost-since'));

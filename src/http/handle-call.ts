@@ -2,6 +2,7 @@ import express, { type RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 import { requireSession } from '../people/session.ts';
 import { BODY_LIMIT } from './body-limit.ts';
+import { spend } from './call-budgets.ts';
 import type { Call, CallDeps } from './calls.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
@@ -12,7 +13,9 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
     express.urlencoded({ limit: BODY_LIMIT, extended: false, parameterLimit: 50 }),
     async (request, response) => {
       const session = await requireSession(deps.sessions, request.get('authorization'));
-      const answer = await call.run(deps, session, request.body);
+      const { orgID, run } = call.prepare(request.body);
+      await spend(deps, { session, orgID, path: call.path, budget: call.budget });
+      const answer = await run(deps, session);
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);
       else response.json(answer);

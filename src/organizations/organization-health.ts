@@ -42,6 +42,8 @@ export type HealthDeps = {
   /** GitHub's recent answers, by repository and branch. */
   requirements: Requirements;
   origins: Origins;
+  /** Whether people come through a proxy that isn't configured. */
+  isProxyUnknown: boolean;
   clock: Clock;
 };
 
@@ -77,6 +79,7 @@ export async function organizationHealth(
     },
     rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
     watchSeconds,
+    isProxyUnknown: deps.isProxyUnknown,
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     repositories: await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
       concurrency: CONCURRENCY,

@@ -20,22 +20,29 @@ export type TokenChecks = (token: string, userId: string) => Promise<GitHubUser 
 export function createTokenChecks(tokens: UserTokens, clock: Clock): TokenChecks {
   const known = createExpiringMap<GitHubUser>(clock);
   const refused = createExpiringMap<{ count: number }>(clock);
-  const countRefused = (userId: string) => {
-    const counter = refused.get(userId);
-    if (counter) counter.count += 1;
-    else refused.set(userId, { count: 1 }, TOKEN_CHECK_MS);
-  };
-  return async (token, userId) => {
+  /** Counted before GitHub answers, so that many requests at once are no more than that. */
+  const countAsRefused = (userId: string) => {
+    const counter = refused.get(userId) ?? { count: 0 };
+    if (counter.count === 0) refused.set(userId, counter, TOKEN_CHECK_MS);
     // All organizations share the App's own rate limit at GitHub: one session must not use it up.
-    if ((refused.get(userId)?.count ?? 0) >= MOST_REFUSED) {
+    if (counter.count >= MOST_REFUSED) {
       throw new AppError('tooManyRequests', { retryAfter: TOKEN_CHECK_MS / 1000 });
     }
+    counter.count += 1;
+    return counter;
+  };
+  return async (token, userId) => {
     const key = sha256Base64url(token);
     const remembered = known.get(key);
     if (remembered) return remembered;
-    const user = await tokens.check(token);
-    if (user) known.set(key, user, TOKEN_CHECK_MS);
-    else countRefused(userId);
+    const counter = countAsRefused(userId);
+    const user = await tokens.check(token).catch((error: unknown) => {
+      counter.count -= 1;
+      throw error;
+    });
+    if (!user) return null;
+    counter.count -= 1;
+    known.set(key, user, TOKEN_CHECK_MS);
     return user;
   };
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
       serverUrl: env.GITHUB_SERVER_URL,
       apiUrl: env.GITHUB_API_URL,
     },
-    { log: pino({ level: 'silent' }), redisUrl: undefined, onAnswer: (status) => statuses.push(status) },
+    { log: pino({ level: 'silent' }), onAnswer: (status) => statuses.push(status) },
   );
   await app.probot.ready();
 });
@@ -71,8 +71,8 @@ it('answers the query of open heads with the newest runs, and counts its points'
     summary: 'S',
     detailsUrl: 'http://localhost',
   } as const;
-  await runs.create(hello(), pull.head, content, 'normal');
-  const id = await runs.create(hello(), pull.head, content, 'normal');
+  await runs.create(hello(), pull.head, content, 'other');
+  const id = await runs.create(hello(), pull.head, content, 'other');
   const shown = async () => (await heads.read(repo))?.runs.get(pull.head);
   expect(await shown()).toEqual({ id, status: 'in_progress', conclusion: null });
   await asAdmin('POST', '/_local/stale', { head: pull.head });

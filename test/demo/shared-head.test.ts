@@ -27,7 +27,7 @@ function createSync() {
   const { env, facts, origin } = world.github;
   const { github } = readConfig(env);
   if (!github) throw new Error('the local GitHub has no App');
-  const app = createGitHubApp(github, { log: pino({ level: 'silent' }), redisUrl: undefined });
+  const app = createGitHubApp(github, { log: pino({ level: 'silent' }) });
   const stores = fakeStores();
   const deps = {
     ...stores,

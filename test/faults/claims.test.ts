@@ -12,7 +12,12 @@ import {
 
 /** So few that the other writes wait in the product, each for less time than a claim lasts. */
 const AT_A_TIME = 2;
-const WRITES = { perRefill: { normal: AT_A_TIME, express: 30 }, refillMs: 8_000, patienceMs: 1_500 };
+const most = (perMinute: number) => ({ perMinute, perHour: 400 });
+const WRITES = {
+  most: { takeAway: most(30), completion: most(30), other: most(AT_A_TIME) },
+  minuteMs: 8_000,
+  patienceMs: 1_500,
+};
 const OPENED = 6;
 const PATIENCE_MS = 60_000;
 

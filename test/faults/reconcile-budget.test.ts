@@ -41,7 +41,8 @@ function expectFewRequests(): void {
 }
 
 beforeAll(async () => {
-  const writes = { perRefill: { normal: PULLS + 100, express: 30 } };
+  const each = { perMinute: PULLS + 100, perHour: PULLS + 100 };
+  const writes = { most: { takeAway: each, completion: each, other: each } };
   world = await startFaultWorld({ repositories: REPOSITORIES - 1, waits: { writes } });
   // The requests for another installation would count, too.
   await world.asApp('DELETE', `/app/installations/${world.github.facts.otherInstallation}`);

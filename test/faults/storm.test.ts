@@ -71,7 +71,7 @@ async function begin(seed: number): Promise<void> {
     random: seeded(seed + 1),
     members: STORM.people,
     repositories: STORM.repositories - 1,
-    waits: { ...SHORT_WAITS, writes: { ...SHORT_WAITS.writes, refillMs: 10_000 } },
+    waits: { ...SHORT_WAITS, writes: { ...SHORT_WAITS.writes, minuteMs: 10_000, hourMs: 10_000 } },
   });
   world.process.start();
   const repositories = Array.from({ length: STORM.repositories - 1 }, (_, index) =>
@@ -228,7 +228,7 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
 
   const stormUntilTheEnd = async () => {
     world.proxy.storm({
-      api: { failBefore: 0.04, failAfter: 0.03, slow: 0.05, cutBefore: 0.03, cutAfter: 0.03, limited: 0.02 },
+      api: { failBefore: 0.04, failAfter: 0.03, slow: 0.05, cutBefore: 0.03, cutAfter: 0.03, limited: 0.005 },
       webhooks: { drop: 0.2, fail: 0.1, double: 0.1, delayMs: 1_000 },
     });
     await Promise.all([

@@ -14,7 +14,7 @@ const ROUNDS = 5;
 const STEP_MS = 30_000;
 const REGISTER = { type: 'register-authenticator' } as const;
 
-/** Two processes of the product share a record store and nothing else. */
+/** Two processes of the product share a record store and a Redis, and nothing else. */
 describe('two identical requests at the same instant, to two processes that started together', () => {
   let processes: TwoProcesses;
   let mona: Session;
@@ -111,6 +111,17 @@ describe('two identical requests at the same instant, to two processes that star
     expect((await both(call)).map(({ status }) => status)).toEqual([400, 400]);
     expect(succeeded(await both((product) => product.call('/logout', {}, hubot)))).toBeGreaterThan(0);
     expect((await both(call)).map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  it('count the calls of a person together', async () => {
+    const hubot = await processes.one.signIn('hubot');
+    const body = { id: 'a'.repeat(15), type: 'security-key', label: 'Another name' };
+    const renames = Array.from({ length: 8 }, () =>
+      both((product) => product.call('/github-edit-authenticator', body, hubot)),
+    );
+    const statuses = (await Promise.all(renames)).flat().map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(10);
   });
 
   it('look at no more wrong codes than the throttle lets through, however many come', async () => {

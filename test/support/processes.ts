@@ -7,8 +7,9 @@ import pino from 'pino';
 import { startLocalGitHub } from '../../demo/local-github.ts';
 import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
+import { startRedis } from './redis.ts';
 
-/** Two processes of the product with one record store. PUBLIC_URL is the origin of the first. */
+/** Two processes of the product with one record store and one Redis. PUBLIC_URL is the origin of the first. */
 export type TwoProcesses = {
   one: TestProduct;
   two: TestProduct;
@@ -31,9 +32,12 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
     closers.push(github.close);
     const store = await startEmbeddedStore({ dataDir, publicUrl: origin, log: pino({ level: 'silent' }) });
     closers.push(store.stop);
+    const redis = await startRedis();
+    closers.push(redis.stop);
     const environment = {
       ...process.env,
       ...github.env,
+      REDIS_URL: redis.url,
       PUBLIC_URL: origin,
       HOST: 'localhost',
       LOG_LEVEL: 'error' as const,

@@ -10,8 +10,8 @@ const waits = JSON.parse(process.argv[2] ?? '{}');
 
 runCommand('The sweep', async ({ config, log, client }) => {
   await migrate(client, config, config.github);
-  const { answerMs, retryMs } = waits;
-  const app = createGitHubApp(config.github, { log, redisUrl: undefined, answerMs, retryMs });
+  const { answerMs, retryMs, writes } = waits;
+  const app = createGitHubApp(config.github, { log, answerMs, retryMs, writes });
   await app.probot.ready();
   return reconcile(assemble(config, { app, client, log, clock: systemClock, waits }));
 });

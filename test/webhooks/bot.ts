@@ -94,7 +94,7 @@ export const RETRY_MS = 23;
 
 export function testApp(lines: string[] = []) {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  return { app: createGitHubApp(APP, { log, redisUrl: undefined, retryMs: RETRY_MS }), log };
+  return { app: createGitHubApp(APP, { log, retryMs: RETRY_MS }), log };
 }
 
 /** The real bot, its adapters and its webhook receiver, over stores in memory. */

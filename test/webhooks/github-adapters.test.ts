@@ -418,15 +418,15 @@ describe('a check run', () => {
   it('counts as not updated if GitHub keeps it completed', async () => {
     const kept = having('check-run', { status: 'completed', conclusion: 'success' });
     github.expects('PATCH', `${CHECK_RUNS}/7`, kept);
-    expect(await asked.checkRuns.update(repo, 7, CONTENT)).toBe(false);
+    expect(await asked.checkRuns.update(repo, 7, CONTENT, 'completion')).toBe(false);
   });
 
   it('is updated with its whole content, and counts as not updated if it no longer exists', async () => {
     github.expects('PATCH', `${CHECK_RUNS}/7`, reply.updated);
     github.expects('PATCH', `${CHECK_RUNS}/8`, status(404));
     const done = { ...CONTENT, status: 'completed', conclusion: 'success' } as const;
-    expect(await asked.checkRuns.update(repo, 7, done)).toBe(true);
-    expect(await asked.checkRuns.update(repo, 8, done)).toBe(false);
+    expect(await asked.checkRuns.update(repo, 7, done, 'completion')).toBe(true);
+    expect(await asked.checkRuns.update(repo, 8, done, 'completion')).toBe(false);
     expect(github.requests('PATCH', `${CHECK_RUNS}/7`)[0]?.body).toEqual({
       status: 'completed',
       conclusion: 'success',
@@ -439,9 +439,9 @@ describe('a check run', () => {
     const refused = ({ body }: Sent) => (body as Json).details_url !== undefined;
     github.answers('POST', CHECK_RUNS, (sent) => (refused(sent) ? status(422) : reply.run));
     github.answers('PATCH', `${CHECK_RUNS}/7`, (sent) => (refused(sent) ? status(422) : reply.updated(sent)));
-    await asked.checkRuns.create(repo, STORY.head, CONTENT, 'express');
+    await asked.checkRuns.create(repo, STORY.head, CONTENT, 'takeAway');
     const done = { ...CONTENT, status: 'completed', conclusion: 'failure' } as const;
-    await asked.checkRuns.update(repo, 7, done);
+    await asked.checkRuns.update(repo, 7, done, 'completion');
     const written = [...github.requests('POST', CHECK_RUNS), ...github.requests('PATCH', `${CHECK_RUNS}/7`)];
     const summary = expect.stringMatching(/^GitHub refused the full text of this check\./);
     expect(written.map(({ body }) => body)).toEqual([
@@ -459,7 +459,7 @@ describe('a check run', () => {
 
   it('is an error if GitHub refuses even the minimal text', async () => {
     github.expects('POST', CHECK_RUNS, status(422), 2);
-    const created = asked.checkRuns.create(repo, STORY.head, CONTENT, 'express');
+    const created = asked.checkRuns.create(repo, STORY.head, CONTENT, 'takeAway');
     await expect(created).rejects.toMatchObject(unavailable);
   });
 });
@@ -498,8 +498,8 @@ async function askAll(answer: Answer): Promise<Record<string, unknown>> {
     'pulls.get': asked.pulls.get(repo, 2),
     'pulls.listOpen': asked.pulls.listOpen(repo),
     'checkRuns.findNewest': asked.checkRuns.findNewest(repo, STORY.head),
-    'checkRuns.create': asked.checkRuns.create(repo, STORY.head, CONTENT, 'normal'),
-    'checkRuns.update': asked.checkRuns.update(repo, 7, CONTENT),
+    'checkRuns.create': asked.checkRuns.create(repo, STORY.head, CONTENT, 'other'),
+    'checkRuns.update': asked.checkRuns.update(repo, 7, CONTENT, 'completion'),
   };
   const outcomes = Object.entries(questions).map(async ([question, answered]) => [
     question,

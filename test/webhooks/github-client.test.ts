@@ -67,7 +67,7 @@ describe('an installation token that GitHub refuses', () => {
     await asked.pulls.get(repo, 2);
     valid = 'ghs_2';
     expect(await asked.pulls.get(repo, 2)).toMatchObject({ number: 2 });
-    expect(await asked.checkRuns.create(repo, STORY.head, CONTENT, 'normal')).toBe(128620228);
+    expect(await asked.checkRuns.create(repo, STORY.head, CONTENT, 'other')).toBe(128620228);
     expect(authorizations('GET', `${PULLS}/2`)).toEqual(['token ghs_1', 'token ghs_1', 'token ghs_2']);
     expect(authorizations('POST', CHECK_RUNS)).toEqual(['token ghs_2']);
   });
@@ -75,7 +75,7 @@ describe('an installation token that GitHub refuses', () => {
   it('is replaced for a write too, because GitHub did nothing for the refused one', async () => {
     await asked.pulls.get(repo, 2);
     valid = 'ghs_2';
-    expect(await asked.checkRuns.create(repo, STORY.head, CONTENT, 'normal')).toBe(128620228);
+    expect(await asked.checkRuns.create(repo, STORY.head, CONTENT, 'other')).toBe(128620228);
     expect(authorizations('POST', CHECK_RUNS)).toEqual(['token ghs_1', 'token ghs_2']);
   });
 

@@ -122,7 +122,7 @@ describe('the query of a repository’s open heads', () => {
     server.post(`/api/v3${TOKENS}`).reply(201, reply.token.body as Json);
     server.post('/api/graphql').reply(200, page([]).body as Json);
     const log = pino({ level: 'silent' });
-    const app = createGitHubApp({ ...APP, apiUrl }, { log, redisUrl: undefined });
+    const app = createGitHubApp({ ...APP, apiUrl }, { log });
     expect((await createOpenHeads(app, APP.appId).read(AT))?.pulls).toEqual([]);
   });
 });

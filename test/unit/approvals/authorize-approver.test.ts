@@ -268,3 +268,19 @@ describe('a target from before a change', () => {
     expect(await codeOf(authorizeApprover(w, mona, { ...target, ...other }))).toBe(code);
   });
 });
+
+describe('a stranger', () => {
+  it.each([
+    ['Organization', 'members.role', 'notMember'],
+    // The question who is a member there can take a request per repository.
+    ['User', 'access.level', 'noRepositoryAccess'],
+  ] as const)('costs one request to GitHub, of an account of type %s', async (type, request, code) => {
+    const w = world();
+    const { account } = anInstallation();
+    await w.organizations.save(anInstallation({ account: { ...account, type } }));
+    w.members.expected = false;
+    const stranger = { githubId: 12, login: 'eve' };
+    expect(await codeOf(authorizeApprover(w, stranger, target))).toBe(code);
+    expect(w.stage.calls.slice(1)).toEqual(['organizations.byOrgId', request]);
+  });
+});

@@ -45,9 +45,9 @@ export const fakeTimers = () =>
 export function watchUpdates(checkRuns: CheckRuns): number[] {
   const updated: number[] = [];
   const { update } = checkRuns;
-  checkRuns.update = (repo, id, content) => {
+  checkRuns.update = (repo, id, ...rest) => {
     updated.push(id);
-    return update.call(checkRuns, repo, id, content);
+    return update.call(checkRuns, repo, id, ...rest);
   };
   return updated;
 }

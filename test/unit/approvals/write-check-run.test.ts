@@ -256,12 +256,17 @@ describe('a request to GitHub about a run', () => {
       priorities.push(priority);
       return create.call(w.checkRuns, repo, head, content);
     };
+    const fail = () => w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    // A burst of new pull requests that fail is still no reason to go first.
+    fail();
+    await codeOf(w.ensure(WAITS));
+    await w.ensure(WAITS);
     await w.ensureAll(PASSES);
-    w.stage.fail('checkRuns.create', new AppError('githubUnavailable'));
+    fail();
     await codeOf(w.ensure(WAITS));
     await w.ensure(WAITS);
     await w.ensure(WAITS, { replace: true });
-    expect(priorities).toEqual(['normal', 'express', 'express', 'normal']);
+    expect(priorities).toEqual(['other', 'other', 'takeAway', 'takeAway', 'other']);
   });
 });
 

@@ -4,7 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
-import { createGitHubApp, type GitHubApp } from '../../../src/github/app.ts';
+import { createGitHubApp, type GitHubApp, type Octokit } from '../../../src/github/app.ts';
+import { createMembers } from '../../../src/github/members.ts';
+import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
+import { codeOf } from '../../support/code-of.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -17,6 +20,7 @@ describe('a request to GitHub', () => {
   let app: GitHubApp;
   let asked: string[] = [];
   let status = 200;
+  let headers: Record<string, string> = {};
   let onAsked = () => {};
   /** Resolves when the server may answer. */
   let mayAnswer = Promise.resolve();
@@ -29,7 +33,10 @@ describe('a request to GitHub', () => {
         onAsked();
         await mayAnswer;
       }
-      response.writeHead(isToken ? 201 : status, { 'content-type': 'application/json' });
+      response.writeHead(isToken ? 201 : status, {
+        'content-type': 'application/json',
+        ...(isToken ? {} : headers),
+      });
       const token = { token: 'ghs_token', expires_at: '2099-01-01T00:00:00Z', permissions: {} };
       response.end(JSON.stringify(isToken ? token : { id: 1 }));
     });
@@ -46,7 +53,7 @@ describe('a request to GitHub', () => {
         serverUrl: origin,
         apiUrl: origin,
       },
-      { log: pino({ level: 'silent' }), redisUrl: undefined, retryMs: 20 },
+      { log: pino({ level: 'silent' }), retryMs: 20 },
     );
     await app.probot.ready();
   });
@@ -59,6 +66,7 @@ describe('a request to GitHub', () => {
   beforeEach(() => {
     asked = [];
     status = 200;
+    headers = {};
     onAsked = () => {};
     mayAnswer = Promise.resolve();
   });
@@ -75,10 +83,47 @@ describe('a request to GitHub', () => {
     expect(asked).toEqual(['GET /user', 'GET /user']);
   });
 
-  it.each([400, 401, 403, 404, 422, 451])('is not retried after a %d', async (answer) => {
+  it.each([400, 401, 403, 404, 422, 429, 451])('is not retried after a %d', async (answer) => {
     status = answer;
     await read();
     expect(asked).toEqual(['GET /user']);
+  });
+
+  it.each<[string, number, Record<string, string>]>([
+    ['Retry-After', 429, { 'retry-after': '60' }],
+    [
+      'a time at which the limit is renewed',
+      403,
+      { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4e9' },
+    ],
+    ['429 alone', 429, {}],
+  ])('is not sent for an installation after %s, and is for another one', async (what, answer, sent) => {
+    const [paused, other] = await Promise.all([app.asInstallation(100 + what.length), app.asInstallation(2)]);
+    [status, headers] = [answer, sent];
+    const ask = async (octokit: Octokit) => octokit.request('GET /meta').catch(({ status: given }) => given);
+    expect([await ask(paused), await ask(paused)]).toEqual([answer, 429]);
+    expect(asked).toHaveLength(1);
+    [status, headers] = [200, {}];
+    await ask(other);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('waits if approvals can do without it, while less than a fifth of the hourly budget is left', async () => {
+    const members = createMembers(app, createRepositoryAccess(app));
+    const org = { orgId: 9, name: 'octo-org', installationId: 3, accountType: 'Organization' } as const;
+    headers = {
+      'x-ratelimit-limit': '5000',
+      'x-ratelimit-remaining': '999',
+      'x-ratelimit-reset': '4000000000',
+    };
+    const octokit = await app.asInstallation(3);
+    await octokit.request('GET /meta');
+    expect(app.budget.lowUntil(3)).toEqual(new Date(4e12));
+    expect(await codeOf(members.list(org))).toBe('githubBudgetLow');
+    expect(asked).toEqual(['GET /meta']);
+    await members.role(org, { githubId: 1, login: 'mona' });
+    await octokit.rest.checks.create({ owner: 'o', repo: 'r', name: 'OTP Guard', head_sha: 'a'.repeat(40) });
+    expect(asked).toHaveLength(3);
   });
 
   it('does not wait for another write to end if it writes', async () => {

@@ -1,46 +1,65 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createWriteQueues } from '../../../src/github/write-queues.ts';
+import { createWriteQueues, WRITE_LIMITS } from '../../../src/github/write-queues.ts';
+import { createMemoryLimits } from '../../../src/limits.ts';
+
+type Priority = keyof typeof WRITE_LIMITS.most;
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Queues that record what they sent; `write` resolves with whether the write was sent in time. */
+/** Queues that record which writes they let pass; `write` resolves with whether its turn came. */
 function queues() {
-  const send = createWriteQueues();
-  const sent: string[] = [];
-  const write = (name: string, priority: 'normal' | 'express' = 'normal', installation = 1) =>
-    send({ installation, priority }, async () => void sent.push(name)).then(
-      () => true,
-      () => false,
-    );
-  return { sent, write };
+  const takeTurn = createWriteQueues(createMemoryLimits(), WRITE_LIMITS);
+  const sent: number[] = [];
+  const write = async (priority: Priority, installation = 1) => {
+    const patience = new AbortController();
+    setTimeout(() => patience.abort(), WRITE_LIMITS.patienceMs);
+    const isSent = await takeTurn(installation, priority, patience.signal);
+    if (isSent) sent.push(Date.now());
+    return isSent;
+  };
+  const writeMany = async (count: number, priority: Priority) => {
+    const all = await Promise.all(Array.from({ length: count }, () => write(priority)));
+    return all.filter((isSent) => isSent).length;
+  };
+  return { sent, write, writeMany };
 }
 
-const burst = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('a queue of writes that has sent all it may in this minute', () => {
-  it('drops a write that waited too long, and sends the next ones a minute later', async () => {
-    const { sent, write } = queues();
-    const first = Promise.all(burst(50).map((name) => write(name)));
-    const late = write('late');
-    await jest.advanceTimersByTimeAsync(21_000);
-    expect(await first).not.toContain(false);
-    expect(await late).toBe(false);
-    await jest.advanceTimersByTimeAsync(60_000);
-    const next = write('next');
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(await next).toBe(true);
-    expect(sent).toEqual([...burst(50), 'next']);
+describe('the writes of an installation', () => {
+  it('leave a reserve for those that complete a check, and another for those that take one away', async () => {
+    const { write, writeMany } = queues();
+    const counts: Promise<number>[] = [];
+    for (const priority of ['other', 'completion', 'takeAway'] as const) {
+      counts.push(writeMany(100, priority));
+      await pass(1_000);
+    }
+    expect(await write('other', 2)).toBe(true);
+    await pass(21_000);
+    expect(await Promise.all(counts)).toEqual([50, 20, 9]);
   });
 
-  it('delays neither express writes nor those of another installation', async () => {
-    const { sent, write } = queues();
-    const first = burst(51).map((name) => write(name));
-    const others = Promise.all([write('urgent', 'express'), write('elsewhere', 'normal', 2)]);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(await others).toEqual([true, true]);
-    expect(sent).toHaveLength(52);
-    await jest.advanceTimersByTimeAsync(21_000);
-    expect((await Promise.all(first)).filter((isSent) => !isSent)).toHaveLength(1);
+  it('are dropped after 20 seconds in the queue, and then take nobody else’s turn', async () => {
+    const { write, writeMany } = queues();
+    const dropped = writeMany(150, 'other');
+    await pass(21_000);
+    expect(await dropped).toBe(50);
+    await pass(51_000);
+    const next = writeMany(50, 'other');
+    await pass(1_000);
+    expect(await next).toBe(50);
+    expect(await Promise.race([write('other'), pass(20_001).then(() => 'late')])).toBe(false);
+  });
+
+  it('never exceed 80 in any minute nor 500 in any hour, even if each arrives ten seconds late or at once', async () => {
+    const { sent, writeMany } = queues();
+    for (let round = 0; round < 300; round += 1) {
+      void writeMany(30, 'takeAway');
+      await pass(15_000);
+    }
+    const mostWithin = (ms: number) =>
+      Math.max(...sent.map((at) => sent.filter((other) => other >= at && other < at + ms).length));
+    expect([mostWithin(70_000), mostWithin(3_610_000)]).toEqual([79, 499]);
   });
 });

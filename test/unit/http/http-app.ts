@@ -16,6 +16,7 @@ import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { CallDeps } from '../../../src/http/calls.ts';
+import { createMemoryLimits } from '../../../src/limits.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 export const PUBLIC_URL = 'https://guard.example.org';
@@ -51,6 +52,8 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     ...stores,
     ...github,
     sessions,
+    limits: createMemoryLimits(),
+    githubBudget: { lowUntil: (_installation: number): Date | null => null },
     checkToken: (token: string) => github.tokens.check(token),
     relyingParty: { id: 'guard.example.org', name: 'OTP Guard', origin: PUBLIC_URL },
   };

@@ -36,6 +36,7 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   },
   webhooks: { last: AT, missed: 0, silentSince: null },
   watchSeconds: 30,
+  isProxyUnknown: false,
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
   repositories: [repository('hello')],
@@ -82,6 +83,7 @@ describe('the summary of the setup', () => {
   const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
   test.each<[string, OrganizationHealth, string, string]>([
     ['there are no problems', healthOf(), 'good', 'No problems found.'],
+    ['the proxy is unknown', healthOf({ isProxyUnknown: true }), 'wrong', '1 problem to fix.'],
     ['a permission is missing', healthOf({ permissions }), 'wrong', '1 problem to fix.'],
     [
       'several things are wrong',

@@ -9,6 +9,7 @@ import { ShowMore } from '../show-more.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { FullCheckRow } from './full-check-row.tsx';
 import { PermissionsRow } from './permissions-row.tsx';
+import { ProxyRow } from './proxy-row.tsx';
 import { RepositoryRows } from './repository-rows.tsx';
 import { RulesetRow } from './ruleset-row.tsx';
 import styles from './setup.module.css';
@@ -88,6 +89,7 @@ function Parts({ state, health }: { state: HealthState; health: OrganizationHeal
     <>
       <PermissionsRow permissions={permissions} />
       <WebhooksRow webhooks={webhooks} watchSeconds={watchSeconds} settingsUrl={settingsUrl} />
+      {health.isProxyUnknown && <ProxyRow />}
       <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
       <RulesetRow rulesets={rulesets} />
       {repositories.length > 0 ? (

@@ -9,11 +9,12 @@ type Summary = { status: Status; text: string };
 
 /** The setup health in one line, for the repositories that have been read so far. */
 export function setupSummary(health: OrganizationHealth, now: number): Summary {
-  const { permissions, webhooks, sweep, repositories, next } = health;
+  const { permissions, webhooks, isProxyUnknown, sweep, repositories, next } = health;
   const statuses = [
     permissionsStatus(permissions),
     webhooksStatus(webhooks),
     fullCheckStatus(sweep, now),
+    isProxyUnknown ? ('wrong' as const) : ('good' as const),
     repositories.length > 0 ? ('good' as const) : ('wrong' as const),
     ...repositories.map(({ required }) => REQUIREMENT_STATUS[required]),
   ];

@@ -1,0 +1,44 @@
+import { AppError } from '../app-error.ts';
+
+/** How much of GitHub's hourly budget an installation has left. */
+export type GitHubBudget = {
+  /** When GitHub renews the budget, if less than a fifth is left; null if there is enough, or if we don't know. */
+  lowUntil(installation: number): Date | null;
+};
+
+/**
+ * For reads that neither an approval nor a repair needs.
+ *
+ * @throws AppError `githubBudgetLow` if the rest of the budget is kept.
+ */
+export function requireBudget(budget: GitHubBudget, installation: number): void {
+  const until = budget.lowUntil(installation);
+  if (!until) return;
+  const seconds = Math.ceil((until.getTime() - Date.now()) / 1000);
+  throw new AppError('githubBudgetLow', { retryAfter: Math.max(1, seconds) });
+}
+
+/** The share of the budget that is kept for approvals and for writing check runs. */
+const RESERVE = 0.2;
+
+/** Learns the budgets from GitHub's answers, which count the requests of all processes. */
+export function createBudgets() {
+  const known = new Map<number, { isLow: boolean; reset: number }>();
+  return {
+    learn(installation: number, headers: Headers): void {
+      const numberOf = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
+      const [limit, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset') * 1000];
+      // GraphQL and search have budgets of their own.
+      if (
+        (headers.get('x-ratelimit-resource') ?? 'core') !== 'core' ||
+        Number.isNaN(limit + remaining + reset)
+      )
+        return;
+      known.set(installation, { isLow: remaining < limit * RESERVE, reset });
+    },
+    lowUntil(installation: number): Date | null {
+      const budget = known.get(installation);
+      return budget?.isLow && budget.reset > Date.now() ? new Date(budget.reset) : null;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { RATE_LIMIT_TEXT } from './from-github.ts';
+
+/** GitHub documents one minute for a secondary limit that names no time. */
+const DEFAULT_MS = 60_000;
+
+/**
+ * For how long GitHub wants no further request, in milliseconds; 0 if the answer is no rate limit
+ * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit").
+ */
+export async function pauseOf(answer: Response): Promise<number> {
+  if (answer.status !== 403 && answer.status !== 429) return 0;
+  const { headers } = answer;
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+  if (retryAfter > 0) return retryAfter * 1000;
+  if (headers.get('x-ratelimit-remaining') === '0') {
+    const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - Date.now();
+    return untilReset > 0 ? untilReset : DEFAULT_MS;
+  }
+  const isLimit = answer.status === 429 || RATE_LIMIT_TEXT.test(await answer.clone().text());
+  return isLimit ? DEFAULT_MS : 0;
+}

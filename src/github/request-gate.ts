@@ -1,0 +1,114 @@
+import Bottleneck from 'bottleneck';
+import type { ProbotOctokit } from 'probot';
+import type { WritePriority } from '../approvals/ports.ts';
+import type { Limits } from '../limits.ts';
+import { createBudgets, type GitHubBudget } from './budgets.ts';
+import type { Fetch } from './fetch.ts';
+import { pauseOf } from './rate-limit-pause.ts';
+import { createWriteQueues, WRITE_LIMITS, type WriteLimits } from './write-queues.ts';
+
+/** What a request of ours says about itself, in Octokit's `request` options. */
+export type RequestOptions = {
+  /** Of a write; `other` if it isn't given. */
+  priority?: WritePriority;
+};
+
+export type RequestGate = {
+  /** Makes all requests of this client keep GitHub's limits. `installation` is 0 for the App itself. */
+  guard(octokit: ProbotOctokit, installation: number): ProbotOctokit;
+  budget: GitHubBudget;
+};
+
+/** GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. */
+const AT_ONCE = { reads: 10, writes: 5 };
+
+const READS = new Set(['GET', 'HEAD']);
+
+type Sending = RequestOptions & {
+  /** Of a write: aborts when it has waited too long. */
+  patience?: AbortSignal | undefined;
+};
+
+/**
+ * What every request to GitHub has to pass: nothing is sent while GitHub asks
+ * the installation to wait, and writes wait for their turn. A request that may
+ * not be sent gets an answer like GitHub's own, 429 with `Retry-After`.
+ *
+ * @param deps.send Sends a request that passed.
+ */
+export function createRequestGate(
+  { send, limits }: { send: Fetch; limits: Limits },
+  changed: Partial<WriteLimits> = {},
+): RequestGate {
+  const writeLimits = { ...WRITE_LIMITS, ...changed };
+  const takeTurn = createWriteQueues(limits, writeLimits);
+  const budget = createBudgets();
+  const reads = new Bottleneck.Group({ maxConcurrent: AT_ONCE.reads });
+  const writes = new Bottleneck.Group({ maxConcurrent: AT_ONCE.writes });
+
+  const refusalFor = async (installation: number): Promise<Response | null> => {
+    const ms = await limits.blockedFor(`github:${installation}`);
+    return ms > 0 ? tooMany(ms) : null;
+  };
+
+  /** Also passed by a request that Octokit sends again. */
+  const fetchFor = (installation: number, sending: Sending): Fetch => {
+    const { priority = 'other', patience } = sending;
+    return async (input, init) => {
+      const refusal = await refusalFor(installation);
+      if (refusal) return refusal;
+      if (patience) {
+        if (!(await takeTurn(installation, priority, patience))) return tooMany(writeLimits.patienceMs);
+        // GitHub may have asked us to wait while this write waited.
+        const later = await refusalFor(installation);
+        if (later) return later;
+      }
+      const lane = patience ? writes.key(`${installation}:${priority}`) : reads.key(String(installation));
+      const answer = await lane.schedule(() => send(input, init));
+      budget.learn(installation, answer.headers);
+      const pause = await pauseOf(answer);
+      if (pause > 0) await limits.block(`github:${installation}`, pause);
+      return answer;
+    };
+  };
+
+  return {
+    budget,
+    guard(octokit, installation) {
+      octokit.hook.wrap('request', async (request, options) => {
+        // Changed in place: a hook can't pass other options on.
+        options.request = { ...options.request };
+        const own = options.request as Sending;
+        const isRead = READS.has(options.method) || options.url === '/graphql';
+        if (isRead) {
+          options.request.fetch = fetchFor(installation, own);
+          return request(options);
+        }
+        // The whole write has this long: in its queue, on the way, and when it is sent again.
+        const { signal, end } = timeout(writeLimits.patienceMs);
+        Object.assign(options.request, {
+          signal,
+          fetch: fetchFor(installation, { ...own, patience: signal }),
+        });
+        try {
+          return await request(options);
+        } finally {
+          end();
+        }
+      });
+      return octokit;
+    },
+  };
+}
+
+function timeout(ms: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
+}
+
+function tooMany(ms: number): Response {
+  const retryAfter = String(Math.max(1, Math.ceil(ms / 1000)));
+  const body = { message: 'OTP Guard keeps the rate limit of GitHub' };
+  return Response.json(body, { status: 429, headers: { 'retry-after': retryAfter } });
+}
