@@ -281,6 +281,7 @@ describe('a stranger', () => {
     w.members.expected = false;
     const stranger = { githubId: 12, login: 'eve' };
     expect(await codeOf(authorizeApprover(w, stranger, target))).toBe(code);
-    expect(w.stage.calls.slice(1)).toEqual(['organizations.byOrgId', request]);
+    const requests = w.stage.calls.filter((call) => /^(members|access|pulls|installations)\./.test(call));
+    expect(requests).toEqual([request]);
   });
 });

@@ -179,7 +179,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     };
     const { repaired, faults } = await reconcile(w);
     expect([w.shown(HEAD)?.status, repaired.length, faults]).toEqual(['in_progress', 1, []]);
-    expect(priorities).toEqual(['express']);
+    expect(priorities).toEqual(['takeAway']);
     await reconcile(w);
     expect(w.forged).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
     expect(w.forgedChecks.stored.map(({ effects }) => effects)).toMatchObject([

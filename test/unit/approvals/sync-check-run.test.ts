@@ -563,7 +563,7 @@ describe('syncing a check run from several processes', () => {
       return create.apply(runs, write);
     };
     await withdraws(w)();
-    expect([priorities, w.shown()?.status]).toEqual([['express'], 'in_progress']);
+    expect([priorities, w.shown()?.status]).toEqual([['takeAway'], 'in_progress']);
   });
 
   it.each([false, true])(
