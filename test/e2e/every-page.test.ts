@@ -70,6 +70,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
 /** The refusals that a visitor gets; the page must show each in a banner. */
 const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   outsider: {
+    '/collect': /^403 POST \/github-check-webauthn-params$/,
     '/collect-passkey': /^403 POST \/github-check-webauthn-params$/,
     '/collect-totp': /^403 POST \/github-check-webauthn-params$/,
     '/authenticator/:authType?/:authId?':

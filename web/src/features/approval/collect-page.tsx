@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
+import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
 import { collectPath, keepQuery } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
@@ -46,13 +46,18 @@ function FindOrRegister({ target }: { target: ApprovalTarget }) {
   const { search } = useLocation();
   const takeAddress = useTakeAddress();
   const [isThere, setIsThere] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each address; the key makes another one another component.
   useEffect(() => {
-    void findMove({ api, accessToken: session.accessToken }, target)
-      // Without an answer the registration goes on, and its page says what is wrong.
-      .catch(() => null)
-      .then((move) => setIsThere(move === null || !takeAddress(move)));
+    findMove({ api, accessToken: session.accessToken }, target)
+      .then((move) => setIsThere(move === null || !takeAddress(move)))
+      .catch((error: unknown) => {
+        // A person who may not approve here has nothing to register for. Without an answer the registration goes on.
+        if (error instanceof ApiError && error.status === 403) setRefusal(error.message);
+        else setIsThere(true);
+      });
   }, []);
+  if (refusal !== null) return <Card title={TITLE} banner={<Banner text={refusal} />} />;
   if (!isThere) return <LoadingApprovalPage />;
   return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
 }
