@@ -33,7 +33,7 @@ describe('the home of an organization', () => {
   let orgID = 0;
 
   beforeAll(async () => {
-    product = await startTestProduct({ env: { TRUST_PROXY: '1' } });
+    product = await startTestProduct({ env: { TRUST_PROXY: '1' }, unlimited: true });
     ({ orgID } = product.github.facts);
     [mona, octocat, hubot] = await Promise.all([
       product.signIn('mona'),
@@ -446,7 +446,7 @@ describe('the members of a large organization', () => {
   let orgID = 0;
 
   beforeAll(async () => {
-    product = await startTestProduct({ crowd: CROWD, env: { TRUST_PROXY: '1' } });
+    product = await startTestProduct({ crowd: CROWD, env: { TRUST_PROXY: '1' }, unlimited: true });
     ({ orgID } = product.github.facts);
     octocat = await product.signIn('octocat');
     await until('the members', async () => {

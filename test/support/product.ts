@@ -7,6 +7,7 @@ import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Limits } from '../../src/limits.ts';
 import { startProduct } from '../../src/product.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
@@ -14,6 +15,8 @@ import { codeFor } from './sign-in-code.ts';
 import { until } from './until.ts';
 
 export { until };
+
+const UNLIMITED: Limits = { take: async () => 0, block: async () => undefined, blockedFor: async () => 0 };
 
 /** A pull request in GitHub's API, with the fields that tests read. */
 export type Pull = {
@@ -94,6 +97,8 @@ export async function startTestProduct(
     crowd?: number;
     repositories?: number;
     waits?: Waits;
+    /** Lets people make as many calls as they like, for tests that ask until something happens. */
+    unlimited?: boolean;
   } = {},
 ): Promise<TestProduct> {
   const port = await freePort();
@@ -128,6 +133,7 @@ export async function startTestProduct(
         clock: options.clock ?? systemClock,
         dashboardDir: resolve('dist/web'),
         waits: { retryMs: 100, ...options.waits },
+        callLimits: options.unlimited ? UNLIMITED : undefined,
       },
     );
     return {
