@@ -2,8 +2,9 @@
 //   node scripts/screenshots.js
 // It uses the Chromium in CHROMIUM_PATH, or /usr/bin/chromium.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import { compactPng } from './compact-png.js';
 const root = dirname(import.meta.dirname);
 const docs = join(root, 'docs');
 const folder = join(docs, 'pictures');
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const MOST_BYTES = 2_000_000;
 const PHONE = { name: 'phone', width: 375, height: 640, colorScheme: 'light', shown: 375 };
 // Only the middle of the window, with the content.
@@ -47,50 +48,96 @@ const build = spawnSync(process.execPath, ['scripts/build.js', '--demo', '--if-n
 if (build.status !== 0) process.exit(build.status ?? 1);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const demo = await startDemo();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 const album = [];
 try {
-  await takePictures(await demo.facts);
+  await takeSetUpPictures();
+  const demo = await startDemo();
+  try {
+    await takePictures(JSON.parse(await demo.line));
+  } finally {
+    await demo.stop();
+  }
   writeFileSync(join(docs, 'pages.md'), pagesDocument());
   const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
   console.log(`docs/pages.md, ${album.length} pages, ${Math.round(bytes / 1024)} kB`);
   if (bytes > MOST_BYTES) throw new Error('The pictures are too large for a repository.');
 } finally {
   await browser.close();
-  await demo.stop();
 }
 
-/** Starts the demo on free ports; `facts` is the line of JSON that it prints. */
-async function startDemo() {
-  const [port, githubPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['dist-demo/demo/run-demo.js'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DEMO_GITHUB_PORT: String(githubPort),
-      DEMO_REPOSITORIES: '4',
-      DATA_DIR: '',
-      SMTP_URL: '',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Starts a program of this repository. `line` is the first line that it prints for another program or a person to read. */
+function start(script, env, options = { stream: 'stdout', wanted: /^\{"ready":true.*/ }) {
+  const { stream, wanted, cwd = root } = options;
+  const child = spawn(process.execPath, [join(root, script)], {
+    cwd,
+    env: { ...process.env, DATA_DIR: '', SMTP_URL: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (stream === 'stdout') child.stderr.pipe(process.stderr);
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  const facts = new Promise((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      if (line.startsWith('{"ready":true')) resolve(JSON.parse(line));
+  const line = new Promise((resolve, reject) => {
+    createInterface(child[stream]).on('line', (text) => {
+      const found = wanted.exec(text);
+      if (found) resolve(found[0]);
     });
-    child.once('exit', () => reject(new Error('The demo did not start. See above.')));
+    child.once('exit', () => reject(new Error(`${script} did not start.`)));
   });
   const stop = () => {
     child.kill('SIGTERM');
     return exited;
   };
-  return { facts, stop };
+  return { line, stop };
+}
+
+async function startDemo() {
+  const [port, githubPort] = [await freePort(), await freePort()];
+  return start('dist-demo/demo/run-demo.js', {
+    PORT: String(port),
+    DEMO_GITHUB_PORT: String(githubPort),
+    DEMO_REPOSITORIES: '4',
+  });
+}
+
+/** Registers the App of a local GitHub, as an operator does on a new machine. */
+async function takeSetUpPictures() {
+  const [port, githubPort] = [await freePort(), await freePort()];
+  const PUBLIC_URL = `http://localhost:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-set-up-'));
+  const github = start('dist-demo/demo/run-local-github.js', {
+    // Nothing listens there, so no webhook arrives while we look at the page that waits for one.
+    PUBLIC_URL: `http://localhost:${await freePort()}`,
+    DEMO_GITHUB_PORT: String(githubPort),
+  });
+  let product;
+  try {
+    const { github: url } = JSON.parse(await github.line);
+    product = start(
+      'dist/main.js',
+      { PUBLIC_URL, PORT: String(port), GITHUB_SERVER_URL: url, GITHUB_API_URL: url },
+      { stream: 'stderr', wanted: /http:\S+\/set-up\/\S+/, cwd: folder },
+    );
+    const { page } = await visitor();
+    await page.goto(await product.line);
+    await page.getByLabel('Its name on GitHub').fill('octo-org');
+    await picture(
+      page,
+      'set-up',
+      'Set up, for an operator',
+      '`npm start` without an App opens this page. It registers one on GitHub.',
+    );
+    await button(page, 'Register the App on GitHub').click();
+    await button(page, 'Create GitHub App').click();
+    await page.getByText('OTP Guard runs.').waitFor();
+    await picture(page, 'set-up-install', 'Set up, installation', 'The page waits for the first webhook.');
+  } finally {
+    await product?.stop();
+    await github.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Uses the product as the people of an organization do, and takes a picture of each page. */
@@ -108,8 +155,9 @@ async function takePictures(facts) {
   const goodbye = await openPull(facts, 'Say goodbye, too');
   await openPull(facts, 'Speak to the moon in its own language, and wait for an answer');
 
+  const goodbyeDetails = await detailsOf(facts, goodbye);
   const mona = await visitor();
-  await mona.page.goto(await detailsOf(facts, goodbye));
+  await mona.page.goto(goodbyeDetails);
   await picture(
     mona.page,
     'sign-in',
@@ -159,7 +207,7 @@ async function takePictures(facts) {
   await mona.page.getByLabel('Code from the app').fill(app.generate());
   await heading(mona.page, 'My Authenticators');
 
-  await mona.page.goto(await detailsOf(facts, goodbye));
+  await mona.page.goto(goodbyeDetails);
   await button(mona.page, 'Approve with passkey').waitFor();
   await link(mona.page, 'Use a one-time code instead').click();
   await mona.page.getByLabel('One-time code').waitFor();
@@ -174,7 +222,7 @@ async function takePictures(facts) {
 
   const octocat = await visitor();
   const { page } = octocat;
-  await page.goto(await detailsOf(facts, goodbye));
+  await page.goto(goodbyeDetails);
   await signInAs(page, 'octocat');
   await setImage(page, '/personal-set-image', { orgID: 0, image: IMAGES.octocat });
   await setImage(page, '/github-set-image', { orgID, image: IMAGES.org });
@@ -183,6 +231,25 @@ async function takePictures(facts) {
   await button(page, 'Register passkey').click();
   await button(page, 'Approve with passkey').click();
   await page.waitForURL(goodbye.html_url);
+  const twin = await openPull(facts, 'Say goodbye in a second pull request', goodbye.head.sha);
+  await page.goto(goodbyeDetails);
+  await button(page, 'Withdraw approval').waitFor();
+  await picture(
+    page,
+    'approved',
+    'Approved by you',
+    'A person who opens the page of a commit that they approved can withdraw the approval.',
+  );
+  await button(page, 'Withdraw approval').click();
+  await button(page, 'Withdraw my approval').waitFor();
+  await picture(
+    page,
+    'withdraw',
+    'Withdraw approval',
+    'Unless someone else approved the commit too, its check waits again.',
+  );
+  await button(page, 'Withdraw my approval').click();
+  await page.getByText('Your approval is withdrawn.').waitFor();
   await page.goto(of('/register-security-key', { redirectURL: '/authenticators' }));
   await button(page, 'Confirm with passkey').click();
   await page.getByLabel('Label').fill('In the drawer');
@@ -254,6 +321,16 @@ async function takePictures(facts) {
     'Organization, for an owner',
     'Protection, waiting pull requests, members without an authenticator, and the newest log entries.',
   );
+  await page.getByText('Require the check with a ruleset file').click();
+  await button(page, 'Show all members').click();
+  await button(page, 'End sessions of mona').click();
+  await button(page, 'Confirm with passkey').waitFor();
+  await picture(
+    page,
+    'end-sessions',
+    'Organization, in use',
+    "The owner opened the ruleset files, and is about to end a member's sessions.",
+  );
   await mona.page.goto(of('/org'));
   await mona.page.locator('[data-entry]').first().waitFor();
   await picture(
@@ -280,25 +357,29 @@ async function takePictures(facts) {
   await link(page, 'Laptop of mona').click();
   await button(page, 'Delete Authenticator').click();
   await page.getByText('If mona has a confirmed e-mail address').waitFor();
+  await page.getByLabel('It was lost or stolen').check();
+  await page.getByLabel('Since when').fill('');
   await picture(
     page,
     'org-removal',
     'Delete Authenticator of a member',
-    'An owner confirms with their own authenticator.',
+    'An owner says why, and confirms with their own authenticator.',
   );
+  await button(page, 'Confirm with passkey').click();
+  await page.getByText('Laptop of mona').waitFor({ state: 'detached' });
   await page.goto(of('/org/log'));
   await page.locator('[data-entry]').first().waitFor();
   await picture(page, 'org-log', 'Activity Log', 'Newest first, with live updates.');
   await page.goto(of('/org/image'));
   await page.getByText('This is your current image.').waitFor();
   await picture(page, 'org-image', 'Organization image', 'All members see it next to their own.');
-  await page.goto(of('/commit', { head: goodbye.head.sha, pr: goodbye.number, repo }));
+  await page.goto(of('/commit', { head: twin.head.sha, pr: twin.number, repo }));
   await page.getByText('Authenticator app').waitFor();
   await picture(
     page,
     'commit',
     'Approvals of a commit',
-    'Who approved a commit, and with which authenticator.',
+    'Who approved a commit, with which authenticator, for which pull request, and who took it back.',
   );
   await page.goto(`${dashboard}/org`);
   await picture(page, 'refusal', 'An error', 'A banner says what is wrong and what to do.');
@@ -423,13 +504,16 @@ async function asAdmin({ github, adminToken }, method, path, body) {
   return answer.json();
 }
 
-async function openPull(facts, title) {
+/** With `sha`, the pull request has that commit and no other. */
+async function openPull(facts, title, sha) {
   const path = `/repos/${facts.org}/${facts.repo}`;
   const branch = title.toLowerCase().replace(/[^a-z]+/g, '-');
   const main = await asAdmin(facts, 'GET', `${path}/git/ref/heads/main`);
-  await asAdmin(facts, 'POST', `${path}/git/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
+  const from = sha ?? main.object.sha;
+  await asAdmin(facts, 'POST', `${path}/git/refs`, { ref: `refs/heads/${branch}`, sha: from });
   const content = Buffer.from(title).toString('base64');
-  await asAdmin(facts, 'PUT', `${path}/contents/${branch}.txt`, { message: title, content, branch });
+  const file = `${path}/contents/${branch}.txt`;
+  if (!sha) await asAdmin(facts, 'PUT', file, { message: title, content, branch });
   return asAdmin(facts, 'POST', `${path}/pulls`, { title, head: branch, base: 'main' });
 }
 

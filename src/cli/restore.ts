@@ -17,8 +17,9 @@ import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
 import { markRestore } from '../pocketbase/process/restore-marker.ts';
 import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
 import { upsertSuperuser } from '../pocketbase/process/superuser.ts';
+import { countIgnoredRecords } from '../pocketbase/schema/count-ignored-records.ts';
 import { migrate, SEALED_SINCE } from '../pocketbase/schema/migrate.ts';
-import { secretKeys } from '../secret-key.ts';
+import { createSecretKeys, secretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
 import { type Command, runCommand } from './run-command.ts';
 
@@ -37,6 +38,9 @@ runCommand<CheckedStore>('The restore', restore, checkBackup);
 
 const NOT_SEALED =
   'This backup is from before OTP Guard protected its records with SECRET_KEY, so anyone could have changed it. If you trust it: npm run restore -- <file> --seal';
+
+const OTHER_KEY =
+  'records of this backup are ignored: another SECRET_KEY protects them. Put that key behind the present one, restore again, and run npm run rotate-key';
 
 /** Opens the backup before anything is changed, then finds or starts the store. */
 async function checkBackup(config: Config, log: Logger): Promise<CheckedStore> {
@@ -66,7 +70,9 @@ async function restore(command: Command<CheckedStore>): Promise<object> {
   const { store } = command.config;
   const replace = () => replaceRecords(command);
   await (store.kind === 'embedded' ? markRestore(store.dataDir, replace) : replace());
-  return { restored: true, compared: await compareWithGitHub(command) };
+  const ignored = await countIgnoredRecords(command.client, createSecretKeys(command.config));
+  if (ignored > 0) command.log.warn(OTHER_KEY);
+  return { restored: true, ignored, compared: await compareWithGitHub(command) };
 }
 
 async function replaceRecords({ config, address, client, store }: Command<CheckedStore>): Promise<void> {

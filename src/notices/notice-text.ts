@@ -54,7 +54,7 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   }),
   approvalWithdrawn: (data) => ({
     subject: 'Your approval was withdrawn',
-    text: `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. The check waits for an approval again.\n\n${NOT_YOU}`,
+    text: `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. Unless someone else approved it too, the check waits for an approval again.\n\n${NOT_YOU}`,
   }),
   sessionsEnded: (data) => ({
     subject: 'An owner ended your sessions',

@@ -6,6 +6,7 @@ import { statementChallenge } from '../../src/approvals/make-statement.ts';
 import type { Config } from '../../src/config.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { createRecordSeals } from '../../src/pocketbase/records/record-seals.ts';
+import { countIgnoredRecords } from '../../src/pocketbase/schema/count-ignored-records.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/pocketbase/schema/rotate-records.ts';
 import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
@@ -309,6 +310,8 @@ describe('the records of an older version', () => {
     });
     expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 1, refused: 1 });
     expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 0, refused: 1 });
+    expect(await countIgnoredRecords(over.one, () => [next])).toBe(1);
+    expect(await countIgnoredRecords(over.one, () => [SECRET_KEY])).toBe(2);
     const seals = createRecordSeals(
       createRecordMac(() => [next]),
       () => undefined,

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { DamagedStore, StartError } from '../../start-error.ts';
 import type { Superuser } from '../process/superuser.ts';
 import { verifyBinary } from '../process/verify-binary.ts';
@@ -15,7 +14,7 @@ export type OpenBackupInput = {
   folder: string;
   name: string;
   superuser?: Superuser | undefined;
-  /** Called if the backup isn't encrypted. */
+  /** Called for a backup that isn't encrypted. */
   onPlain(): void;
 };
 
@@ -32,7 +31,13 @@ export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive>
     throw new StartError(`${path} cannot be read.`);
   });
   try {
-    return await openArchive(await readBackup(input), input);
+    const isEncrypted = await isAgeFile(path);
+    const source = isEncrypted
+      ? await openEncrypted(path, await input.readIdentities())
+      : createReadStream(path);
+    const opened = await openArchive(source, input);
+    if (!isEncrypted) input.onPlain();
+    return opened;
   } catch (error) {
     // The system's own errors, such as a full disk, say nothing about the backup.
     const isDamaged = error instanceof DamagedStore;
@@ -44,15 +49,9 @@ export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive>
 const isOfSystem = (error: NodeJS.ErrnoException) =>
   error.syscall !== undefined || /no space left|disk is full/.test(error.message);
 
-async function readBackup({ path, readIdentities, onPlain }: OpenBackupInput): Promise<Readable> {
-  if (await isAgeFile(path)) return openEncrypted(path, await readIdentities());
-  onPlain();
-  return createReadStream(path);
-}
-
 function reasonOf(error: unknown, path: string): string {
   if (error instanceof NotAnArchive) return `${path} is not a backup.`;
   if (error instanceof WrongIdentity)
-    return `${path} is encrypted for another key. Set the SECRET_KEY that it was made with, or BACKUP_IDENTITY_FILE.`;
+    return `${path} is encrypted for another key. Put the SECRET_KEY that it was made with behind the present one, or set BACKUP_IDENTITY_FILE.`;
   return `${path} is damaged: the record store does not start from it. Use another backup.`;
 }

@@ -77,6 +77,11 @@ describe('the text of a log entry', () => {
       { collection: 'approvals' },
       'wrote a forged record to the database, which OTP Guard ignores: approvals',
     ],
+    [
+      'approvalWithdraw',
+      { ...approval, login: 'octocat', user: 'mona', lostSince: '2026-11-20T09:14:00Z' },
+      "withdrew mona's approval of hello #7 at 6dcb09b5, made with an authenticator that was lost or stolen since 2026-11-20 09:14:00 UTC",
+    ],
     ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
     ['constructor', {}, "did something that this page can't describe: constructor"],
   ] as const)('of kind %s with %o reads “%s”', (kind, data, text) => {

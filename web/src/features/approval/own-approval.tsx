@@ -42,7 +42,10 @@ export default function OwnApproval({ approval, onReload }: Props) {
       )}
       {(step === 'confirm' || step === 'pending') && (
         <>
-          <p>The check will wait for an approval again. You can approve this commit again later.</p>
+          <p>
+            Unless someone else approved it too, the check waits for an approval again. You can approve this
+            commit again later.
+          </p>
           <Button busy={step === 'pending'} onClick={() => void withdraw()}>
             {step === 'pending' ? 'Withdrawing' : 'Withdraw my approval'}
           </Button>

@@ -42,7 +42,7 @@ export function RemovalReason({ created, onChange }: Props) {
           <Field
             label="Since when"
             type="datetime-local"
-            hint="Leave it empty if you don't know."
+            hint="If you don't know, leave this empty: then all approvals made with it are withdrawn."
             value={entered}
             min={toLocalMinute(new Date(toIso(created)))}
             max={toLocalMinute(new Date(now()))}

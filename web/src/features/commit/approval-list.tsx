@@ -49,13 +49,15 @@ function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApprov
       </p>
       {signedFor && (
         <p className={styles.line}>
-          Signed for #{signedFor.pr}
-          {signedFor.base && (
-            <>
-              {' '}
-              into <Label text={signedFor.base} inline />
-            </>
-          )}
+          <span>
+            Signed for #{signedFor.pr}
+            {signedFor.base && (
+              <>
+                {' '}
+                into <Label text={signedFor.base} inline />
+              </>
+            )}
+          </span>
         </p>
       )}
       {withdrawn && (

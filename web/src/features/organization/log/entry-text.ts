@@ -44,7 +44,13 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     ...(labelled(data) ?? [noun(data)]),
     ...lost(data),
   ],
-  approvalWithdraw: (data) => ['withdrew ', ...approver(data), 'approval of ', ...pull(data), ...lost(data)],
+  approvalWithdraw: (data) => [
+    'withdrew ',
+    ...approver(data),
+    'approval of ',
+    ...pull(data),
+    ...(data.lostSince ? [', made with an authenticator that was', ...lost(data, ' ')] : []),
+  ],
   memberSessionsEnd: (data) => ['ended ', ...holder(data), 'sessions'],
   setOrgImage: () => ["set the organization's security image"],
   unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
@@ -65,8 +71,8 @@ const approver = (data: ActivityData): Part[] =>
   data.user && data.user !== data.login ? holder(data) : ['their '];
 
 /** Since when an authenticator was lost or stolen. */
-const lost = ({ lostSince }: ActivityData): Part[] =>
-  lostSince ? [`, lost or stolen since ${exactTime(lostSince)}`] : [];
+const lost = ({ lostSince }: ActivityData, before = ', '): Part[] =>
+  lostSince ? [`${before}lost or stolen since ${exactTime(lostSince)}`] : [];
 
 const holder = ({ user }: ActivityData): Part[] => (user ? [{ name: user }, "'s "] : ["a member's "]);
 
