@@ -31,6 +31,7 @@ export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verd
 /** A line for each pull request. Those that wait come first, because what doesn't fit is left out. */
 function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict): string {
   const [first] = pulls;
+  if (!first) return 'No open pull request has this commit.';
   const waiting = pulls.filter(isWaiting).map(({ pull }) => waitingLine(origins, repo, pull));
   const approved = pulls.flatMap(({ pull, approval }) => {
     if (!approval) return [];
@@ -40,7 +41,7 @@ function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict):
   });
   const rest = (count: number) => {
     const text = `${count} more pull ${count === 1 ? 'request' : 'requests'}`;
-    return `… and ${first ? markdownLink(text, pullsWithHeadUrl(origins, first.pull)) : text}.`;
+    return `… and ${markdownLink(text, pullsWithHeadUrl(origins, first.pull))}.`;
   };
   return joinWithin(LONGEST.summary, [...waiting, ...approved], { separator: '\n\n', rest });
 }

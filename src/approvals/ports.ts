@@ -332,6 +332,11 @@ export type ReconcileReport = {
   missed: Record<string, number>;
   /** The next reconciliation looks for failed deliveries from this time on (RFC 3339). */
   deliveriesFrom: string;
+  /**
+   * From this time on, a success that no record explains is forged (RFC 3339): the end of the first round without a
+   * fault, or a day after the first round. Missing in reports of earlier versions.
+   */
+  explainsFrom?: string;
   /** Milliseconds. */
   took: number;
 };

@@ -12,6 +12,7 @@ export type ReconcileDeps = CompareDeps & RedeliverDeps & { reconcileReports: Re
 /** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
 const COMPARED = 2;
 const MOST_LISTED = 50;
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * One reconciliation: compares the open pull requests of every installation
@@ -51,10 +52,17 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     redelivered: deliveries?.redelivered ?? 0,
     missed: deliveries?.missed ?? {},
     deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
+    explainsFrom: explainsFrom(previous?.report ?? null, deps.clock.now(), faults.length > 0),
     took: deps.clock.now().getTime() - began.getTime(),
   };
   await deps.reconcileReports.save(report);
   return report;
+}
+
+/** A round with a fault may have left out a head whose genuine success a new or restored store doesn't know. */
+function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: boolean): string {
+  const before = previous ? Date.parse(previous.explainsFrom ?? now.toISOString()) : now.getTime() + DAY_MS;
+  return new Date(hasFaults ? before : Math.min(before, now.getTime())).toISOString();
 }
 
 /** The same dependencies, which also record what was repaired and what failed. */

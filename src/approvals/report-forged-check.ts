@@ -24,8 +24,8 @@ export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclus
  * about to, and although its head isn't approved. Only who has the App's key can
  * write one. Notifies the owners and the operators, once for each run.
  *
- * Before a store's first reconciliation nothing is logged: a new or restored
- * store doesn't know the runs that were completed before.
+ * Before a store's first reconciliation without a fault nothing is logged: a new
+ * or restored store doesn't know the runs that were completed before.
  *
  * @param input.shown What GitHub shows now. Records are read after it, because a process records what it is about to do.
  */
@@ -37,7 +37,7 @@ export async function reportForgedCheck(
   if (!shown || !isPassing(shown)) return;
   const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
   const isOurs = attempts.some(({ checkRunId, state }) => checkRunId === shown.id && wasCompleted(state));
-  if (isOurs || (await deps.reconcileReports.latest()) === null) return;
+  if (isOurs || !(await explainsAll(deps))) return;
   const head = await readHead(deps, at, { snapshot, fromCaller: [] });
   const verdict = head && judge({ head: at.head, ...head });
   const waiting = verdict?.pulls.find(({ approval }) => approval === null)?.pull;
@@ -48,6 +48,13 @@ export async function reportForgedCheck(
   const run = { repoId: at.repoId, checkRunId: shown.id };
   const isNew = await deps.forgedChecks.add(run, effectsOf(waiting, org, owners));
   if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+}
+
+async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promise<boolean> {
+  const latest = await reconcileReports.latest();
+  if (latest === null) return false;
+  const { explainsFrom } = latest.report;
+  return explainsFrom === undefined || Date.parse(explainsFrom) <= clock.now().getTime();
 }
 
 function effectsOf({ repo, number, head }: PullRequest, org: Organization, owners: string[]): Effects {

@@ -5,7 +5,7 @@ import { headContent } from './check-run-texts.ts';
 import { type JudgedPull, judge, type Verdict } from './judge.ts';
 import type { CheckRunContent, HeadRef, PullRequest, WithdrawnApproval } from './ports.ts';
 import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
-import { type CheckRunDeps, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
+import { type CheckRunDeps, mayShowSuccess, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
 
 export type SyncDeps = ReadHeadDeps & CheckRunDeps & { origins: Origins };
 
@@ -46,7 +46,8 @@ export async function syncCheckRun(
     const decision = decide(deps, at, head);
     // Read the pull requests again, this time after the run.
     if (needsFreshPulls(head, decision)) continue;
-    const isShown = decision.verdict.pulls.length === 0 || decision.state === writtenState;
+    const isClosed = decision.verdict.pulls.length === 0 && !leavesWithdrawnGreen(at, head);
+    const isShown = isClosed || decision.state === writtenState;
     const outcome = isShown ? 'unchanged' : await writeDecision(deps, at, { head, decision, options });
     // If this was the head's first run, nobody else can have judged by it, so there is no need to look again.
     if (outcome === 'unchanged' || outcome === 'first') {
@@ -74,6 +75,15 @@ function needsFreshPulls({ run, canComplete }: Head, { content, state }: Decisio
   return !canComplete && content.status === 'completed' && run?.state !== state;
 }
 
+/**
+ * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on the withdrawn
+ * success before we hear of it. What was merged can't come back.
+ */
+function leavesWithdrawnGreen({ head }: HeadRef, { run, withdrawn, pulls }: Head): boolean {
+  const isMerged = pulls.some((pull) => pull.head === head && pull.merged);
+  return !isMerged && mayShowSuccess(run) && withdrawn.some(({ reported }) => !reported);
+}
+
 function writeDecision(
   deps: SyncDeps,
   at: HeadRef,
@@ -87,6 +97,7 @@ function writeDecision(
     replace: run !== null && run.attempt === options.replaceAttempt,
     lookFirst: options.lookFirst,
     isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
+    canWait: decision.verdict.pulls.length === 0,
   });
 }
 

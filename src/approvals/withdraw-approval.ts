@@ -4,6 +4,7 @@ import type { ApprovalTarget, WithdrawalAnswer } from '../contract/approvals.ts'
 import type { Organization, Organizations } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { type Quota, takeSlot } from '../quota.ts';
+import { locateRepository } from './locate-repository.ts';
 import type { LocatedApproval } from './ports.ts';
 import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
 
@@ -35,7 +36,7 @@ export async function withdrawApproval(
   const approvals = inRepository(all, target);
   const [first] = approvals;
   if (!org || !first) throw new AppError('approvalNotFound');
-  const repo = { ...first.repo, installation: org.installationId, owner: org.name };
+  const repo = await locateRepository(deps, { ...first, orgId });
   await requireNotClosed(deps, { ...first, repo }, target.pr);
   for (const approval of approvals)
     await deps.approvals.withdraw(
@@ -44,7 +45,9 @@ export async function withdrawApproval(
     );
   try {
     await syncCheckRun(deps, { repo, repoId: first.repoId, head });
-    return { reported: true };
+    // Not if the App can't see the repository now.
+    const { withdrawn } = await deps.approvals.historyOf(first.repoId, head);
+    return { reported: withdrawn.every(({ reported }) => reported) };
   } catch (error) {
     // Not rethrown: the withdrawal is stored, and must not look refused.
     deps.onDelay(error);
@@ -52,8 +55,15 @@ export async function withdrawApproval(
   }
 }
 
-/** By the repository's name; if it was renamed since, all of them: ids in the person's approvals decide, not names. */
-function inRepository(approvals: LocatedApproval[], { owner, repo }: ApprovalTarget): LocatedApproval[] {
+/**
+ * By the repository's id, because another one may have its former name. Old links have only the name; if it was
+ * changed since, all of them: ids in the person's approvals decide, not names.
+ */
+function inRepository(
+  approvals: LocatedApproval[],
+  { owner, repo, repoID }: ApprovalTarget,
+): LocatedApproval[] {
+  if (repoID !== undefined) return approvals.filter(({ repoId }) => repoId === repoID);
   const name = `${owner}/${repo}`.toLowerCase();
   const named = approvals.filter((one) => `${one.repo.owner}/${one.repo.name}`.toLowerCase() === name);
   const [first] = named.length > 0 ? named : approvals;

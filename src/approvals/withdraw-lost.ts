@@ -1,5 +1,6 @@
 import type { Effects } from '../audit/ports.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../authenticators/ports.ts';
+import { locateRepository } from './locate-repository.ts';
 import type { LocatedApproval } from './ports.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
 
@@ -25,9 +26,10 @@ export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
 }
 
 /** `retryUnreported` syncs the other heads. */
-async function syncIfOpen(deps: WithdrawLostDeps, { repo, repoId, head }: LocatedApproval): Promise<void> {
+async function syncIfOpen(deps: WithdrawLostDeps, approval: LocatedApproval): Promise<void> {
+  const { repoId, head } = approval;
   if ((await deps.openPulls.numbersWithHead(repoId, head)).length === 0) return;
-  await trySyncCheckRun(deps, { repo, repoId, head });
+  await trySyncCheckRun(deps, { repo: await locateRepository(deps, approval), repoId, head });
 }
 
 function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {

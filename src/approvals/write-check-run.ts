@@ -26,6 +26,8 @@ export type DesiredRun = {
   lookFirst?: boolean | undefined;
   /** GitHub shows a success that isn't ours, or another writer may be completing what was withdrawn: this mustn't wait. */
   isUrgent?: boolean | undefined;
+  /** No open pull request has the head: those that have one come first, also if this takes a success away. */
+  canWait?: boolean | undefined;
 };
 
 /**
@@ -124,13 +126,14 @@ async function findLeftRun(
 }
 
 /** What replaces a success, or may have to after a failed attempt, comes first; then what completes with a success. */
-function priorityOf({ run, content, isUrgent = false }: DesiredRun): WritePriority {
+function priorityOf({ run, content, isUrgent = false, canWait = false }: DesiredRun): WritePriority {
+  if (canWait) return 'other';
   if (content.conclusion === 'success') return 'completion';
   return isUrgent || mayShowSuccess(run) ? 'takeAway' : 'other';
 }
 
 /** A burst of new pull requests whose first attempts failed must not use up the reserve of the successes. */
-const mayShowSuccess = (run: CheckRunRecord | null) =>
+export const mayShowSuccess = (run: CheckRunRecord | null) =>
   run !== null && (wasCompleted(run.state) || run.state === FAILED.overSuccess);
 
 /** Whether a process completed the run, or was about to. */

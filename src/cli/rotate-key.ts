@@ -53,7 +53,12 @@ runCommand('The rotation', async (command) => {
       next: 'Remove the old key from SECRET_KEY and restart OTP Guard.',
     };
   if (config.store.kind === 'embedded') replaceKeyFile(config.store.dataDir, [keys[0]]);
-  return { rotated: true, records, backups };
+  return {
+    rotated: true,
+    records,
+    backups,
+    next: 'Make a backup now: restoring an older one needs the old key.',
+  };
 });
 
 function configuredKeys(config: Config): Keys {

@@ -2,12 +2,18 @@ import { RATE_LIMIT_TEXT } from './from-github.ts';
 
 /** GitHub documents one minute for a secondary limit that names no time. */
 const DEFAULT_MS = 60_000;
+/** GitHub renews its limits every hour, so a longer time is an error of its, or of a clock, and must not stop us for years. */
+const LONGEST_MS = 61 * 60_000;
 
 /**
- * For how long GitHub wants no further request, in milliseconds; 0 if the answer is no rate limit
+ * For how long GitHub wants no further request, in milliseconds and at most about an hour; 0 if the answer is no rate limit
  * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit").
  */
 export async function pauseOf(answer: Response): Promise<number> {
+  return Math.min(await requestedPause(answer), LONGEST_MS);
+}
+
+async function requestedPause(answer: Response): Promise<number> {
   if (answer.status !== 403 && answer.status !== 429) return 0;
   const { headers } = answer;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statementChallenge } from '../../src/approvals/make-statement.ts';
 import type { Config } from '../../src/config.ts';
 import type { Statement } from '../../src/contract/statement.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
 import { createRecordSeals } from '../../src/pocketbase/records/record-seals.ts';
 import { countIgnoredRecords } from '../../src/pocketbase/schema/count-ignored-records.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
@@ -13,7 +15,7 @@ import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { sealMarker } from '../../src/pocketbase/schema/seal-marker.ts';
 import { createRecordMac } from '../../src/record-mac.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { HEAD } from '../support/fakes.ts';
+import { aGroup, HEAD } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {
   approvalOptions,
@@ -318,5 +320,27 @@ describe('the records of an older version', () => {
     );
     const valid = async (id: string) => seals.isOurs('approvals', await approvals.getOne<Row>(id));
     expect([await valid(row.id), await valid(forged)]).toEqual([true, false]);
+  });
+
+  it('are not spoiled if an approval is withdrawn while the key rotates, or by a group that fails', async () => {
+    await storeOf(4, { hasMarker: false });
+    await bring(embedded);
+    const groups = createMergeGroups(over.one, recordSeals());
+    const known = await groups.add({ installation: 1, owner: 'o', name: 'r' }, aGroup(), HEAD);
+    for (const verdict of ['passed', 'failed'] as const) await groups.settle(known, verdict);
+    const approvals = over.records.collection('approvals');
+    const mac = recordSeals().macOf('approvals', { ...row, withdrawn: 'now' });
+    let withdraw: (() => Promise<unknown>) | null = () => approvals.update(row.id, { withdrawn: 'now', mac });
+    const run: StoreClient['run'] = async (work) => {
+      const read = await over.one.run(work);
+      await withdraw?.();
+      withdraw = null;
+      return read;
+    };
+    const keys = () => ['another-key-of-more-than-32-characters', SECRET_KEY] as const;
+    expect(await rotateRecords({ ...over.one, run }, keys)).toEqual({ resealed: 2, refused: 0 });
+    const stored = await approvals.getOne<Row>(row.id);
+    const seals = createRecordSeals(createRecordMac(keys), () => undefined);
+    expect([stored.withdrawn, seals.isOurs('approvals', stored)]).toEqual(['now', true]);
   });
 });

@@ -103,4 +103,13 @@ describe('two processes with one Redis', () => {
     expect(await create(checkRuns, 'completion')).toBeGreaterThan(0);
     redis = await startRedis();
   });
+
+  it('share a pause, of which a shorter one takes nothing away', async () => {
+    const connect = () => connectLimits(redis.url, { appId: 1, log });
+    const [one, two, three] = await Promise.all([connect(), connect(), connect()]);
+    open.push(one, two, three);
+    await one.block('key', 60_000);
+    await two.block('key', 1_000);
+    expect(await three.blockedFor('key')).toBeGreaterThan(10_000);
+  });
 });

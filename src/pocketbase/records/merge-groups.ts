@@ -50,13 +50,10 @@ export function createMergeGroups(client: StoreClient, seals: RecordSeals): Merg
       return known;
     },
     async settle(group, verdict) {
-      const passed = { ...toCovered(group), passed: true };
-      // Each verdict has a field that is only ever set, so no order of writes loses a failed one.
-      const fields =
-        verdict === 'failed'
-          ? { failed: true, passed: false }
-          : { passed: true, mac: seals.macOf('merge_groups', passed) };
-      await change(group.repoId, group.head, fields);
+      const passed = verdict === 'passed';
+      const mac = seals.macOf('merge_groups', { ...toCovered(group), passed });
+      // `failed` is only ever set, so no order of writes loses it.
+      await change(group.repoId, group.head, { passed, mac, ...(!passed && { failed: true }) });
     },
     async finish(repoId, head) {
       await change(repoId, head, { finished: true }).catch(ignoreMissing);

@@ -8,13 +8,17 @@ const PAGE = 50;
  * fields that it returns. Records that are removed meanwhile are left out.
  *
  * @param options.filter Only these records.
+ * @param options.afterSave Called for each record that was saved, as it was before.
  * @returns How many were changed.
  */
 export async function changeEachRecord(
   client: StoreClient,
   collection: string,
   change: (row: Row) => Record<string, unknown> | null,
-  options: { filter?: string; expand?: string | undefined } = {},
+  {
+    afterSave,
+    ...options
+  }: { filter?: string; expand?: string | undefined; afterSave?(row: Row): Promise<void> } = {},
 ): Promise<number> {
   let changed = 0;
   for (let last = ''; ; ) {
@@ -25,6 +29,7 @@ export async function changeEachRecord(
       await client.run((records) =>
         records.collection(collection).update(row.id, fields).catch(ignoreMissing),
       );
+      await afterSave?.(row);
       changed += 1;
     }
     const end = rows.at(-1);

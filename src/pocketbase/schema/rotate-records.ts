@@ -1,7 +1,7 @@
 import { createSealer } from '../../authenticators/seal.ts';
 import type { SecretKeys } from '../../derived-keys.ts';
 import { createRecordMac } from '../../record-mac.ts';
-import type { StoreClient } from '../client.ts';
+import { first, type StoreClient } from '../client.ts';
 import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
 import { sealContext } from '../records/totp-apps.ts';
 import { changeEachRecord } from './each-record.ts';
@@ -47,14 +47,34 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
         mac: mac.sign(collection, row.id, coveredValues(collection, { ...row, ...fields })),
       };
     };
-    round.resealed += await changeEachRecord(client, collection, reseal, { expand });
+    const keepWithdrawal = async (row: Row) => {
+      if (collection !== 'approvals') return;
+      const withdrawn = await readWithdrawn(client, row);
+      if (withdrawn === (row.withdrawn ?? '')) return;
+      const resealed = mac.sign(collection, row.id, coveredValues(collection, { ...row, withdrawn }));
+      await client.run((records) => records.collection(collection).update(row.id, { mac: resealed }));
+    };
+    round.resealed += await changeEachRecord(client, collection, reseal, {
+      expand,
+      afterSave: keepWithdrawal,
+    });
   }
   return round;
 }
 
 /**
+ * An approval that was withdrawn since it was read got a MAC that the rotation has replaced. Without the withdrawal
+ * in the new one, it would look forged, and its check would stay green for longer.
+ */
+async function readWithdrawn(client: StoreClient, { id }: Row): Promise<unknown> {
+  const found = await client.run((records) => first<Row>(records, 'approvals', 'id = {:id}', { id }));
+  return found?.withdrawn ?? '';
+}
+
+/**
  * The covered fields that are saved together with the MAC. A credential's use
- * changes its counter, and a MAC of an older counter would spoil the record.
+ * changes its counter, and a MAC of an older counter would spoil the record. A
+ * group whose verdict came meanwhile is judged again.
  */
 function fieldsToSave(
   collection: CoveredCollection,
@@ -62,6 +82,7 @@ function fieldsToSave(
   sealer: ReturnType<typeof createSealer>,
 ): Record<string, unknown> {
   if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
+  if (collection === 'merge_groups') return { passed: row.passed };
   if (collection !== 'totps') return {};
   const context = sealContext(row.id, String(row.user_id), String(row.org_id));
   return { secret: sealer.seal(sealer.open(String(row.secret), context), context) };

@@ -224,6 +224,16 @@ describe('a success on GitHub that OTP Guard never gave', () => {
         w.reconcileReports.stored.splice(0);
       },
     ],
+    [
+      'a backup was restored, and GitHub did not answer in the first round',
+      async (w) => {
+        pass(w);
+        w.reconcileReports.stored.splice(0);
+        for (const call of ['openHeads.read', 'pulls.listOpen', 'checkRuns.findNewest'])
+          w.stage.fail(call, new AppError('githubUnavailable'));
+        expect((await reconcile(w)).faults).not.toEqual([]);
+      },
+    ],
   ])('is nothing else: %s', async (_what, change) => {
     const w = await forged(change);
     await reconcile(w);

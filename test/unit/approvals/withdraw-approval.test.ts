@@ -83,6 +83,11 @@ describe('the withdrawal of one’s own approval', () => {
       'approvalNotFound',
     ],
     [
+      'of another repository, even under this name',
+      (w) => withdrawApproval(w, { person: mona, target: { ...target, repoID: 43 } }),
+      'approvalNotFound',
+    ],
+    [
       'more than 20 times in ten minutes',
       async (w) => {
         for (let time = 0; time <= 20; time += 1) {
@@ -138,6 +143,23 @@ describe('the approvals made with a lost authenticator', () => {
       user: 'mona',
       lostSince: '2026-05-04T12:00:00.000Z',
     });
+  });
+
+  it.each([
+    ['was closed, so that it stays red if it is opened again', { open: false }, 'in_progress'],
+    [
+      'has another commit by now, and may be pushed back',
+      { head: 'c0ffee'.repeat(7).slice(2) },
+      'in_progress',
+    ],
+    ['was merged, and can’t come back', { open: false, merged: true }, 'completed'],
+  ])('leave no green if the pull request %s', async (_what, change, shown) => {
+    const w = await lostWorld();
+    await w.sync();
+    w.pulls.all = [aPull(change)];
+    await retryWithdrawLost(w);
+    await retryUnreported(w, new Map());
+    expect([status(w), await w.approvals.unreportedHeads()]).toEqual([shown, []]);
   });
 
   it.each(['approvals.madeWith', 'approvals.withdraw', 'lostAuthenticators.done'])(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp, type Octokit } from '../../../src/github/app.ts';
 import { createMembers } from '../../../src/github/members.ts';
+import { pauseOf } from '../../../src/github/rate-limit-pause.ts';
 import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
 import { codeOf } from '../../support/code-of.ts';
 
@@ -106,6 +107,11 @@ describe('a request to GitHub', () => {
     [status, headers] = [200, {}];
     await ask(other);
     expect(asked).toHaveLength(2);
+  });
+
+  it('is sent again after an hour, even if GitHub asks for years', async () => {
+    const years = { 'retry-after': '999999999' };
+    expect(await pauseOf(new Response('', { status: 429, headers: years }))).toBe(61 * 60_000);
   });
 
   it('waits if approvals can do without it, while less than a fifth of the hourly budget is left', async () => {
