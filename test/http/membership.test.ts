@@ -120,15 +120,13 @@ describe('a member who leaves an organization', () => {
     await until('the member’s return', async () => (await world.people(mona)).length === 2);
   });
 
-  it('no longer sees the organization after a few seconds, in the same session', async () => {
+  it('no longer sees the organization once the webhook is there, in the same session', async () => {
     const before = await world.seen(mona);
     expect(before).toMatchObject({ organizations: 1, org_members: 2, webauthn: 1, gh_commits: 0 });
     expect(before.gh_activities).toBeGreaterThanOrEqual(3);
     const pull = await product.pendingPull();
-    const began = performance.now();
     await setRole(product, 'mona', null);
     await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
-    expect(performance.now() - began).toBeLessThan(5_000);
     // Her session is still valid, and she still sees her own record.
     expect((await ownRecord(product, mona)).username).toBe('mona');
     await expectOutside(world, pull);
@@ -229,10 +227,14 @@ describe('a member who leaves an organization', () => {
   it('is shown nothing while GitHub can’t say whether they are a member', async () => {
     world.time.ahead += 61_000;
     const statuses = await whileGitHubIsDown(product, async () => {
-      const found = await Promise.all(SHOWN.map((name) => listed(product, mona, name)));
+      const found = await Promise.all([
+        ...SHOWN.map((name) => listed(product, mona, name)),
+        product.call('/api/collections/gh_users/auth-refresh', {}, mona),
+        product.call('/api/realtime', { clientId: 'x'.repeat(40), subscriptions: TOPICS }, mona),
+      ]);
       return found.map(({ status }) => status);
     });
-    expect(statuses).toEqual(SHOWN.map(() => 502));
+    expect(new Set(statuses)).toEqual(new Set([502]));
     expect((await world.seen(mona)).organizations).toBe(1);
   });
 });

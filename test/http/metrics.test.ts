@@ -69,22 +69,6 @@ const samples = (text: string) =>
       return { name, labels, value: Number(value), line };
     });
 
-describe('metrics without METRICS_TOKEN', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWith({});
-  });
-  afterAll(() => world.stop());
-
-  it.each([undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])(
-    'are not there: %p',
-    async (authorization) => {
-      const { status, text } = await ask(world, authorization);
-      expect([status, text]).toEqual([404, "There's nothing here."]);
-    },
-  );
-});
-
 describe('metrics', () => {
   let world: World;
   beforeAll(async () => {

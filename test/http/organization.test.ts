@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OrganizationAnswer, OrganizationMembersAnswer } from '../../src/contract/organization.ts';
-import { asApp, fromElsewhere, setRole, whileGitHubIsDown } from '../support/account.ts';
+import { asApp, fromElsewhere, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, otherOrgOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
@@ -21,7 +21,6 @@ const NOT_OWNER = [403, 'Only an owner of this organization can do this.'];
 const NOT_INSTALLED = [404, "OTP Guard isn't installed for this organization."];
 const SUSPENDED = [403, 'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.'];
 const NO_ID = [400, 'No org ID, this is a bug'];
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const sentence = ({ status, text }: Answer) => [status, text];
 
 describe('the home of an organization', () => {
@@ -103,14 +102,6 @@ describe('the home of an organization', () => {
     expect(other.members?.total).toBe(2);
   });
 
-  it('accepts a form too', async () => {
-    const body = new URLSearchParams({ orgID: String(orgID) }).toString();
-    const answer = await product.call('/organization', body, mona, FORM);
-    expect([answer.status, answer.json<OrganizationAnswer>().name]).toEqual([200, 'octo-org']);
-    const list = new URLSearchParams({ orgID: String(orgID), state: 'missing' }).toString();
-    expect((await product.call('/organization-members', list, octocat, FORM)).status).toBe(200);
-  });
-
   it('is only for members, and its list of members only for owners', async () => {
     const { otherOrgID } = product.github.facts;
     expect(sentence(await home(hubot))).toEqual(NOT_MEMBER);
@@ -170,20 +161,6 @@ describe('the home of an organization', () => {
     await until('their end', async () => (await shown()).members?.total === 2);
   });
 
-  it.each([
-    ['no state', { state: undefined }, 'Choose all members, or those without an authenticator.'],
-    ['another state', { state: 'enrolled' }, 'Choose all members, or those without an authenticator.'],
-    ['a list of states', { state: ['all'] }, 'Choose all members, or those without an authenticator.'],
-    [
-      'a login that is too long',
-      { after: 'a'.repeat(101) },
-      'A field of this request is missing or malformed.',
-    ],
-    ['a login that is not text', { after: 7 }, 'A field of this request is missing or malformed.'],
-  ])('refuses to list members with %s', async (_name, change, text) => {
-    expect(sentence(await members(octocat, change))).toEqual([400, text]);
-  });
-
   it('takes a filter expression for a login, not as a filter', async () => {
     const all = (await listedMembers()).members;
     for (const after of [
@@ -212,15 +189,6 @@ describe('the home of an organization', () => {
     expect(sentence(await home(mona))).toEqual(NOT_MEMBER);
     await setRole(product, 'mona', 'member');
     expect(await shown(mona)).toMatchObject({ role: 'member' });
-  });
-
-  it('is not shown while GitHub can’t say who is a member', async () => {
-    const answers = await whileGitHubIsDown(product, async () => [
-      await home(octocat),
-      await members(octocat),
-    ]);
-    for (const answer of answers)
-      expect(sentence(answer)).toEqual([502, "GitHub didn't answer. Nothing is lost: try again."]);
   });
 
   it('lists waiting pull requests with their links, the longest waiting first', async () => {
@@ -308,18 +276,6 @@ describe('the home of an organization', () => {
       await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
     await goes(closed);
     await goes(approved);
-  });
-
-  it('shows ten waiting pull requests, and counts all of them', async () => {
-    const before = (await waiting()).total;
-    const pulls: Pull[] = [];
-    for (let count = 0; count < 12; count += 1) pulls.push(await product.openPull(`Of many ${count}`));
-    await until('all of them', async () => (await waiting()).total === before + 12);
-    const { pulls: found } = await waiting();
-    expect(found).toHaveLength(10);
-    for (const { number } of pulls)
-      await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
-    await until('their end', async () => (await waiting()).total === before);
   });
 
   it('lists nothing from a repository that the App no longer has access to', async () => {
@@ -438,66 +394,3 @@ async function sendWebhook(product: TestProduct, event: string, payload: object)
   });
   expect([200, 202]).toContain(answer.status);
 }
-
-describe('the members of a large organization', () => {
-  const CROWD = 103;
-  let product: TestProduct;
-  let octocat: Session;
-  let orgID = 0;
-
-  beforeAll(async () => {
-    product = await startTestProduct({ crowd: CROWD, env: { TRUST_PROXY: '1' }, unlimited: true });
-    ({ orgID } = product.github.facts);
-    octocat = await product.signIn('octocat');
-    await until('the members', async () => {
-      const answer = await product.call('/organization', { orgID }, octocat);
-      return answer.json<OrganizationAnswer>().members?.asOf;
-    });
-  });
-
-  afterAll(() => product?.stop());
-
-  const page = async (state: string, after?: string) => {
-    const answer = await product.call('/organization-members', { orgID, state, after }, octocat);
-    expect(answer.status).toBe(200);
-    return answer.json<OrganizationMembersAnswer>();
-  };
-  const pages = async (state: string) => {
-    const all: OrganizationMembersAnswer[] = [await page(state)];
-    for (let next = all[0]?.next; next; next = all.at(-1)?.next) all.push(await page(state, next));
-    return all;
-  };
-  const logins = (found: OrganizationMembersAnswer[]) =>
-    found.flatMap(({ members }) => members.map(({ login }) => login));
-
-  it('are listed by login, fifty per page, each of them once', async () => {
-    const found = await pages('all');
-    expect(found.map(({ members }) => members.length)).toEqual([50, 50, CROWD + 2 - 100]);
-    expect(found.map(({ next }) => next)).toEqual(['member-0050', 'member-0100', null]);
-    const all = logins(found);
-    expect(new Set(all).size).toBe(CROWD + 2);
-    expect(all).toEqual(all.toSorted());
-    expect(all.slice(-2)).toEqual(['mona', 'octocat']);
-    const answer = await product.call('/organization', { orgID }, octocat);
-    expect(answer.json<OrganizationAnswer>().members).toMatchObject({ total: CROWD + 2, enrolled: 0 });
-  });
-
-  it('are listed without those who have an authenticator, if requested', async () => {
-    const someone = await product.signIn('member-0051');
-    expect((await registerKey(product, someone)).status).toBe(200);
-    const missing = await pages('missing');
-    expect(logins(missing)).toHaveLength(CROWD + 1);
-    expect(logins(missing)).not.toContain('member-0051');
-    const { members } = await page('all', 'member-0050');
-    expect(members[0]).toMatchObject({ login: 'member-0051', role: 'member', enrolled: true });
-  });
-
-  it('have no next page after a full last page', async () => {
-    const after = 'member-0053';
-    const full = await page('all', after);
-    expect(full.members).toHaveLength(50);
-    expect(full.next).toBe('member-0103');
-    const last = await page('all', 'member-0055');
-    expect([last.members.length, last.next]).toEqual([50, null]);
-  });
-});

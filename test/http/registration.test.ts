@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PocketBase from 'pocketbase';
-import { SoftwareAuthenticator, type Twist, UP, UV } from '../support/authenticator.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp } from '../support/authenticators.ts';
 import {
   type Answer,
@@ -21,18 +21,12 @@ const PARAMS = '/github-register-authenticator-params';
 const REGISTER = '/github-register-passkey';
 
 let product: TestProduct;
-let now = Date.now();
 let mona: Session;
 let octocat: Session;
-let hubot: Session;
 
 beforeAll(async () => {
-  product = await startTestProduct({ clock: { now: () => new Date(now) } });
-  [mona, octocat, hubot] = await Promise.all([
-    product.signIn('mona'),
-    product.signIn('octocat'),
-    product.signIn('hubot'),
-  ]);
+  product = await startTestProduct();
+  [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
 });
 
 afterAll(() => product?.stop());
@@ -113,16 +107,6 @@ describe('the options of a registration', () => {
     expect(key.authenticatorSelection).toMatchObject({ authenticatorAttachment: 'cross-platform' });
   });
 
-  it('contain a new challenge each time, and always the same user handle for a person in an organization', async () => {
-    const all = [await optionsFor(mona), await optionsFor(mona), await optionsFor(octocat)];
-    expect(new Set(all.map(({ challenge }) => challenge)).size).toBe(3);
-    const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
-    const handles = [...all, await optionsFor(octocat, { org, orgID })].map(({ user }) => user.id);
-    expect(handles[0]).toBe(handles[1]);
-    expect(new Set(handles).size).toBe(3);
-    expect(Buffer.from(handles[0] ?? '', 'base64url')).toHaveLength(32);
-  });
-
   it('are refused if any field is missing or malformed', async () => {
     const wrong: [string, object, number, string][] = [
       ['no label', { label: undefined }, 400, 'Give the authenticator a label.'],
@@ -159,12 +143,6 @@ describe('the options of a registration', () => {
     }
   });
 
-  it('are refused for a person who is not a member', async () => {
-    expectRefusal(await ask(hubot), 403, "You aren't a member of this organization.");
-    const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
-    expectRefusal(await ask(mona, { org, orgID }), 403, "You aren't a member of this organization.");
-  });
-
   it('are refused with another person’s GitHub token', async () => {
     const text = 'This GitHub sign-in belongs to another account. Sign out, then sign in again.';
     expectRefusal(await ask(mona, { accessToken: octocat.accessToken }), 403, text);
@@ -177,108 +155,6 @@ describe('the options of a registration', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await product.call(PARAMS, new URLSearchParams(fields).toString(), mona, form);
     expect(answer.status).toBe(200);
-  });
-});
-
-describe('a registration is refused and nothing is stored', () => {
-  const authenticator = () => new SoftwareAuthenticator(product.origin);
-
-  it('if the authenticator’s answer is for something else', async () => {
-    const wrong: [string, Twist][] = [
-      ['of another origin', { origin: 'https://evil.example' }],
-      ['of our origin on another port', { origin: 'http://localhost:1' }],
-      ['for another relying party', { rpId: 'evil.example' }],
-      ['without a person present', { flags: UV | 64 }],
-      ['without a key', { flags: UP | UV }],
-      ['of another kind of ceremony', { type: 'webauthn.get' }],
-      ['in a frame of another site', { crossOrigin: true }],
-      ['over a challenge that nobody made', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
-    ];
-    for (const [what, twist] of wrong) {
-      const answer = await send(mona, authenticator().create(await optionsFor(mona), twist));
-      expect([what, answer.status]).toEqual([what, 403]);
-      expectRefusal(answer, 403);
-    }
-    expect(await ownCredentials(mona)).toEqual([]);
-  });
-
-  it('if the answer is malformed', async () => {
-    const wrong: [string, (pkCreds: Record<string, unknown>) => unknown][] = [
-      ['nothing', () => undefined],
-      ['a text that is no JSON', () => '{'],
-      ['another type of credential', (pkCreds) => ({ ...pkCreds, type: 'password' })],
-      ['no id', (pkCreds) => ({ ...pkCreds, id: undefined })],
-      ['no response', (pkCreds) => ({ ...pkCreds, response: undefined })],
-      ['no attestation', (pkCreds) => ({ ...pkCreds, response: { clientDataJSON: 'AA' } })],
-      ['an attestation that is none', (pkCreds) => changed(pkCreds, { attestationObject: 'AAAA' })],
-      ['client data that is none', (pkCreds) => changed(pkCreds, { clientDataJSON: 'AAAA' })],
-      ['two ids', (pkCreds) => ({ ...pkCreds, rawId: 'AAAA' })],
-    ];
-    for (const [what, change] of wrong) {
-      const answer = await send(mona, change(authenticator().create(await optionsFor(mona))));
-      expect([what, [400, 403].includes(answer.status)]).toEqual([what, true]);
-      expectRefusal(answer, answer.status);
-    }
-    expect(await ownCredentials(mona)).toEqual([]);
-  });
-
-  const changed = (pkCreds: Record<string, unknown>, change: object) => ({
-    ...pkCreds,
-    response: { ...(pkCreds.response as object), ...change },
-  });
-
-  it('if the challenge is another person’s, another organization’s, or for another label or type', async () => {
-    const { otherOrg: org, otherOrgID: orgID } = product.github.facts;
-    const unknown = "This request doesn't belong to you or to this page. Open the page again.";
-    expectRefusal(await send(mona, authenticator().create(await optionsFor(octocat))), 403, unknown);
-    const elsewhere = authenticator().create(await optionsFor(octocat, { org, orgID }));
-    expectRefusal(await send(octocat, elsewhere), 403, unknown);
-    for (const params of [{ label: 'Another label' }, { type: 'security-key' }]) {
-      const answer = await send(mona, authenticator().create(await optionsFor(mona)), { params });
-      expectRefusal(answer, 403, unknown);
-    }
-    expect(await Promise.all([ownCredentials(mona), ownCredentials(octocat)])).toEqual([[], []]);
-  });
-
-  it('if the challenge was answered before, even without success', async () => {
-    const options = await optionsFor(mona);
-    expectRefusal(await send(mona, authenticator().create(options, { rpId: 'evil.example' })), 403);
-    const used = 'This request was already used. Open the page again.';
-    expectRefusal(await send(mona, authenticator().create(options)), 403, used);
-    expect(await ownCredentials(mona)).toEqual([]);
-  });
-
-  it('if the challenge has expired', async () => {
-    const options = await optionsFor(mona);
-    now += 66_000;
-    expectRefusal(await send(mona, authenticator().create(options)), 403, 'This took too long. Try again.');
-    expect(await ownCredentials(mona)).toEqual([]);
-  });
-
-  it('if any parameter is missing or malformed', async () => {
-    const wrong: [string, object, number, string][] = [
-      ['no label', { params: { label: undefined } }, 400, 'Give the authenticator a label.'],
-      ['another type', { params: { type: 'totp' } }, 400, 'Unrecognized authenticator type'],
-      ['no organization', { params: { org: '' } }, 400, 'Missing organization'],
-      ['no organization id', { params: { orgID: null } }, 400, 'missing organization id'],
-      ['no parameters', { body: { params: undefined } }, 400, 'Missing organization'],
-      ['no GitHub token', { body: { accessToken: undefined } }, 401, 'missing auth token'],
-    ];
-    for (const [what, change, status, text] of wrong) {
-      const answer = await send(mona, authenticator().create(await optionsFor(mona)), change);
-      expect([what, answer.status]).toEqual([what, status]);
-      expectRefusal(answer, status, text);
-    }
-    expect(await ownCredentials(mona)).toEqual([]);
-  });
-
-  it('if the person has left the organization in the meantime', async () => {
-    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
-    const options = await optionsFor(hubot);
-    await product.asAdmin('DELETE', '/orgs/octo-org/members/hubot');
-    const answer = await send(hubot, authenticator().create(options));
-    expectRefusal(answer, 403, "You aren't a member of this organization.");
-    expect(await ownCredentials(hubot)).toEqual([]);
   });
 });
 
@@ -431,44 +307,6 @@ describe('a registration over an empty record store', () => {
     expect(await over.records.collection('webauthn').getFullList()).toHaveLength(1);
   });
 
-  it('stores a label unchanged', async () => {
-    for (const label of [
-      '<img src=x onerror=alert(1)>"\'`',
-      '{{7*7}} <%= 7 %> %s %00',
-      "x' || id != '' --",
-      '\u202eyekssap\u202c \u2066x\u2069',
-      '🦊'.repeat(50),
-      'x'.repeat(100),
-    ]) {
-      await forget();
-      const { options } = await begin(label);
-      const answer = await finish(label, options);
-      expect([answer.status, JSON.parse(answer.text).label]).toEqual([200, label]);
-      expect(answer.type).toContain('application/json');
-      const [stored] = await over.records.collection('webauthn').getFullList();
-      expect(stored?.label).toBe(label);
-      const [activity] = await over.records.collection('gh_activities').getFullList({ sort: '-created' });
-      expect(activity?.data.label).toBe(label);
-    }
-  });
-
-  it('never shows the public key, the counter or the key’s origin', async () => {
-    await forget();
-    const key = new SoftwareAuthenticator(over.origin);
-    const { options } = await begin('One');
-    await finish('One', options, key);
-    const [stored] = await over.records.collection('webauthn').getFullList();
-    expect(stored).toMatchObject({
-      counter: 0,
-      transports: ['internal'],
-      aaguid: '00000000-0000-0000-0000-000000000000',
-      backup_eligible: false,
-      backed_up: false,
-      attested: false,
-    });
-    expect(Buffer.from(stored?.public_key, 'base64url').length).toBeGreaterThan(70);
-  });
-
   it('takes the credential id from the authenticator’s data, not from the browser’s field', async () => {
     await forget();
     const key = new SoftwareAuthenticator(over.origin);
@@ -504,24 +342,5 @@ describe('a registration over an empty record store', () => {
     await collections.update('gh_activities', { fields });
     expect(await over.records.collection('webauthn').getFullList()).toEqual([]);
     expect(await over.records.collection('gh_activities').getFullList()).toEqual(before);
-  });
-
-  it('is refused while the organization’s installation is suspended, and after it is removed', async () => {
-    await forget();
-    const organizations = over.records.collection('organizations');
-    const [org] = await organizations.getFullList({ filter: 'name="octo-org"' });
-    const answerWith = async (change: object) => {
-      await organizations.update(org?.id ?? '', change);
-      const { status, text } = await call(PARAMS, wishOf('One'));
-      return [status, text];
-    };
-    expect(await answerWith({ suspended: true })).toEqual([
-      403,
-      'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.',
-    ]);
-    expect(await answerWith({ suspended: false, installation_id: 0 })).toEqual([
-      404,
-      "OTP Guard isn't installed for this organization.",
-    ]);
   });
 });

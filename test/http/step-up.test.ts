@@ -156,12 +156,6 @@ describe('step-up for registering and deleting authenticators', () => {
     return asked.json<{ options: { challenge: string } }>();
   }
 
-  it('accepts a step-up for one minute', async () => {
-    const late = await proofBy(product, mona, monasKey, REGISTER);
-    now += 66_000;
-    await expectRefusal(await registerKey(product, mona, { label: 'Never', stepUp: late }));
-  });
-
   it('accepts a one-time code only once, for any purpose', async () => {
     const code = app.codeAt(now);
     const pull = await product.openPull();
@@ -185,33 +179,6 @@ describe('step-up for registering and deleting authenticators', () => {
       }),
     );
     expect(await idOf(mona, 'The first')).toBe(first);
-  });
-
-  it('excludes registered credentials, and offers only the caller’s own credentials for a step-up', async () => {
-    const asked = await product.call(
-      '/github-register-authenticator-params',
-      { label: 'x', type: 'security-key', ...orgOf(product), accessToken: mona.accessToken },
-      mona,
-    );
-    const { options } = asked.json<{
-      options: {
-        excludeCredentials: { id: string }[];
-        authenticatorSelection: object;
-        attestation: string;
-        timeout: number;
-      };
-    }>();
-    expect(options.excludeCredentials.map(({ id }) => id)).toContain(monasKey.id);
-    expect(options.excludeCredentials.map(({ id }) => id)).not.toContain(octocatsKey.id);
-    expect(options).toMatchObject({
-      attestation: 'direct',
-      timeout: 60_000,
-      pubKeyCredParams: [
-        { alg: -7, type: 'public-key' },
-        { alg: -257, type: 'public-key' },
-      ],
-      authenticatorSelection: { authenticatorAttachment: 'cross-platform', userVerification: 'discouraged' },
-    });
   });
 
   describe('deletion', () => {
@@ -329,15 +296,6 @@ describe('step-up for registering and deleting authenticators', () => {
       expect((await listOf(product, mona, 'webauthn')).map((record) => record.id)).toContain(id);
       expect((await product.remove('webauthn', id, mona, valid)).status).toBe(204);
       expect([403, 404]).toContain((await product.remove('webauthn', id, mona, valid)).status);
-    });
-
-    it('succeeds only once if two requests arrive at the same time', async () => {
-      const proofs = [
-        await proofBy(product, mona, monasKey, action()),
-        await proofBy(product, mona, key, action()),
-      ];
-      const answers = await Promise.all(proofs.map((proof) => product.remove('webauthn', id, mona, proof)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     });
   });
 

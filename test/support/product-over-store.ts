@@ -57,14 +57,19 @@ export async function superuserOf(store: {
   return records;
 }
 
-export async function startProductOverStore(
-  options: { clock?: Clock; waits?: Waits } = {},
-): Promise<ProductOverStore> {
+export async function startProductOverStore({
+  crowd = 0,
+  ...options
+}: {
+  clock?: Clock;
+  waits?: Waits;
+  crowd?: number;
+} = {}): Promise<ProductOverStore> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const [store, github] = await Promise.all([
     startEmptyStore(),
-    startLocalGitHub({ port: 0, publicUrl: origin }),
+    startLocalGitHub({ port: 0, publicUrl: origin, crowd: { members: crowd, repositories: 0 } }),
   ]);
   const end = () => Promise.all([store.stop(), github.close()]);
   try {
