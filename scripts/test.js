@@ -29,7 +29,7 @@ if (runs('http')) {
 }
 
 // The other tests run from the sources.
-if (runs('http') || runs('faults') || runs('e2e')) {
+if (runs('http') || runs('faults') || runs('e2e') || runs('security')) {
   sh(process.execPath, ['scripts/build.js', '--if-needed']) || fail('The build failed. See above.');
 }
 process.exitCode = await runJest();

@@ -20,6 +20,11 @@ export class Stage {
     for (let count = 0; count < times; count += 1) this.#faults.push({ call, error, when });
   }
 
+  /** Takes back the failures that haven't happened yet. */
+  heal(): void {
+    this.#faults.splice(0);
+  }
+
   async play<T>(call: string, work: () => T): Promise<T> {
     this.calls.push(call);
     const at = this.#faults.findIndex((fault) => fault.call === call);

@@ -1,0 +1,415 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { AppError } from '../../src/app-error.ts';
+import type { PullRequest } from '../../src/approvals/ports.ts';
+import { retryUnreported } from '../../src/approvals/retry-unreported.ts';
+import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
+import type { Statement } from '../../src/contract/statement.ts';
+import { stepUpAction } from '../../src/contract/step-up.ts';
+import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
+import { createPicker, type Picker, words } from './choices.ts';
+import {
+  BASES,
+  call,
+  createWorld,
+  HEADS,
+  type Holding,
+  isGreen,
+  MALLORY,
+  orgOf,
+  PEOPLE,
+  pullAt,
+  REPOS,
+  syncHead,
+  tokenOf,
+  type World,
+} from './world.ts';
+
+// A thief holds every session, every GitHub token and everything that was ever sent, but only Mallory's authenticators.
+// ATTACK_ATTEMPTS and ATTACK_SEED repeat or lengthen the attack.
+
+const ATTEMPTS = Number(process.env.ATTACK_ATTEMPTS ?? 20_000);
+const SEED = Number(process.env.ATTACK_SEED ?? 20_261_121);
+const ATTEMPTS_A_RUN = 100;
+const LONGEST_MS = Math.max(180_000, ATTEMPTS * 20);
+
+type Answer = { challenge: string; options: { challenge: string }; statement: Statement };
+
+/** What the attack has seen so far, and what people meant to approve. */
+type Attack = {
+  world: World;
+  /** `repo:head:base:person` of each approval that a person meant. */
+  meant: Set<string>;
+  assertions: Seen[];
+  challenges: string[];
+  codes: string[];
+  credentials: Set<string>;
+  approvals: number;
+  outcomes: Map<string, number>;
+};
+
+/** An assertion, and the call that it was meant for. */
+type Seen = { response: object; person: Holding['person']; params: ReturnType<typeof targetOf> | undefined };
+
+type Step = (attack: Attack, pick: Picker) => Promise<void>;
+
+const meaning = (repoId: number, head: string, base: string, githubId: number) =>
+  [repoId, head, base, githubId].join(':');
+
+const targetOf = ({ repo, number, head }: PullRequest) => ({
+  installation: orgOf(repo.ownerId).installation,
+  owner: repo.owner,
+  ownerID: repo.ownerId,
+  repo: repo.name,
+  pr: number,
+  head,
+});
+
+const openPulls = ({ world }: Attack) => (world.pulls.all ?? []).filter(({ open }) => open);
+
+/** A person approves what their page shows: the pull request as it is now. */
+const approveHonestly: Step = async (attack, pick) => {
+  const holding = pick.one(attack.world.holdings.filter(({ person }) => person.githubId !== MALLORY));
+  const pull = pick.one(openPulls(attack).filter(({ repo }) => repo.ownerId === holding.org));
+  if (!pull) return;
+  const { person, app, key } = holding;
+  const accessToken = tokenOf(person);
+  const target = targetOf(pull);
+  const mean = () => attack.meant.add(meaning(pull.repo.id, pull.head, pull.base, person.githubId));
+  if (pick.chance(0.3)) {
+    mean();
+    const otp = app.codeAt(attack.world.clock.now().getTime());
+    const body = { ...target, base: pull.base, otp, accessToken };
+    const answer = await send(attack, '/github-totp-check', person, body);
+    // A code signs nothing: a thief who holds back an unused one can use it. So only used ones are seen.
+    if (!(answer instanceof Error)) attack.codes.push(otp);
+    return;
+  }
+  const options = (await send(attack, '/github-check-webauthn-params', person, {
+    ...target,
+    accessToken,
+  })) as Answer;
+  if (options instanceof Error) return;
+  attack.challenges.push(options.challenge);
+  // The page refuses a statement about anything else.
+  expect(options.statement).toMatchObject({ head: pull.head, base: pull.base, repo: { id: pull.repo.id } });
+  if (pick.chance(0.2)) return;
+  mean();
+  const authResponse = key.get(options.options);
+  attack.assertions.push({ response: authResponse, person, params: target });
+  // The rest never reaches the product, because the thief holds it back.
+  if (pick.chance(0.5))
+    await send(attack, '/github-check-webauthn', person, { params: target, authResponse, accessToken });
+};
+
+/** A person confirms a registration or a removal that the thief began or will send. */
+const stepUpHonestly: Step = async (attack, pick) => {
+  const { person, org, key } = pick.one(attack.world.holdings);
+  const type = pick.one(['register-authenticator', 'delete-authenticator']);
+  const authenticatorID = type === 'delete-authenticator' ? 'f'.repeat(15) : undefined;
+  const body = { type, org: orgOf(org).login, orgID: org, authenticatorID };
+  const options = (await send(attack, '/webauthn-challenge', person, body)) as Answer;
+  if (options instanceof Error) return;
+  attack.challenges.push(options.challenge);
+  // A proof for a registration would let the thief register: only those for an unknown record get out.
+  if (type === 'delete-authenticator' || person.githubId === MALLORY)
+    attack.assertions.push({ response: key.get(options.options), person, params: undefined });
+};
+
+/** The thief sends a call with parts from all that was seen. */
+const attackApproval: Step = async (attack, pick) => {
+  const { person, params } = mixedTarget(attack, pick);
+  const accessToken = pick.chance(0.95) ? tokenOf(person) : tokenOf(pick.one(PEOPLE));
+  if (pick.chance(0.3)) {
+    const seen = pick.chance(0.7) ? pick.one(attack.codes) : undefined;
+    const otp = seen ?? String(pick.below(1e6)).padStart(6, '0');
+    await send(attack, '/github-totp-check', person, { ...params, base: pick.one(BASES), otp, accessToken });
+    return;
+  }
+  const asked = await send(attack, '/github-check-webauthn-params', person, { ...params, accessToken });
+  if (!(asked instanceof Error)) attack.challenges.push((asked as Answer).challenge);
+  const challenge = pick.chance(0.5) ? attack.challenges.at(-1) : pick.one(attack.challenges);
+  const authResponse = anAssertion(attack, pick, { person, challenge });
+  await send(attack, '/github-check-webauthn', person, { params, authResponse, accessToken });
+};
+
+/** The thief sends what a person signed, with at most one part of the call changed. */
+const replay: Step = async (attack, pick) => {
+  const seen = pick.one(attack.assertions.slice(pick.chance(0.5) ? -2 : 0));
+  if (!seen?.params) return;
+  const pulls = attack.world.pulls.all ?? [];
+  const now = pulls.find(({ number, repo }) => number === seen.params?.pr && repo.name === seen.params.repo);
+  const other = targetOf(now && pick.chance(0.5) ? now : pick.one(pulls));
+  const params = { ...seen.params };
+  const part = pick.one(Object.keys(params)) as keyof typeof params;
+  if (pick.chance(0.3)) Object.assign(params, { [part]: other[part] });
+  if (pick.chance(0.4)) params.head = other.head;
+  const person = pick.chance(0.8) ? seen.person : pick.one(PEOPLE);
+  const accessToken = tokenOf(person);
+  await send(attack, '/github-check-webauthn', person, { params, authResponse: seen.response, accessToken });
+};
+
+/** The thief tries to register Mallory's authenticator for somebody else. */
+const attackRegistration: Step = async (attack, pick) => {
+  const { person, org } = pick.one(attack.world.holdings.filter((one) => one.person.githubId !== MALLORY));
+  const { key, app } = mallorys(attack);
+  const params = { label: 'Mine now', type: 'passkey', org: orgOf(org).login, orgID: org };
+  const accessToken = tokenOf(person);
+  const stepUp = aProof(attack, pick, person);
+  if (pick.chance(0.3)) {
+    const totpValue = app.codeAt(attack.world.clock.now().getTime());
+    const body = { ...params, totpSecret: app.base32, totpValue, stepUp, accessToken };
+    await send(attack, '/github-register-totp', person, body);
+    return;
+  }
+  const options = (await send(attack, '/github-register-authenticator-params', person, {
+    ...params,
+    accessToken,
+  })) as Answer;
+  if (options instanceof Error) return;
+  const pkCreds = key.create(options.options);
+  await send(attack, '/github-register-passkey', person, { params, pkCreds, stepUp, accessToken });
+};
+
+/** The thief takes approvals back, which a session may, and tries to remove authenticators and sessions, which it may not. */
+const takeBack: Step = async (attack, pick) => {
+  const { world } = attack;
+  const { person, org } = pick.one(world.holdings);
+  const accessToken = tokenOf(person);
+  if (pick.chance(0.5)) {
+    const target = targetOf(pick.one(world.pulls.all ?? []));
+    await send(attack, '/github-withdraw-approval', person, { ...target, accessToken });
+    // It's stored even if GitHub couldn't be updated; the retry does that.
+    world.stage.heal();
+    await retryUnreported(world, new Map(), 0);
+    return;
+  }
+  const stepUp = aProof(attack, pick, person);
+  const memberID = pick.one(PEOPLE).githubId;
+  const body = { org: orgOf(org).login, orgID: org, memberID, stepUp, accessToken };
+  await send(attack, '/end-member-sessions', person, body);
+  const found = pick.one(world.credentials.stored);
+  const lostSince = pick.chance(0.5) ? new Date(0) : undefined;
+  const proof = stepUp as Parameters<typeof removeAuthenticator>[1]['proof'];
+  const input = {
+    person: { ...person, avatarUrl: '' },
+    collection: 'webauthn' as const,
+    id: found.id,
+    proof,
+  };
+  await removeAuthenticator(world as never, { ...input, lostSince }).catch((error: unknown) =>
+    expect(error).toBeInstanceOf(AppError),
+  );
+  checkAuthenticators(attack);
+  expect(world.sessions.effects).toEqual([]);
+};
+
+/** Pull requests change, people leave and come back, time passes, and a part of the world fails. */
+const changeWorld: Step = async (attack, pick) => {
+  const { world } = attack;
+  world.stage.heal();
+  const pulls = world.pulls.all ?? [];
+  // Often the one that somebody has just signed for.
+  const signed = attack.assertions.at(-1)?.params;
+  const pull =
+    pulls.find(
+      ({ number, repo }) => number === signed?.pr && repo.name === signed.repo && pick.chance(0.5),
+    ) ?? pick.one(pulls);
+  const before = { ...pull };
+  // Most often another head or base.
+  const what = pick.below(pick.chance(0.5) ? 2 : 8);
+  if (what === 0) pull.head = pick.one(HEADS);
+  if (what === 1) pull.base = pick.one(BASES);
+  if (what === 2) pull.open = !pull.open;
+  if (what === 3 && pulls.length < 12) {
+    const repo = pick.below(REPOS.length);
+    pulls.push(pullAt(pulls.length + 2, repo, { head: pick.one(HEADS), base: pick.one(BASES) }));
+  }
+  if (what === 4) {
+    const { person, org } = pick.one(world.holdings);
+    const key = `${org}:${person.githubId}`;
+    if (!world.members.roles.delete(key)) world.members.roles.set(key, 'member');
+  }
+  if (what === 5) world.clock.pass(pick.below(90_000));
+  if (what === 6) await retryUnreported(world, new Map(), 0);
+  for (const changed of [before, pull, ...pulls.slice(-1)]) await syncHead(world, changed);
+  if (what === 7) failNext(world, pick);
+};
+
+function failNext({ stage }: World, pick: Picker): void {
+  const name = pick.one(
+    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pulls.get pulls.listOpen
+    challenges.consume`),
+  );
+  const error = new AppError(
+    name.startsWith('check') || name.startsWith('pulls') ? 'githubUnavailable' : 'storeUnavailable',
+  );
+  stage.fail(name, error, { when: pick.one(['before', 'after']) });
+}
+
+const STEPS: [weight: number, step: Step][] = [
+  [2, approveHonestly],
+  [1, stepUpHonestly],
+  [8, attackApproval],
+  [4, replay],
+  [3, attackRegistration],
+  [3, changeWorld],
+  [2, takeBack],
+];
+const WEIGHTED = STEPS.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
+
+function mixedTarget(attack: Attack, pick: Picker) {
+  const pulls = attack.world.pulls.all ?? [];
+  const params = targetOf(pick.one(pulls));
+  for (const part of Object.keys(params) as (keyof typeof params)[])
+    if (pick.chance(0.1)) Object.assign(params, { [part]: targetOf(pick.one(pulls))[part] });
+  if (pick.chance(0.1)) params.head = pick.one(HEADS);
+  const holdings = attack.world.holdings.filter(({ org }) => org === params.ownerID);
+  return { params, person: pick.chance(0.9) ? pick.one(holdings).person : pick.one(PEOPLE) };
+}
+
+/** One that was seen, one by Mallory's key over a challenge that was seen, or a mixture of them. */
+function anAssertion(
+  attack: Attack,
+  pick: Picker,
+  aim: { person: Holding['person']; challenge?: string | undefined },
+) {
+  const seen = pick.one(attack.assertions)?.response;
+  if (seen && pick.chance(0.3)) return seen;
+  const challenge = aim.challenge ?? 'AAAA';
+  const forged = mallorys(attack).key.get({ challenge }, aTwist(pick));
+  const part = pick.one(['id', 'rawId', 'response'] as const);
+  if (seen && pick.chance(0.3)) return { ...seen, [part]: forged[part] };
+  const theirs = attack.world.holdings.filter(({ person }) => person === aim.person);
+  const { id } = pick.one(pick.chance(0.8) ? theirs : attack.world.holdings).key;
+  return pick.chance(0.8) ? { ...forged, id, rawId: id } : forged;
+}
+
+const aTwist = (pick: Picker): Twist =>
+  pick.one([
+    {},
+    {},
+    { origin: 'https://evil.example' },
+    { flags: 0 },
+    { type: 'webauthn.create' },
+    { rpId: 'evil.example' },
+  ]);
+
+function aProof(attack: Attack, pick: Picker, person: Holding['person']): unknown {
+  const kind = pick.below(4);
+  if (kind === 0) return undefined;
+  const type = pick.one(stepUpAction.options);
+  if (kind === 1) return { type, otp: pick.one(attack.codes) ?? '000000' };
+  return { type, webauthn: anAssertion(attack, pick, { person, challenge: pick.one(attack.challenges) }) };
+}
+
+const mallorys = ({ world }: Attack): { key: SoftwareAuthenticator; app: Holding['app'] } => {
+  const found = world.holdings.find(({ person }) => person.githubId === MALLORY);
+  if (!found) throw new Error('Mallory holds nothing');
+  return found;
+};
+
+/** Makes the call, and checks what must hold after every call. */
+async function send(
+  attack: Attack,
+  path: string,
+  person: Holding['person'],
+  body: unknown,
+): Promise<unknown> {
+  attack.world.stage.calls.splice(0);
+  const answer = await call(attack.world, path, person, JSON.parse(JSON.stringify(body)));
+  // An error that isn't a refusal is a call that an attacker broke.
+  if (answer instanceof Error && !(answer instanceof AppError)) throw answer;
+  const outcome = `${path}: ${answer instanceof AppError ? answer.code : 'ok'}`;
+  attack.outcomes.set(outcome, (attack.outcomes.get(outcome) ?? 0) + 1);
+  checkNewApprovals(attack);
+  checkAuthenticators(attack);
+  return answer;
+}
+
+/** Each approval is one that its person meant, by a member, for a pull request as it is. */
+function checkNewApprovals(attack: Attack): void {
+  const { approvals, members, pulls } = attack.world;
+  for (const one of approvals.stored.slice(attack.approvals)) {
+    const meant = meaning(one.repoId, one.head, one.base, one.githubId);
+    // Mallory may approve in her own organization.
+    if (one.githubId === MALLORY) attack.meant.add(meant);
+    expect(attack.meant).toContain(meant);
+    expect(members.roles.has(`${one.orgId}:${one.githubId}`)).toBe(true);
+    expect(pulls.all).toContainEqual(
+      expect.objectContaining({
+        number: one.pr,
+        head: one.head,
+        base: one.base,
+        open: true,
+        repo: expect.objectContaining({ id: one.repoId, ownerId: one.orgId }),
+      }),
+    );
+  }
+  attack.approvals = approvals.stored.length;
+}
+
+function checkAuthenticators({ world, credentials }: Attack): void {
+  const now = [...world.credentials.stored, ...world.totpApps.stored].map(({ id }) => id);
+  expect(new Set(now)).toEqual(credentials);
+}
+
+/** A head is green only if an approval that wasn't taken back is for the base of each of its open pull requests. */
+function checkGreens(attack: Attack): void {
+  const isMeant = ({ repo, head, base }: PullRequest) =>
+    attack.world.approvals.stored.some(
+      (one) => !one.withdrawn && one.repoId === repo.id && one.head === head && one.base === base,
+    );
+  for (const pull of openPulls(attack))
+    if (isGreen(attack.world, pull))
+      expect([pull.number, pull.base, isMeant(pull)]).toEqual([pull.number, pull.base, true]);
+}
+
+async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void> {
+  const world = await createWorld();
+  const ids = [...world.credentials.stored, ...world.totpApps.stored].map(({ id }) => id);
+  const attack: Attack = {
+    world,
+    meant: new Set(),
+    assertions: [],
+    challenges: [],
+    codes: [],
+    credentials: new Set(ids),
+    approvals: 0,
+    outcomes,
+  };
+  for (const seed of seeds) {
+    const pick = createPicker(seed);
+    await pick.one(WEIGHTED)(attack, pick);
+    checkGreens(attack);
+  }
+}
+
+describe('a thief with every session, every token and every message', () => {
+  it(
+    'completes no check and registers nothing, in any order of calls, changes and faults',
+    async () => {
+      const outcomes: Attack['outcomes'] = new Map();
+      const seeds = fc.array(fc.nat(), { minLength: ATTEMPTS_A_RUN, maxLength: ATTEMPTS_A_RUN });
+      await fc.assert(
+        fc.asyncProperty(seeds, (list) => run(list, outcomes)),
+        { numRuns: Math.ceil(ATTEMPTS / ATTEMPTS_A_RUN), seed: SEED },
+      );
+      // The attack is worth something only if honest approvals get through, and each defence was reached.
+      if (process.env.ATTACK_OUTCOMES)
+        process.stderr.write(JSON.stringify(Object.fromEntries([...outcomes].sort()), null, 1));
+      for (const reached of REACHED) expect([...outcomes.keys()]).toContain(reached);
+    },
+    LONGEST_MS,
+  );
+});
+
+const REACHED = [
+  '/github-check-webauthn: ok',
+  '/github-totp-check: ok',
+  ...words(`challengeUnknown challengeUsed headMoved baseMoved notYourAuthenticator assertionFailed notMember
+    pullClosed pullNotFound installationNotFound`).map((code) => `/github-check-webauthn: ${code}`),
+  '/github-withdraw-approval: ok',
+  ...words('wrongCode usedCode baseMoved headMoved').map((code) => `/github-totp-check: ${code}`),
+  ...['stepUpRequired', 'otherStepUp', 'challengeUnknown'].map((code) => `/github-register-passkey: ${code}`),
+];

@@ -1,0 +1,294 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parser } from 'commonmark';
+import fc from 'fast-check';
+import nock from 'nock';
+import { AppError } from '../../src/app-error.ts';
+import { codeSpan, escapeText, markdownLink } from '../../src/approvals/markdown.ts';
+import { parseClientData } from '../../src/authenticators/client-data.ts';
+import { parseSecret, stepOfCode } from '../../src/authenticators/totp.ts';
+import { verifyRegistration } from '../../src/authenticators/verify-registration.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { calls } from '../../src/http/calls.ts';
+import { permit } from '../../src/http/record-api/allow-list.ts';
+import { deliverableAddress } from '../../src/mail/deliverable-address.ts';
+import { MailRefused } from '../../src/notices/ports.ts';
+import { tokenOf as tokenOfHeader } from '../../src/people/session.ts';
+import { safeUrl } from '../../web/src/lib/safe-url.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { APP, startBot } from '../webhooks/bot.ts';
+import { words } from './choices.ts';
+import { call, createWorld, ORIGIN, PEOPLE, pullAt, tokenOf, type World } from './world.ts';
+
+// Every parser that a stranger can reach, with random input: it refuses, and never breaks.
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
+const often = { numRuns: RUNS };
+
+const [mona] = PEOPLE as [(typeof PEOPLE)[number]];
+const target = {
+  installation: 5,
+  owner: 'octo-org',
+  ownerID: 9,
+  repo: 'hello',
+  pr: 1,
+  head: pullAt(1, 0).head,
+};
+const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+
+/** Any text that a client can send, with the characters that parsers stumble over. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(...'/\\%.:@?#&=<>"\'`[]()*_~|\r\n\t\0 ２{}$-a1é\u202e') }),
+);
+
+/** The value with one part of it replaced by anything. */
+const withOneChange = <T extends object>(value: T) =>
+  fc.tuple(fc.constantFrom(...pathsIn(value)), fc.jsonValue()).map(([path, replacement]) => {
+    const copy = structuredClone(value) as Record<string, never>;
+    const parent = path.slice(0, -1).reduce<Record<string, never>>((at, key) => at[key] as never, copy);
+    parent[path.at(-1) as string] = replacement as never;
+    return copy as unknown;
+  });
+
+function pathsIn(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => [
+    [key],
+    ...pathsIn(part).map((path) => [key, ...path]),
+  ]);
+}
+
+async function anApproval(world: World) {
+  const [holding] = world.holdings;
+  const head = world.pulls.all?.[0]?.head ?? '';
+  const body = { ...target, head, accessToken: tokenOf(mona) };
+  const asked = (await call(world, '/github-check-webauthn-params', mona, body)) as {
+    options: { challenge: string };
+  };
+  // A counter of 0 never rises, so that only the signature decides.
+  const authResponse = holding?.key.get(asked.options, { counter: 0 }) as object;
+  return { params: { ...target, head }, authResponse, accessToken: tokenOf(mona) };
+}
+
+describe('a product call', () => {
+  it.each(calls.map(({ path }) => path))('refuses any body that is not its own: %s', async (path) => {
+    const world = await createWorld();
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (body) => {
+        const answer = await call(world, path, mona, body);
+        if (path === '/logout') return;
+        expect(answer).toBeInstanceOf(AppError);
+        expect((answer as AppError).status).toBe(400);
+      }),
+      { numRuns: RUNS / 10 },
+    );
+  });
+
+  it('never takes a signed approval with a changed part for one that was signed', async () => {
+    const world = await createWorld();
+    const approval = await anApproval(world);
+    const bytesOf = (body: unknown) =>
+      ['clientDataJSON', 'authenticatorData', 'signature'].map((part) => {
+        const { response } = (body as typeof approval).authResponse as { response: Record<string, unknown> };
+        return Buffer.from(String(response?.[part]), 'base64url').toString('hex');
+      });
+    await fc.assert(
+      fc.asyncProperty(withOneChange(approval), async (body) => {
+        world.challenges.consumed.clear();
+        const before = world.approvals.stored.length;
+        const answer = await call(world, '/github-check-webauthn', mona, body);
+        if (answer instanceof Error) expect(answer).toBeInstanceOf(AppError);
+        // Base64url has several spellings of the same bytes, and some members aren't signed.
+        else expect(bytesOf(body)).toEqual(bytesOf(approval));
+        if (answer instanceof Error) expect(world.approvals.stored).toHaveLength(before);
+      }),
+      often,
+    );
+  });
+
+  it('refuses a registration with changed bytes, and never breaks over one', async () => {
+    const response = new SoftwareAuthenticator(ORIGIN).create({ challenge: 'AAAA' });
+    const attestation = Buffer.from(response.response.attestationObject, 'base64url');
+    const changed = fc.tuple(fc.nat(attestation.length - 1), fc.integer({ min: 1, max: 255 }), fc.nat(40));
+    await fc.assert(
+      fc.asyncProperty(changed, async ([at, change, cut]) => {
+        const bytes = Buffer.from(attestation.subarray(0, attestation.length - (cut > 30 ? cut : 0)));
+        if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ change;
+        const attestationObject = bytes.toString('base64url');
+        const sent = { ...response, response: { ...response.response, attestationObject } };
+        const verified = verifyRegistration(relyingParty, sent as never, 'AAAA');
+        await verified.catch((error) => expect(error).toBeInstanceOf(AppError));
+      }),
+      often,
+    );
+  });
+});
+
+describe('a parser at the edge', () => {
+  it('finds no token, client data, secret or code in random text, and never breaks', () => {
+    const secret = new Uint8Array(20).fill(7);
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(String(tokenOfHeader(given))).not.toMatch(/^Bearer\s/i);
+        expect(parseClientData(Buffer.from(given).toString('base64url'))).toBeNull();
+        expect(parseSecret(given)?.length ?? 16).toBeGreaterThanOrEqual(16);
+        if (stepOfCode(secret, given, new Date()) !== null) expect(given).toMatch(/^[0-9]{6}$/);
+      }),
+      often,
+    );
+  });
+
+  it('lets no other spelling of a path through to the record store', () => {
+    const parts = fc.constantFrom(
+      ...[
+        '/api',
+        '/collections',
+        '/webauthn',
+        '/records',
+        '/gh_users',
+        '/_superusers',
+        '/impersonate',
+        '/a'.padEnd(16, 'a'),
+      ],
+      ...words('/.. /. // %2f %2e \\ ? # /WEBAUTHN /logs /settings /backups /batch /realtime'),
+    );
+    const paths = fc.array(parts, { maxLength: 8 }).map((list) => list.join(''));
+    const listed =
+      /^\/api\/(health|realtime|collections\/(webauthn|totps|gh_activities|gh_commits|organizations|org_members)\/records(\/[a-z0-9]{15})?|collections\/gh_users\/(auth-\w+|records\/[a-z0-9]{15}))(\?.*)?$/;
+    fc.assert(
+      fc.property(fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'get'), paths, (method, path) => {
+        const permitted = permit(method, path);
+        if (permitted) expect(permitted.target).toMatch(listed);
+        if (permitted) expect(['GET', 'POST']).toContain(method);
+      }),
+      { numRuns: RUNS * 10 },
+    );
+  });
+
+  it('follows no address but a page of the dashboard or one on GitHub', () => {
+    const origins = { origin: ORIGIN, github: 'https://github.com' };
+    const addresses = fc.oneof(
+      text,
+      fc
+        .tuple(fc.constantFrom('/', '//', 'https://', 'https://github.com', 'javascript:', '/\\'), text)
+        .map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(addresses, (address) => {
+        const safe = safeUrl(address, origins);
+        if (safe) expect([ORIGIN, 'https://github.com']).toContain(new URL(safe, ORIGIN).origin);
+      }),
+      often,
+    );
+  });
+
+  it('writes names into Markdown that stay text', () => {
+    const kinds = (markdown: string) => {
+      const walker = new Parser().parse(markdown).walker();
+      const found: string[] = [];
+      for (let event = walker.next(); event; event = walker.next())
+        if (event.entering) found.push(event.node.type);
+      return found.filter((type) => type !== 'text' && type !== 'softbreak');
+    };
+    fc.assert(
+      fc.property(
+        text.filter((name) => name.trim() !== ''),
+        (name) => {
+          expect(kinds(`By ${escapeText(name)}.`)).toEqual(['document', 'paragraph']);
+          expect(kinds(`Into ${codeSpan(name)}.`)).toEqual(['document', 'paragraph', 'code']);
+          expect(kinds(`See ${markdownLink(escapeText(name), 'https://github.com')}.`)).toEqual([
+            'document',
+            'paragraph',
+            'link',
+          ]);
+        },
+      ),
+      often,
+    );
+  });
+
+  it('sends mail to exactly one address, without a line break in it', () => {
+    const addresses = fc.oneof(
+      text,
+      fc.emailAddress(),
+      fc.tuple(fc.emailAddress(), text).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(addresses, (address) => {
+        try {
+          expect(deliverableAddress(address)).toMatch(/^[^\s,;<>@\p{C}]+@[^\s,;<>@\p{C}]+$/u);
+        } catch (error) {
+          if (!(error instanceof MailRefused)) throw error;
+        }
+      }),
+      often,
+    );
+  });
+
+  it('names the wrong setting, and never breaks over one', () => {
+    const names =
+      words(`APP_ID PRIVATE_KEY PUBLIC_URL PORT SECRET_KEY SMTP_URL MAIL_FROM GITHUB_SERVER_URL GHE_HOST
+      TRUST_PROXY REDIS_URL POCKETBASE_URL METRICS_TOKEN`);
+    const settings = fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.webUrl()));
+    fc.assert(
+      fc.property(settings, (env) => {
+        try {
+          readConfig(env);
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error;
+        }
+      }),
+      often,
+    );
+  });
+});
+
+describe('a webhook', () => {
+  beforeAll(() => nock.disableNetConnect());
+  afterAll(() => nock.restore());
+
+  const sign = (body: string) =>
+    `sha256=${createHmac('sha256', APP.webhookSecret).update(body).digest('hex')}`;
+
+  it('is refused with any signature but the right one', async () => {
+    const { receive } = await startBot();
+    const signatures = fc.oneof(
+      text,
+      fc
+        .string({ minLength: 64, maxLength: 64, unit: fc.constantFrom(...'0123456789abcdef') })
+        .map((hex) => `sha256=${hex}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, signatures, async (body, signature) => {
+        expect(await receive({ id: 'a-1', event: 'pull_request', signature, body })).toEqual({
+          outcome: 'refused',
+        });
+      }),
+      often,
+    );
+  });
+
+  it('with any payload breaks nothing: what it cannot be processed for is redelivered', async () => {
+    const { receive } = await startBot();
+    const events = fc.constantFrom(
+      'pull_request',
+      'check_run',
+      'merge_group',
+      'installation',
+      'repository',
+      'organization',
+      'ping',
+    );
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(events, fc.jsonValue(), async (event, payload) => {
+        const body = JSON.stringify(payload);
+        count += 1;
+        const received = await receive({ id: `d-${count}`, event, signature: sign(body), body });
+        if (received.outcome === 'accepted') expect([true, false]).toContain(await received.work);
+      }),
+      { numRuns: RUNS / 10 },
+    );
+  });
+});

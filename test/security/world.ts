@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import type { CheckRunContent, PullRequest } from '../../src/approvals/ports.ts';
+import { syncCheckRun } from '../../src/approvals/sync-check-run.ts';
+import { type CallDeps, calls } from '../../src/http/calls.ts';
+import type { RepositoryRef } from '../../src/organizations/ports.ts';
+import type { Session } from '../../src/people/ports.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { CodeApp } from '../support/authenticators.ts';
+import {
+  aCredential,
+  anInstallation,
+  aPull,
+  aRepository,
+  FakeCheckRuns,
+  FakeMembers,
+  FakePullRequests,
+  FakeSessions,
+  fakeGitHub,
+  fakeStores,
+} from '../support/fakes.ts';
+
+// Two organizations, whose people's sessions and GitHub tokens were all stolen. Everything behind the ports is in
+// memory; the product's calls, its rules and every signature are real.
+
+export const ORIGIN = 'https://guard.example.org';
+
+export const ORGS = [
+  { id: 9, login: 'octo-org', installation: 5 },
+  { id: 10, login: 'other-org', installation: 6 },
+];
+
+export const REPOS = [
+  { id: 42, name: 'hello', ownerId: 9 },
+  { id: 43, name: 'tools', ownerId: 9 },
+  { id: 50, name: 'hello', ownerId: 10 },
+];
+
+/** The people who press their keys only for what they see, and Mallory, who attacks. */
+export const PEOPLE = [
+  { userId: 'mona', githubId: 11, login: 'mona', orgs: [9] },
+  { userId: 'octocat', githubId: 12, login: 'octocat', orgs: [9, 10] },
+  { userId: 'hubot', githubId: 13, login: 'hubot', orgs: [10] },
+  { userId: 'mallory', githubId: 14, login: 'mallory', orgs: [10] },
+];
+
+export const MALLORY = 14;
+export const HEADS = ['a1', 'b2', 'c3', 'd4', 'e5'].map((pair) => pair.repeat(20));
+export const BASES = ['main', 'release'];
+
+export const orgOf = (id: number) => {
+  const org = ORGS.find((one) => one.id === id);
+  if (!org) throw new Error(`no organization ${id}`);
+  return org;
+};
+
+export const tokenOf = ({ userId }: Session) => `ghu_${userId}`;
+
+/** Each authenticator is made once, as making its key is slow. */
+const keys = new Map<string, SoftwareAuthenticator>();
+function keyOf(name: string): SoftwareAuthenticator {
+  const key = keys.get(name) ?? new SoftwareAuthenticator(ORIGIN);
+  keys.set(name, key);
+  return key;
+}
+
+/** What one person holds in one organization. */
+export type Holding = {
+  person: (typeof PEOPLE)[number];
+  org: number;
+  key: SoftwareAuthenticator;
+  app: CodeApp;
+};
+
+class Pulls extends FakePullRequests {
+  override get(repo: RepositoryRef, number: number) {
+    return this.stage.play('pulls.get', () => {
+      const found = this.all?.find((pull) => pull.number === number && isIn(repo, pull));
+      return found ? structuredClone(found) : null;
+    });
+  }
+  override listOpen(repo: RepositoryRef) {
+    return this.stage.play('pulls.listOpen', () => {
+      if (!REPOS.some(({ name, ownerId }) => name === repo.name && isOwner(repo, ownerId))) return null;
+      return structuredClone((this.all ?? []).filter((pull) => pull.open && isIn(repo, pull)));
+    });
+  }
+}
+
+const isOwner = ({ installation, owner }: RepositoryRef, ownerId: number) =>
+  orgOf(ownerId).installation === installation && orgOf(ownerId).login === owner;
+const isIn = (repo: RepositoryRef, pull: PullRequest) =>
+  pull.repo.name === repo.name && isOwner(repo, pull.repo.ownerId);
+
+/** Runs by repository: two repositories can have one commit. */
+class CheckRunsOfAll extends FakeCheckRuns {
+  override create(repo: RepositoryRef, head: string, content: CheckRunContent) {
+    return super.create(repo, runKey(repo, head), content);
+  }
+  override findNewest(repo: RepositoryRef, head: string) {
+    return super.findNewest(repo, runKey(repo, head));
+  }
+}
+
+const runKey = ({ installation, name }: RepositoryRef, head: string) => `${installation}/${name}:${head}`;
+
+class MembersOfTwo extends FakeMembers {
+  override level(repo: RepositoryRef, person: { githubId: number }) {
+    return this.stage.play('access.level', () => {
+      const org = ORGS.find(({ installation }) => installation === repo.installation);
+      return org && this.roles.has(`${org.id}:${person.githubId}`) ? ('write' as const) : ('none' as const);
+    });
+  }
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export async function createWorld() {
+  const stores = fakeStores();
+  const { stage, clock } = stores;
+  const members = new MembersOfTwo(stage);
+  const github = {
+    ...fakeGitHub(stage, clock),
+    pulls: new Pulls(stage),
+    checkRuns: new CheckRunsOfAll(stage),
+    members,
+    access: members,
+  };
+  const deps = {
+    ...stores,
+    ...github,
+    sessions: new FakeSessions(stage),
+    checkToken: (token: string) => github.tokens.check(token),
+    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+    origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
+    random: (bytes: number) => new Uint8Array(randomBytes(bytes)),
+    sleep: async () => undefined,
+    onDelay: () => undefined,
+    onSyncFailed: () => undefined,
+    onRepaired: () => undefined,
+    recheckRun: () => undefined,
+    signEmail: () => randomBytes(32).toString('base64url'),
+  };
+  const holdings: Holding[] = [];
+  for (const org of ORGS) {
+    const { id } = await deps.organizations.save(installationOf(org));
+    deps.installations.all.push({
+      ...installationOf(org),
+      repositories: REPOS.filter(({ ownerId }) => ownerId === org.id).map((repo) =>
+        aRepository({ ...repo, owner: org.login }),
+      ),
+    });
+    for (const person of PEOPLE.filter(({ orgs }) => orgs.includes(org.id))) {
+      deps.members.set(org.id, person.githubId, person.login === 'octocat' ? 'admin' : 'member');
+      const name = `${person.login}:${org.id}`;
+      const holding = { person, org: org.id, key: keyOf(name), app: new CodeApp(Buffer.alloc(16, name)) };
+      holdings.push(holding);
+      const of = { userId: person.userId, orgRecordId: id };
+      deps.credentials.stored.push(aCredential(holding.key, { ...of, id: recordIdOf(name) }));
+      const secret = new Uint8Array(Buffer.alloc(16, name));
+      deps.totpApps.stored.push({
+        ...of,
+        id: recordIdOf(`${name}:totp`),
+        label: name,
+        secret,
+        created: clock.now(),
+      });
+    }
+  }
+  for (const person of PEOPLE)
+    deps.tokens.owners.set(tokenOf(person), { id: person.githubId, login: person.login, avatarUrl: '' });
+  const [first = '', second = ''] = HEADS;
+  deps.pulls.all = [
+    pullAt(1, 0, { head: first }),
+    pullAt(2, 0, { head: second }),
+    pullAt(1, 1, { head: first }),
+    pullAt(1, 2, { head: first }),
+  ];
+  const world = { ...deps, holdings };
+  for (const pull of deps.pulls.all) await syncHead(world, pull);
+  return world;
+}
+
+const recordIdOf = (name: string) => Buffer.from(name).toString('hex').padEnd(15, '0').slice(-15);
+
+const installationOf = ({ id, login, installation }: (typeof ORGS)[number]) =>
+  anInstallation({
+    id: installation,
+    account: { id, login, type: 'Organization', htmlUrl: `https://github.com/${login}` },
+  });
+
+/** A pull request of the repository with this index. */
+export function pullAt(number: number, repo: number, change: Partial<PullRequest> = {}): PullRequest {
+  const { id, name, ownerId } = REPOS[repo] as (typeof REPOS)[number];
+  return aPull({ number, repo: { id, name, ownerId, owner: orgOf(ownerId).login }, ...change });
+}
+
+/** What a webhook about a pull request does. */
+export async function syncHead(
+  world: Pick<World, 'pulls'> & Parameters<typeof syncCheckRun>[0],
+  { repo, head }: Pick<PullRequest, 'repo' | 'head'>,
+): Promise<void> {
+  const { installation } = orgOf(repo.ownerId);
+  await syncCheckRun(world, {
+    repo: { installation, owner: repo.owner, name: repo.name },
+    repoId: repo.id,
+    head,
+  });
+}
+
+/** Makes a product call; a refusal is the `Error` it was refused with. */
+export async function call(world: World, path: string, session: Session, body: unknown): Promise<unknown> {
+  const found = calls.find((one) => one.path === path);
+  if (!found) throw new Error(`no call ${path}`);
+  try {
+    return await found.prepare(body).run(world as unknown as CallDeps, session);
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Whether GitHub shows a success on the pull request's head. */
+export function isGreen(world: World, { repo, head }: Pick<PullRequest, 'repo' | 'head'>): boolean {
+  const { installation } = orgOf(repo.ownerId);
+  const run = world.checkRuns.shown(runKey({ installation, owner: repo.owner, name: repo.name }, head));
+  return run?.content.conclusion === 'success';
+}
