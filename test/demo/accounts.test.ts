@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from './world.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+import { describe, expect, it } from '@jest/globals';
+import { world } from './one-world.ts';
 
 const names = (list: Array<{ full_name: string }>) => list.map((each) => each.full_name);
 
 describe('a user token at the local GitHub', () => {
-  it.each([
-    ['octocat', ['octo-org', 'other-org']],
-    ['mona', ['octo-org']],
-    ['hubot', ['other-org']],
-  ])('lists the installations of the organizations that %s is in', async (login, expected) => {
-    const token = await world.signIn(login);
-    const { json } = await world.call('GET', '/user/installations', { token });
-    expect(json.total_count).toBe(expected.length);
-    expect(json.installations.map((each: { account: { login: string } }) => each.account.login)).toEqual(
-      expected,
-    );
-    expect(json.installations[0].account.html_url).toBe(`${world.github.origin}/${expected[0]}`);
-  });
+  it.each(Object.entries({ octocat: ['octo-org', 'other-org'], mona: ['octo-org'], hubot: ['other-org'] }))(
+    'lists the installations of the organizations that %s is in',
+    async (login, expected) => {
+      const token = await world.signIn(login);
+      const { json } = await world.call('GET', '/user/installations', { token });
+      expect(json.total_count).toBe(expected.length);
+      expect(json.installations.map((each: { account: { login: string } }) => each.account.login)).toEqual(
+        expected,
+      );
+      expect(json.installations[0].account.html_url).toBe(`${world.github.origin}/${expected[0]}`);
+    },
+  );
 
   it('lists installations in pages, with a link to the next page', async () => {
     const token = await world.signIn('octocat');
@@ -80,16 +73,15 @@ describe('an installation at the local GitHub', () => {
     expect(names(json.repositories)).toEqual(['octo-org/hello']);
   });
 
-  it.each([
-    ['octocat', 'admin'],
-    ['mona', 'read'],
-    ['hubot', 'read'],
-  ])('can read the permission of %s in a repository', async (login, permission) => {
-    const token = await world.installationToken();
-    const path = `/repos/octo-org/hello/collaborators/${login}`;
-    expect((await world.call('GET', `${path}/permission`, { token })).json.permission).toBe(permission);
-    expect((await world.call('GET', path, { token })).status).toBe(login === 'hubot' ? 404 : 204);
-  });
+  it.each(Object.entries({ octocat: 'admin', mona: 'read', hubot: 'read' }))(
+    'can read the permission of %s in a repository',
+    async (login, permission) => {
+      const token = await world.installationToken();
+      const path = `/repos/octo-org/hello/collaborators/${login}`;
+      expect((await world.call('GET', `${path}/permission`, { token })).json.permission).toBe(permission);
+      expect((await world.call('GET', path, { token })).status).toBe(login === 'hubot' ? 404 : 204);
+    },
+  );
 
   it('gets no token and no webhooks while it is suspended', async () => {
     const { otherInstallation: id, adminToken: token } = world.github.facts;

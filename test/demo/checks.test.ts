@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from './world.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { world } from './one-world.ts';
 
-let world: World;
 let head: string;
 beforeAll(async () => {
-  world = await startWorld();
   head = (await world.call('GET', '/repos/octo-org/hello/pulls/1')).json.head.sha;
 });
-afterAll(() => world.close());
 
 const runs = '/repos/octo-org/hello/check-runs';
 
@@ -31,8 +28,7 @@ describe('a check run at the local GitHub', () => {
     await postRun();
     const path = `/repos/octo-org/hello/commits/${head}/check-runs`;
     const ours = await world.call('GET', `${path}?app_id=${world.github.env.APP_ID}&check_name=OTP%20Guard`);
-    expect(ours.json.total_count).toBe(1);
-    expect(ours.json.check_runs[0].app.slug).toBe('otp-guard');
+    expect([ours.json.total_count, ours.json.check_runs[0].app.slug]).toEqual([1, 'otp-guard']);
     expect((await world.call('GET', `${path}?app_id=1`)).json).toEqual({ total_count: 0, check_runs: [] });
   });
 
@@ -56,8 +52,7 @@ describe('a check run at the local GitHub', () => {
     const { json } = await postRun();
     for (const token of [world.github.facts.adminToken, await world.signIn('octocat')]) {
       const made = await world.call('POST', runs, { token, body: { name: 'x', head_sha: head } });
-      expect(made.status).toBe(403);
-      expect(made.json.message).toBe('You must authenticate via a GitHub App.');
+      expect([made.status, made.json.message]).toEqual([403, 'You must authenticate via a GitHub App.']);
       const changed = await world.call('PATCH', `${runs}/${json.id}`, { token, body: { name: 'y' } });
       expect(changed.status).toBe(403);
     }
@@ -71,19 +66,18 @@ describe('a check run at the local GitHub', () => {
     expect(status).toBe(422);
   });
 
-  it.each([
-    ['title', 255],
-    ['summary', 65_535],
-    ['text', 65_535],
-  ])('is refused with a %s of more than %d bytes', async (field, limit) => {
-    const output = (text: string) => ({ output: { title: 'T', summary: 'S', [field]: text } });
-    const { status, json } = await postRun(output('x'.repeat(limit)));
-    expect(status).toBe(201);
-    const umlauts = output('ü'.repeat((limit + 1) / 2));
-    expect((await postRun(umlauts)).status).toBe(422);
-    const token = await world.installationToken();
-    expect((await world.call('PATCH', `${runs}/${json.id}`, { token, body: umlauts })).status).toBe(422);
-  });
+  it.each(Object.entries({ title: 255, summary: 65_535, text: 65_535 }))(
+    'is refused with a %s of more than %d bytes',
+    async (field, limit) => {
+      const output = (text: string) => ({ output: { title: 'T', summary: 'S', [field]: text } });
+      const { status, json } = await postRun(output('x'.repeat(limit)));
+      expect(status).toBe(201);
+      const umlauts = output('ü'.repeat((limit + 1) / 2));
+      expect((await postRun(umlauts)).status).toBe(422);
+      const token = await world.installationToken();
+      expect((await world.call('PATCH', `${runs}/${json.id}`, { token, body: umlauts })).status).toBe(422);
+    },
+  );
 
   it('sends a webhook to the App when somebody re-runs it', async () => {
     const { json } = await postRun();

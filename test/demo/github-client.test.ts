@@ -5,16 +5,14 @@ import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createOpenHeads } from '../../src/github/open-heads.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { fakeDate } from '../support/fake-date.ts';
-import { startWorld, type World } from './world.ts';
+import { world } from './one-world.ts';
 
-let world: World;
 let app: GitHubApp;
 /** The status of each answer to the product. */
 let statuses: number[] = [];
 
 beforeAll(async () => {
   fakeDate();
-  world = await startWorld();
   const { env } = world.github;
   app = createGitHubApp(
     {

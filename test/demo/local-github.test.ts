@@ -3,9 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 
 const started: LocalGitHub[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((github) => github.close()));
-});
+afterEach(async () => await Promise.all(started.splice(0).map((github) => github.close())));
 
 async function start(port = 0) {
   const github = await startLocalGitHub({ port, publicUrl: 'http://localhost:1' });
@@ -40,9 +38,8 @@ describe('the local GitHub', () => {
   it('creates new secrets each time it starts', async () => {
     const [one, two] = [await start(), await start()];
     expect(one.facts.adminToken).not.toBe(two.facts.adminToken);
-    for (const name of ['WEBHOOK_SECRET', 'GITHUB_CLIENT_SECRET', 'PRIVATE_KEY'] as const) {
+    for (const name of ['WEBHOOK_SECRET', 'GITHUB_CLIENT_SECRET', 'PRIVATE_KEY'] as const)
       expect(one.env[name]).not.toBe(two.env[name]);
-    }
   });
 
   it('frees its port when it is closed, even if its webhooks cannot be delivered', async () => {

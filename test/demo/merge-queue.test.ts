@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import pino from 'pino';
 import { syncMergeGroup } from '../../src/approvals/merge-group.ts';
 import type { MergeGroup } from '../../src/approvals/ports.ts';
@@ -8,13 +8,7 @@ import { createBranches } from '../../src/github/branches.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { anApproval, fakeStores } from '../support/fakes.ts';
-import { startWorld, type World } from './world.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+import { world } from './one-world.ts';
 
 const queue = '/_local/merge-queue/octo-org/hello';
 const asAdmin = (method: string, path: string, body?: unknown) =>
@@ -83,7 +77,7 @@ describe('the merge queue of the local GitHub', () => {
     const file = { message: 'Two', content: 'eA==', branch: 'second' };
     await asAdmin('PUT', '/repos/octo-org/hello/contents/two.txt', file);
     const opened = await asAdmin('POST', '/repos/octo-org/hello/pulls', {
-      title: 'Two',
+      title: '2',
       head: 'second',
       base: 'main',
     });

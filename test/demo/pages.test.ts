@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { changesUrl } from '../../src/links.ts';
-import { startWorld, type World } from './world.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+import { world } from './one-world.ts';
 
 const page = '/octo-org/hello/pull/1';
 const open = (path: string) => world.call('GET', path, { headers: { accept: 'text/html' } });
@@ -116,9 +110,8 @@ describe('the pages of changes at the local GitHub', () => {
       ),
       `${repository}/pull/${number}/changes/${base.sha}..${head.sha}`,
       `${repository}/pull/${number}/files`,
-    ]) {
+    ])
       expect((await open(path)).text).toMatch(/one\.txt[\s\S]*two\.txt/);
-    }
     const last = (await open(`${repository}/pull/${number}/changes/${head.sha}`)).text;
     expect(last).toContain('two.txt');
     expect(last).not.toContain('one.txt');
@@ -135,9 +128,8 @@ describe('the pages of changes at the local GitHub', () => {
     const compared = (await open(`${repository}/compare/later...${head.sha}`)).text;
     expect(compared).toMatch(/Add one\.txt[\s\S]*Add two\.txt[\s\S]*one\.txt[\s\S]*two\.txt/);
     expect(compared).not.toContain('since.txt');
-    for (const range of [`${base.sha}...${'f'.repeat(40)}`, head.sha]) {
+    for (const range of [`${base.sha}...${'f'.repeat(40)}`, head.sha])
       expect((await open(`${repository}/compare/${range}`)).status).toBe(404);
-    }
   });
 
   it('show the changes of a fork', async () => {

@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from './world.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+import { describe, expect, it } from '@jest/globals';
+import { world } from './one-world.ts';
 
 const asAdmin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   world.call(method, path, {

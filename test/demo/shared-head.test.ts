@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import pino from 'pino';
 import { syncCheckRun } from '../../src/approvals/sync-check-run.ts';
 import { readConfig } from '../../src/config.ts';
@@ -6,15 +6,10 @@ import { createGitHubApp } from '../../src/github/app.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { anApproval, fakeStores } from '../support/fakes.ts';
-import { type Json, startWorld, type World } from './world.ts';
+import { world } from './one-world.ts';
+import type { Json } from './world.ts';
 
 const PATH = '/repos/octo-org/hello';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
 
 const asAdmin = async (method: string, path: string, body?: object): Promise<Json> =>
   (await world.call(method, `${PATH}${path}`, { token: world.github.facts.adminToken, body })).json;

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from './world.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+import { describe, expect, it } from '@jest/globals';
+import { world } from './one-world.ts';
 
 describe('the local GitHub', () => {
   it.each(['ghp_nobody', 'gho_nobody', 'test_token_admin', 'x'])(
     'refuses a token that it never issued: %s',
     async (token) => {
       const answer = await world.call('GET', '/user', { token });
-      expect(answer.status).toBe(401);
-      expect(answer.json.message).toBe('Bad credentials');
+      expect([answer.status, answer.json.message]).toEqual([401, 'Bad credentials']);
     },
   );
 

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Hook, startWorld, type World } from './world.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+import { describe, expect, it } from '@jest/globals';
+import { world } from './one-world.ts';
+import type { Hook } from './world.ts';
 
 const isWebhook = (event: string, action: string) => (hook: Hook) =>
   hook.event === event && hook.payload.action === action;

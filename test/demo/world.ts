@@ -100,9 +100,7 @@ export async function startWorld(rateLimits: Partial<RateLimits> = {}): Promise<
     hooks,
     call,
     appToken,
-    answerHooksWith: (status) => {
-      state.status = status;
-    },
+    answerHooksWith: (status) => (state.status = status),
     hook: (isWanted) => until('the webhook', () => hooks.find(isWanted)),
     signIn: async (login) => {
       const form = new URLSearchParams({

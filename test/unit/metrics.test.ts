@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../../src/app-error.ts';
 import { answerMetrics, measureRequests } from '../../src/http/metrics.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const readings = {
   unreported: async () => 3,
@@ -119,10 +120,7 @@ describe('GET /metrics', () => {
   });
   const ask = async (authorization?: string) => {
     const sent: string[] = [];
-    const response = {
-      set: () => response,
-      send: (text: string) => void sent.push(text),
-    };
+    const response = { set: () => response, send: (text: string) => void sent.push(text) };
     await (page as (...all: Parameters<RequestHandler>) => Promise<void>)(
       { get: () => authorization } as never,
       response as never,
@@ -135,14 +133,12 @@ describe('GET /metrics', () => {
     expect(await ask('Bearer sixteen-letters!')).toBe('the text');
   });
 
-  it.each([
-    undefined,
-    'Bearer sixteen-letters',
-    'Bearer sixteen-letters!!',
-    'sixteen-letters!',
-    'Basic sixteen-letters!',
-    'bearer SIXTEEN-LETTERS!',
-  ])('is 404 with any other authorization: %p', async (authorization) => {
-    await expect(ask(authorization)).rejects.toMatchObject({ code: 'notFound' });
+  it.each(
+    [
+      [undefined, 'Bearer sixteen-letters', 'Bearer sixteen-letters!!', 'sixteen-letters!'],
+      ['Basic sixteen-letters!', 'bearer SIXTEEN-LETTERS!'],
+    ].flat(),
+  )('is 404 with any other authorization: %p', async (authorization) => {
+    expect(await codeOf(ask(authorization))).toBe('notFound');
   });
 });

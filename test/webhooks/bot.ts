@@ -13,7 +13,7 @@ import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
 import { anApproval, fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
-import { GITHUB_API, type NockGitHub, type Sent } from '../support/nock-github.ts';
+import { GITHUB_API, type Sent } from '../support/nock-github.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 1024,
@@ -45,6 +45,9 @@ export const STORY = {
   head: webhookFixture('pull_request.opened').pull_request.head.sha as string,
   baseSha: webhookFixture('pull_request.opened').pull_request.base.sha as string,
 };
+
+const { ownerId: orgId, repoId, pr, head } = STORY;
+const APPROVED = { orgId, repoId, pr, head, base: 'master' };
 
 export const REPO = `/repos/${STORY.owner}/${STORY.name}`;
 export const PULLS = `${REPO}/pulls`;
@@ -127,16 +130,7 @@ export async function startBot() {
     receive,
     /** Approves the fixtures' pull request, with what the test changes. */
     approve: (change: Parameters<typeof anApproval>[0] = {}) =>
-      stores.approvals.put(
-        anApproval({
-          orgId: STORY.ownerId,
-          repoId: STORY.repoId,
-          pr: STORY.pr,
-          head: STORY.head,
-          base: 'master',
-          ...change,
-        }),
-      ),
+      stores.approvals.put(anApproval({ ...APPROVED, ...change })),
     /** Delivers the fixture `<event>.<action>` as GitHub would, and waits until it is processed. */
     async deliver(fixture: string, options: { id?: string; change?: (payload: Json) => void } = {}) {
       const delivery = signed(fixture, options);
@@ -146,8 +140,6 @@ export async function startBot() {
     },
   };
 }
-
-export type TestBot = Awaited<ReturnType<typeof startBot>>;
 
 /** A delivery of the fixture, signed with the App's webhook secret. */
 export function signed(fixture: string, options: { id?: string; change?: (payload: Json) => void } = {}) {
@@ -164,22 +156,3 @@ export type RunBody = {
   details_url: string;
   output: { title: string; summary: string };
 };
-
-/** The runs that were created, with their final content: a success is created as pending, then completed. */
-export function runsAt(github: NockGitHub): RunBody[] {
-  const completions = github.requests('PATCH', RUN).map(({ body }) => body as RunBody);
-  return github.requests('POST', CHECK_RUNS).map(({ body }) => {
-    const run = body as RunBody;
-    return run.conclusion ? run : { ...run, ...completions.shift() };
-  });
-}
-
-/** GitHub knows the installation and its members, and has the open pull request and, once it is created, its run. */
-export function foresee(github: NockGitHub): void {
-  github.answers('POST', TOKENS, reply.token);
-  github.answers('GET', PULLS, reply.pulls());
-  github.answers('GET', RUNS_OF_HEAD, () =>
-    github.requests('POST', CHECK_RUNS).length === 0 ? reply.noRuns : reply.runs,
-  );
-  github.answers('GET', MEMBERS, reply.members);
-}

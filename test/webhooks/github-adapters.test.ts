@@ -217,12 +217,7 @@ describe('the members of an organization', () => {
 });
 
 describe('the role in a personal account', () => {
-  const account = {
-    ...ORG,
-    orgId: codertocat.githubId,
-    name: codertocat.login,
-    accountType: 'User',
-  } as const;
+  const account = { ...ORG, orgId: codertocat.githubId, name: 'Codertocat', accountType: 'User' } as const;
   const NAMES = ['One', 'Two', 'Three'];
   const permissionOf = (name: string) =>
     `/repos/${STORY.owner}/${name}/collaborators/${hacktocat.login}/permission`;
@@ -235,8 +230,7 @@ describe('the role in a personal account', () => {
     );
 
   it('is admin for its owner, without a request', async () => {
-    expect(await asked.members.role(account, codertocat)).toBe('admin');
-    expect(github.sent).toEqual([]);
+    expect([await asked.members.role(account, codertocat), github.sent]).toEqual(['admin', []]);
   });
 
   it.each<[string, Answer, 'member' | null]>([
@@ -395,11 +389,8 @@ describe('a check run', () => {
     { status: 'queued', conclusion: null },
     { status: 'completed', conclusion: 'stale' },
   ])('has the status and conclusion that GitHub shows now: %j', async (shown) => {
-    github.expects(
-      'GET',
-      RUNS_OF_HEAD,
-      found((run) => Object.assign(run, shown)),
-    );
+    const answer = found((run) => Object.assign(run, shown));
+    github.expects('GET', RUNS_OF_HEAD, answer);
     expect(await asked.checkRuns.findNewest(repo, STORY.head)).toMatchObject({ id: 128620228, ...shown });
   });
 
@@ -468,19 +459,9 @@ describe('a check run', () => {
 async function askAll(answer: Answer): Promise<Record<string, unknown>> {
   github.answers('POST', TOKENS, reply.token);
   for (const path of [
-    '/user/installations',
-    '/user/memberships/orgs',
-    '/app/installations',
-    INSTALLATION,
-    REPOSITORIES,
-    MEMBERSHIP,
-    MEMBERS,
-    `/user/${codertocat.githubId}`,
-    PERMISSION,
-    PULLS,
-    `${PULLS}/2`,
-    RUNS_OF_HEAD,
-  ])
+    ['/user/installations', '/user/memberships/orgs', '/app/installations', INSTALLATION, REPOSITORIES],
+    [MEMBERSHIP, MEMBERS, `/user/${codertocat.githubId}`, PERMISSION, PULLS, `${PULLS}/2`, RUNS_OF_HEAD],
+  ].flat())
     github.answers('GET', path, answer);
   for (const path of [TOKEN_CHECK, CHECK_RUNS]) github.answers('POST', path, answer);
   github.answers('PATCH', `${CHECK_RUNS}/7`, answer);
@@ -544,19 +525,16 @@ describe('every request to GitHub', () => {
   });
 
   // GitHub redirects from the old name of a repository or organization (docs.github.com, "Redirects").
-  it.each([301, 307])(
-    'never takes a redirect for an answer, nor follows it to another host (%d)',
-    async (code) => {
-      const outcomes = await askAll({
-        status: code,
-        body: { message: 'Moved', url: 'https://api.github.com/repositories/1' },
-        headers: { location: 'https://evil.example/repositories/1' },
-      });
-      const isNothing = (outcome: unknown) =>
-        ['none', null, false, 'githubUnavailable'].includes(outcome as null) ||
-        (Array.isArray(outcome) && outcome.length === 0);
-      expect(Object.entries(outcomes).filter(([, outcome]) => !isNothing(outcome))).toEqual([]);
-      expect(outcomes['checkRuns.create']).toBe('githubUnavailable');
-    },
-  );
+  it.each([301, 307])('never takes a redirect for an answer, nor follows it (%d)', async (code) => {
+    const outcomes = await askAll({
+      status: code,
+      body: { message: 'Moved', url: 'https://api.github.com/repositories/1' },
+      headers: { location: 'https://evil.example/repositories/1' },
+    });
+    const isNothing = (outcome: unknown) =>
+      ['none', null, false, 'githubUnavailable'].includes(outcome as null) ||
+      (Array.isArray(outcome) && outcome.length === 0);
+    expect(Object.entries(outcomes).filter(([, outcome]) => !isNothing(outcome))).toEqual([]);
+    expect(outcomes['checkRuns.create']).toBe('githubUnavailable');
+  });
 });

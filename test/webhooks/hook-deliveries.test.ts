@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHookDeliveries } from '../../src/github/hook-deliveries.ts';
+import { codeOf } from '../support/code-of.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import { STORY, testApp } from './bot.ts';
@@ -67,7 +68,7 @@ describe('the list of failed webhook deliveries', () => {
 
   it('is an error, not an empty list, if GitHub does not answer', async () => {
     github.answers('GET', LIST, { status: 502, body: {} });
-    await expect(deliveries.listFailed(ago(5))).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(await codeOf(deliveries.listFailed(ago(5)))).toBe('githubUnavailable');
   });
 });
 
@@ -87,6 +88,6 @@ describe('a redelivery', () => {
 
   it('is an error if GitHub does not answer', async () => {
     github.answers('POST', AGAIN, { status: 502, body: {} });
-    await expect(deliveries.redeliver(12345678)).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(await codeOf(deliveries.redeliver(12345678))).toBe('githubUnavailable');
   });
 });

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/github/installation-payload.ts';
+import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { type Answer, nockGitHub } from '../support/nock-github.ts';
+import type { Answer } from '../support/nock-github.ts';
 import {
   CHECK_RUNS,
-  foresee,
   INSTALLATION,
   MEMBERS,
   ofPage,
@@ -13,20 +13,10 @@ import {
   REPOSITORIES,
   RUNS_OF_HEAD,
   reply,
-  runsAt,
   runsOf,
   STORY,
-  startBot,
-  type TestBot,
-  TOKENS,
 } from './bot.ts';
-
-const github = nockGitHub();
-let bot: TestBot;
-
-beforeEach(async () => {
-  bot = await startBot();
-});
+import { bot, foresee, github, runs } from './fresh-bot.ts';
 
 /** The record store already has the organization. */
 async function record(): Promise<void> {
@@ -43,18 +33,8 @@ const repositories = (...list: Json[]) => ({
   body: { total_count: list.length, repositories: list },
 });
 
-/** A saved pull request that waits. */
-const noted = (repoId: number) => ({
-  repoId,
-  repoName: 'x',
-  pr: 1,
-  title: '',
-  author: '',
-  head: '',
-  base: 'main',
-  approved: false,
-});
-const heads = () => runsAt(github).map(({ head_sha }) => head_sha);
+const noted = (repoId: number) => anOpenPull({ repoId, pr: 1 });
+const heads = () => runs().map(({ head_sha }) => head_sha);
 
 const ORGANIZATION = {
   id: expect.any(String),
@@ -71,7 +51,6 @@ describe('an installation', () => {
   it.each(['installation.created', 'installation.unsuspend', 'installation.new_permissions_accepted'])(
     'is saved with its members, and its open pull requests get a check run, on %s',
     async (fixture) => {
-      github.expects('POST', TOKENS, reply.token);
       github.expects('GET', MEMBERS, reply.members, 3);
       github.answers('GET', REPOSITORIES, reply.repositories);
       github.answers('GET', PULLS, reply.pulls());
@@ -83,22 +62,17 @@ describe('an installation', () => {
         { githubId: 21031067, login: 'Codertocat', role: 'admin' },
         { githubId: 39652351, login: 'hacktocat', role: 'member' },
       ]);
-      expect(runsAt(github)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
+      expect(runs()).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
       expect(bot.faults).toEqual([]);
     },
   );
 
   it('gets one check run for each head in every repository that is not archived, from all pages', async () => {
     const shas = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
     for (const sha of shas) github.answers('GET', runsOf(sha), reply.noRuns);
     const space = { ...HELLO, id: SPACE, name: 'Space' };
-    github.answers(
-      'GET',
-      REPOSITORIES,
-      repositories(HELLO, space, { ...HELLO, name: 'Old', archived: true }),
-    );
+    github.answers('GET', REPOSITORIES, repositories(HELLO, space, { ...HELLO, archived: true }));
     const [pull] = reply.pulls().body;
     github.answers('GET', PULLS, (sent) =>
       ofPage(sent, 4, (page) => [{ ...pull, number: page, head: { ...pull.head, sha: shas[page - 1] } }]),
@@ -114,7 +88,7 @@ describe('an installation', () => {
   });
 
   it('loses the waiting pull requests of repositories that it can no longer see', async () => {
-    foresee(github);
+    foresee();
     await record();
     await bot.openPulls.save(STORY.ownerId, [noted(SPACE)], bot.clock.now());
     github.answers('GET', REPOSITORIES, reply.repositories);
@@ -124,7 +98,6 @@ describe('an installation', () => {
   });
 
   it('gets its check runs even if GitHub does not list its members', async () => {
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, { status: 500, body: {} });
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.answers('GET', PULLS, reply.pulls());
@@ -135,7 +108,6 @@ describe('an installation', () => {
   });
 
   it('gets the check runs of its other repositories if one cannot be read', async () => {
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERS, reply.members);
     github.answers('GET', REPOSITORIES, repositories({ ...HELLO, id: SPACE, name: 'Space' }, HELLO));
     github.answers('GET', inSpace(PULLS), { status: 500, body: {} });
@@ -148,7 +120,6 @@ describe('an installation', () => {
 
   it('keeps its members if GitHub lists none of them later', async () => {
     let members: Answer = reply.members;
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', REPOSITORIES, repositories());
     github.answers('GET', MEMBERS, (sent) => (typeof members === 'function' ? members(sent) : members));
     await bot.deliver('installation.created');
@@ -162,7 +133,7 @@ describe('an installation', () => {
   });
 
   it('gets one check run even if installation.created is delivered several times', async () => {
-    foresee(github);
+    foresee();
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.expects('POST', CHECK_RUNS, reply.run);
     for (const event of ['created', 'created', 'unsuspend']) await bot.deliver(`installation.${event}`);
@@ -194,20 +165,16 @@ describe('an installation', () => {
         installation.account = { id: 1, slug: 'octo' };
       },
     });
-    expect(bot.organizations.stored).toEqual([]);
-    expect(bot.deliveries.worked.size).toBe(1);
+    expect([bot.organizations.stored, bot.deliveries.worked.size]).toEqual([[], 1]);
   });
 });
 
 describe('a repository of an installation', () => {
   it('gets a check run for each open pull request when it is added', async () => {
-    github.expects('POST', TOKENS, reply.token);
     github.expects(
       'GET',
       inSpace(PULLS),
-      reply.pulls((pulls) => {
-        pulls[0].base.repo.id = SPACE;
-      }),
+      reply.pulls((pulls) => (pulls[0].base.repo.id = SPACE)),
     );
     github.expects('GET', inSpace(RUNS_OF_HEAD), reply.noRuns);
     github.expects('POST', inSpace(CHECK_RUNS), reply.run);
@@ -219,8 +186,7 @@ describe('a repository of an installation', () => {
     await record();
     await bot.openPulls.save(STORY.ownerId, [noted(SPACE), noted(STORY.repoId)], bot.clock.now());
     await bot.deliver('installation_repositories.removed');
-    expect(github.sent).toEqual([]);
-    expect(bot.deliveries.worked.size).toBe(1);
+    expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 1]);
     expect(bot.openPulls.saved.map(({ repoId }) => repoId)).toEqual([STORY.repoId]);
   });
 });

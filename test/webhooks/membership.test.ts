@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/github/installation-payload.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { type Answer, nockGitHub } from '../support/nock-github.ts';
-import { INSTALLATION, REPOSITORIES, reply, STORY, startBot, type TestBot, TOKENS } from './bot.ts';
+import type { Answer } from '../support/nock-github.ts';
+import { INSTALLATION, REPOSITORIES, STORY } from './bot.ts';
+import { bot, github } from './fresh-bot.ts';
 
-const github = nockGitHub();
-let bot: TestBot;
 let org: Organization;
 
 const hacktocat = { githubId: 39652351, login: 'hacktocat' };
@@ -36,7 +35,6 @@ const foreseeNo = () => {
 };
 
 beforeEach(async () => {
-  bot = await startBot();
   org = await bot.organizations.save(installation());
   bot.memberships.users.set(hacktocat.githubId, 'record-of-hacktocat');
 });
@@ -51,7 +49,6 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
   'on %s',
   (event) => {
     it('saves the role that GitHub returns, not the one in the webhook', async () => {
-      github.expects('POST', TOKENS, reply.token);
       github.answers('GET', MEMBERSHIP, member('admin'));
       await bot.deliver(event, {
         change: ({ membership }) => Object.assign(membership ?? {}, { role: 'member' }),
@@ -62,7 +59,6 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
 
     it('ends the membership if GitHub has none, even if the webhook says otherwise', async () => {
       join('admin');
-      github.expects('POST', TOKENS, reply.token);
       github.answers('GET', MEMBERSHIP, nobody);
       foreseeNo();
       await bot.deliver(event, {
@@ -75,7 +71,6 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
 
 describe('a webhook about a member', () => {
   it('makes nobody a member who is only invited', async () => {
-    github.expects('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, member('member', { state: 'pending' }));
     foreseeNo();
     await bot.deliver(ADDED);
@@ -83,7 +78,6 @@ describe('a webhook about a member', () => {
   });
 
   it('does not bring back a former member if it is delivered again', async () => {
-    github.answers('POST', TOKENS, reply.token);
     foreseeNo();
     let isIn = true;
     github.answers('GET', MEMBERSHIP, (sent) => {
@@ -101,11 +95,9 @@ describe('a webhook about a member', () => {
 
   it('changes nothing and stays unprocessed while GitHub does not answer', async () => {
     join();
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, { status: 500, body: {} });
     await bot.deliver(ADDED);
-    expect(stored()).toEqual(IN);
-    expect(bot.deliveries.worked.size).toBe(0);
+    expect([stored(), bot.deliveries.worked.size]).toEqual([IN, 0]);
   });
 
   it.each<[string, Answer]>([
@@ -113,12 +105,10 @@ describe('a webhook about a member', () => {
     ['suspended', here((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' }))],
   ])('ends no membership if the App is %s by now, as GitHub’s no means nothing then', async (_what, now) => {
     join();
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, nobody);
     github.answers('GET', INSTALLATION, now);
     await bot.deliver(ADDED);
-    expect(stored()).toEqual(IN);
-    expect(bot.deliveries.worked.size).toBe(1);
+    expect([stored(), bot.deliveries.worked.size]).toEqual([IN, 1]);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -128,15 +118,12 @@ describe('a webhook about a member', () => {
   ])('asks GitHub nothing if %s', async (_what, change) => {
     await change();
     await bot.deliver(ADDED);
-    expect(github.sent).toEqual([]);
-    expect(stored()).toEqual([]);
-    expect(bot.deliveries.worked.size).toBe(1);
+    expect([github.sent, stored(), bot.deliveries.worked.size]).toEqual([[], [], 1]);
   });
 
   it('keeps a membership under the person’s new login if the webhook has the old one', async () => {
     const now = { githubId: hacktocat.githubId, login: 'hacktocat-now' };
     bot.memberships.put(org, { ...now, role: 'member' }, { userId: 'record-of-hacktocat' });
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', MEMBERSHIP, nobody);
     github.answers('GET', INSTALLATION, here());
     github.answers('GET', `/user/${now.githubId}`, {
@@ -149,7 +136,7 @@ describe('a webhook about a member', () => {
   });
 
   it.each(['organization.member_removed', 'membership.removed'])(
-    'sends no request if the member’s account is gone: %s',
+    'sends no request if the account is gone: %s',
     async (event) => {
       await bot.deliver(event, {
         change: (payload) => {
@@ -157,8 +144,7 @@ describe('a webhook about a member', () => {
           else payload.member = null;
         },
       });
-      expect(github.sent).toEqual([]);
-      expect(bot.deliveries.worked.size).toBe(1);
+      expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 1]);
     },
   );
 });
@@ -167,7 +153,6 @@ describe('a webhook about an organization', () => {
   it('saves the name that GitHub returns, not the one in organization.renamed', async () => {
     const named = (login: string) => here((one) => Object.assign(one.account, { login }));
     github.answers('GET', INSTALLATION, named('Newest'));
-    github.answers('POST', TOKENS, reply.token);
     // Its open pull requests are synced, because their links contain the name.
     github.expects('GET', REPOSITORIES, { status: 200, body: { total_count: 0, repositories: [] } });
     await bot.deliver('organization.renamed');
@@ -189,12 +174,7 @@ describe('a webhook about an organization', () => {
 
   it('changes nothing if it names no installation', async () => {
     for (const event of ['organization.renamed', 'organization.deleted'])
-      await bot.deliver(event, {
-        change: (payload) => {
-          delete payload.installation;
-        },
-      });
-    expect(github.sent).toEqual([]);
-    expect(bot.organizations.stored).toEqual([org]);
+      await bot.deliver(event, { change: (payload) => delete payload.installation });
+    expect([github.sent, bot.organizations.stored]).toEqual([[], [org]]);
   });
 });

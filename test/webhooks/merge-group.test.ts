@@ -1,27 +1,7 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
-import { nockGitHub } from '../support/nock-github.ts';
-import {
-  CHECK_RUNS,
-  PUBLIC_URL,
-  PULLS,
-  REPO,
-  RUN,
-  reply,
-  runsAt,
-  STORY,
-  signed,
-  startBot,
-  type TestBot,
-  TOKENS,
-} from './bot.ts';
-
-const github = nockGitHub();
-let bot: TestBot;
-
-beforeEach(async () => {
-  bot = await startBot();
-});
+import { CHECK_RUNS, PUBLIC_URL, PULLS, REPO, RUN, reply, STORY, signed } from './bot.ts';
+import { bot, github, runs } from './fresh-bot.ts';
 
 const ASKED = 'merge_group.checks_requested';
 const GROUP = webhookFixture(ASKED).merge_group as { head_sha: string; base_sha: string; head_ref: string };
@@ -31,7 +11,6 @@ const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
 
 /** GitHub has the pull request, with what the test changes, and accepts runs. */
 function foreseePull(change: (pull: Json) => void = () => undefined, isDown = () => false): void {
-  github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULL, () =>
     isDown() ? { status: 502, body: {} } : { status: 200, body: githubFixture('pull-request', change) },
   );
@@ -45,7 +24,7 @@ describe('a merge queue that requests the check of a group', () => {
     foreseePull();
     bot.approve();
     expect(await bot.deliver(ASKED)).toBe('accepted');
-    expect(runsAt(github)).toEqual([
+    expect(runs()).toEqual([
       {
         name: 'OTP Guard',
         head_sha: GROUP.head_sha,
@@ -71,8 +50,8 @@ describe('a merge queue that requests the check of a group', () => {
   it('gets a failure with the reason if nobody has approved the pull request', async () => {
     foreseePull();
     await bot.deliver(ASKED);
-    expect(runsAt(github)).toMatchObject([{ head_sha: GROUP.head_sha, conclusion: 'failure' }]);
-    expect(runsAt(github)[0]?.output.summary).toContain('Nobody has approved commit `ec26c3e5` of #2.');
+    expect(runs()).toMatchObject([{ head_sha: GROUP.head_sha, conclusion: 'failure' }]);
+    expect(runs()[0]?.output.summary).toContain('Nobody has approved commit `ec26c3e5` of #2.');
   });
 
   it('can belong to a base branch with slashes in its name', async () => {
@@ -89,7 +68,7 @@ describe('a merge queue that requests the check of a group', () => {
         merge_group.head_ref = `refs/heads/gh-readonly-queue/${base}/pr-2-${GROUP.base_sha}`;
       },
     });
-    expect(runsAt(github)).toMatchObject([{ conclusion: 'success' }]);
+    expect(runs()).toMatchObject([{ conclusion: 'success' }]);
   });
 
   it.each([
@@ -99,20 +78,12 @@ describe('a merge queue that requests the check of a group', () => {
     `refs/heads/x/gh-readonly-queue/master/pr-2-${GROUP.base_sha}`,
     '',
   ])('gets a failure if the name of the group has no pull request in it: %p', async (head_ref) => {
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', `${PULLS}/0`, { status: 404, body: { message: 'Not Found' } });
     github.answers('POST', CHECK_RUNS, reply.run);
     bot.approve();
     await bot.deliver(ASKED, { change: ({ merge_group }) => Object.assign(merge_group, { head_ref }) });
-    expect(runsAt(github)).toMatchObject([{ conclusion: 'failure', details_url: PUBLIC_URL }]);
+    expect(runs()).toMatchObject([{ conclusion: 'failure', details_url: PUBLIC_URL }]);
     expect(bot.mergeGroups.stored).toMatchObject([{ pr: 0, finished: true }]);
-  });
-
-  it('gets one run even if the request is delivered several times', async () => {
-    foreseePull();
-    bot.approve();
-    for (const id of ['one', 'one', 'two']) await bot.deliver(ASKED, { id });
-    expect(runsAt(github)).toHaveLength(1);
   });
 
   it('gets no run while GitHub is down, and gets it with the next delivery', async () => {
@@ -122,11 +93,11 @@ describe('a merge queue that requests the check of a group', () => {
     const received = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(received).toMatchObject({ outcome: 'accepted', isIrreplaceable: true });
     expect(received.outcome === 'accepted' && (await received.work)).toBe(false);
-    expect([runsAt(github), bot.mergeGroups.stored, bot.deliveries.worked.size]).toEqual([[], [], 0]);
+    expect([runs(), bot.mergeGroups.stored, bot.deliveries.worked.size]).toEqual([[], [], 0]);
     isDown = false;
     const again = await bot.receive(signed(ASKED, { id: 'one' }));
     expect(again.outcome === 'accepted' && (await again.work)).toBe(true);
-    expect(runsAt(github)).toMatchObject([{ conclusion: 'success' }]);
+    expect(runs()).toMatchObject([{ conclusion: 'success' }]);
   });
 
   it('gets a pending check for a group on an unknown commit, until GitHub removes the group', async () => {
@@ -134,7 +105,7 @@ describe('a merge queue that requests the check of a group', () => {
     bot.approve();
     const change = ({ merge_group }: Json) => Object.assign(merge_group, { base_sha: 'ab'.repeat(20) });
     await bot.deliver(ASKED, { change });
-    expect(runsAt(github)).toMatchObject([{ head_sha: GROUP.head_sha, status: 'in_progress' }]);
+    expect(runs()).toMatchObject([{ head_sha: GROUP.head_sha, status: 'in_progress' }]);
     expect(bot.mergeGroups.stored).toMatchObject([{ verdict: 'waiting', finished: false }]);
     const destroyed = (payload: Json) => {
       change(payload);
@@ -142,21 +113,17 @@ describe('a merge queue that requests the check of a group', () => {
     };
     await bot.deliver(ASKED, { id: 'two', change: destroyed });
     expect(bot.mergeGroups.stored).toMatchObject([{ verdict: 'waiting', finished: true }]);
-    expect(runsAt(github)).toHaveLength(1);
+    expect(runs()).toHaveLength(1);
   });
 
   it('is ignored if it names no installation', async () => {
-    await bot.deliver(ASKED, {
-      change: (payload) => {
-        delete payload.installation;
-      },
-    });
+    await bot.deliver(ASKED, { change: (payload) => delete payload.installation });
     expect(github.sent).toEqual([]);
   });
 });
 
 it.each(['check_run.rerequested', 'check_suite.rerequested'])(
-  'repeats the verdict of a merge group in a new run on %s',
+  'repeats a group’s verdict in a new run on %s',
   async (event) => {
     foreseePull();
     github.answers('GET', PULLS, reply.pulls());
@@ -170,6 +137,6 @@ it.each(['check_run.rerequested', 'check_suite.rerequested'])(
         }),
     });
     const success = { head_sha: GROUP.head_sha, conclusion: 'success' };
-    expect(runsAt(github)).toMatchObject([success, success]);
+    expect(runs()).toMatchObject([success, success]);
   },
 );

@@ -1,17 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Json } from '../support/fixtures.ts';
-import { nockGitHub } from '../support/nock-github.ts';
-import { CHECK_RUNS, foresee, PULLS, RUN, reply, runsAt, startBot, type TestBot, TOKENS } from './bot.ts';
-
-const github = nockGitHub();
-let bot: TestBot;
-
-beforeEach(async () => {
-  bot = await startBot();
-});
+import { CHECK_RUNS, PULLS, RUN, reply } from './bot.ts';
+import { bot, foresee, github, runs } from './fresh-bot.ts';
 
 /** What each run of the head shows in the end. */
-const verdicts = () => runsAt(github).map(({ conclusion, status }) => conclusion ?? status);
+const verdicts = () => runs().map(({ conclusion, status }) => conclusion ?? status);
 
 /** GitHub names no pull request if the head belongs to a fork. */
 const ofFork = (payload: Json) => {
@@ -21,7 +14,7 @@ const ofFork = (payload: Json) => {
 
 describe('a requested re-run', () => {
   beforeEach(() => {
-    foresee(github);
+    foresee();
     github.answers('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', RUN, reply.updated);
   });
@@ -34,8 +27,7 @@ describe('a requested re-run', () => {
   ])('of %s creates a new run that says what is true now', async (_what, event, change) => {
     await bot.deliver('pull_request.opened');
     await bot.deliver(event, { change });
-    expect(verdicts()).toEqual(['in_progress', 'in_progress']);
-    expect(github.requests('PATCH', RUN)).toEqual([]);
+    expect([verdicts(), github.requests('PATCH', RUN)]).toEqual([['in_progress', 'in_progress'], []]);
 
     bot.approve();
     await bot.deliver(event, { change });
@@ -53,8 +45,7 @@ describe('a requested re-run', () => {
   it('grants nothing, so an approval for another base branch still does not count', async () => {
     bot.approve({ base: 'next' });
     await bot.deliver('check_run.rerequested');
-    expect(verdicts()).toEqual(['in_progress']);
-    expect(bot.deliveries.worked.size).toBe(1);
+    expect([verdicts(), bot.deliveries.worked.size]).toEqual([['in_progress'], 1]);
   });
 
   it('creates one run per delivery', async () => {
@@ -65,18 +56,15 @@ describe('a requested re-run', () => {
 });
 
 it.each(['check_run.rerequested', 'check_suite.rerequested'])(
-  'creates no run on %s if no open pull request and no merge group has the head',
+  'creates no run on %s if nothing open has the head',
   async (event) => {
-    github.answers('POST', TOKENS, reply.token);
     github.answers('GET', PULLS, { status: 200, body: [] });
     await bot.deliver(event);
-    expect(verdicts()).toEqual([]);
-    expect(bot.deliveries.worked.size).toBe(1);
+    expect([verdicts(), bot.deliveries.worked.size]).toEqual([[], 1]);
   },
 );
 
 it('leaves a requested re-run unprocessed while GitHub does not answer', async () => {
-  github.answers('POST', TOKENS, reply.token);
   github.answers('GET', PULLS, { status: 502, body: {} });
   await bot.deliver('check_run.rerequested');
   expect(bot.deliveries.worked.size).toBe(0);

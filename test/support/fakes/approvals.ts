@@ -304,6 +304,9 @@ export class FakeInstallations extends Fake implements Installations {
       () => this.all.find((one) => one.id === id)?.repositories ?? [],
     );
   }
+  suspend() {
+    for (const one of this.all) one.suspended = true;
+  }
   /** The permissions that the App requests. */
   wanted: Record<string, string> = { ...PERMISSIONS };
   requested() {

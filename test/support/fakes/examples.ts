@@ -1,4 +1,10 @@
-import type { Approval, HookDelivery, MergeGroup, PullRequest } from '../../../src/approvals/ports.ts';
+import type {
+  Approval,
+  HookDelivery,
+  MergeGroup,
+  OpenPull,
+  PullRequest,
+} from '../../../src/approvals/ports.ts';
 import type { Credential } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { GitHubRepository, Installation, RepositoryRef } from '../../../src/organizations/ports.ts';
@@ -68,6 +74,12 @@ export function anInstallation(change: Partial<Installation> = {}): Installation
     permissions: { ...PERMISSIONS },
     ...change,
   };
+}
+
+/** The saved `aPull()`, which waits for an approval, with what the test changes. */
+export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
+  const { number: pr, title, head, base } = aPull();
+  return { repoId: 42, repoName: 'hello', pr, title, author: 'mona', head, base, approved: false, ...change };
 }
 
 /** The repository of `REPO` as GitHub lists it, with what the test changes. */

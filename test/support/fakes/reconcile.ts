@@ -63,9 +63,8 @@ export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
   readonly stored: { repoId: number; pr: number; effects: Effects }[] = [];
   add({ repoId, pr }: { repoId: number; pr: number }, effects: Effects) {
     return this.stage.play('unapprovedMerges.add', () => {
-      if (!this.stored.some((one) => one.repoId === repoId && one.pr === pr)) {
+      if (!this.stored.some((one) => one.repoId === repoId && one.pr === pr))
         this.stored.push({ repoId, pr, effects });
-      }
     });
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AppError, type ErrorCode } from '../../../src/app-error.ts';
 import type { Clock } from '../../../src/clock.ts';
 
 /** Makes a call of a fake fail, before or after its effect. */
@@ -15,8 +16,9 @@ export class Stage {
   gate: (call: string) => Promise<void> = async () => undefined;
 
   /** Makes the next `times` calls of this name fail. */
-  fail(call: string, error: Error, options: { when?: Fault['when']; times?: number } = {}): void {
+  fail(call: string, fault: Error | ErrorCode, options: { when?: Fault['when']; times?: number } = {}): void {
     const { when = 'before', times = 1 } = options;
+    const error = typeof fault === 'string' ? new AppError(fault) : fault;
     for (let count = 0; count < times; count += 1) this.#faults.push({ call, error, when });
   }
 

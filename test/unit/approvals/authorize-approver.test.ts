@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { authorizeApprover } from '../../../src/approvals/authorize-approver.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const mona = { githubId: 11, login: 'mona' };
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
@@ -77,32 +76,12 @@ describe('an approval target that GitHub confirms', () => {
 /** In the order of the checks: the first fault decides. */
 const REFUSALS: [code: string, fault: (w: World) => void][] = [
   ['installationNotFound', (w) => w.installations.all.splice(0)],
-  [
-    'installationSuspended',
-    (w) => {
-      for (const one of w.installations.all) one.suspended = true;
-    },
-  ],
+  ['installationSuspended', (w) => w.installations.suspend()],
   ['notMember', (w) => w.members.roles.clear()],
-  [
-    'pullNotFound',
-    (w) => {
-      w.pulls.all = null;
-    },
-  ],
+  ['pullNotFound', (w) => (w.pulls.all = null)],
   ['noRepositoryAccess', (w) => w.members.readers.clear()],
-  [
-    'pullClosed',
-    (w) => {
-      w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, open: false }));
-    },
-  ],
-  [
-    'headMoved',
-    (w) => {
-      w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, head: OTHER }));
-    },
-  ],
+  ['pullClosed', (w) => (w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, open: false })))],
+  ['headMoved', (w) => (w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, head: OTHER })))],
 ];
 
 describe('an approval target that GitHub does not confirm', () => {
@@ -157,7 +136,7 @@ describe('an approval target that GitHub does not confirm', () => {
     expect(calls.size).toBe(7);
     for (const call of calls) {
       const w = world();
-      w.stage.fail(call, new AppError('githubUnavailable'));
+      w.stage.fail(call, 'githubUnavailable');
       expect([call, await codeOf(authorizeApprover(w, mona, target))]).toEqual([call, 'githubUnavailable']);
     }
   });
@@ -180,18 +159,7 @@ describe('a target from before a change', () => {
     const account = { ...anInstallation().account, id: 10, login: 'other-org' };
     w.installations.all.push({ ...anInstallation({ id: 6, account }), repositories: [] });
     for (const one of w.installations.all) await w.organizations.save(one);
-    const { number: pr, title, head } = aPull();
-    const saved = {
-      repoId: 42,
-      repoName: repo.name,
-      pr,
-      title,
-      author: '',
-      head,
-      base: 'main',
-      approved: false,
-    };
-    await w.openPulls.save(repo.ownerId, [saved], new Date());
+    await w.openPulls.save(repo.ownerId, [anOpenPull({ repoName: repo.name })], new Date());
     w.members.set(repo.ownerId, mona.githubId, 'member');
     // GitHub redirects from the former names.
     const pull = aPull({ repo });
@@ -202,29 +170,23 @@ describe('a target from before a change', () => {
     return w;
   }
 
-  it.each([undefined, 42])(
-    'is found after the repository was transferred (repository id: %p)',
-    async (repoID) => {
-      const w = await moved();
-      const { org, repo, pull } = await authorizeApprover(w, mona, { ...target, repoID });
-      expect([org.orgId, repo, pull.repo.id]).toEqual([
-        10,
-        { installation: 6, owner: 'other-org', name: 'moved' },
-        42,
-      ]);
-    },
-  );
+  it.each([undefined, 42])('is found after a transfer of the repository (its id: %p)', async (repoID) => {
+    const w = await moved();
+    const { org, repo, pull } = await authorizeApprover(w, mona, { ...target, repoID });
+    expect([org.orgId, repo, pull.repo.id]).toEqual([
+      10,
+      { installation: 6, owner: 'other-org', name: 'moved' },
+      42,
+    ]);
+  });
 
-  it.each([undefined, 42])(
-    'is found after the App was installed again (repository id: %p)',
-    async (repoID) => {
-      const w = await moved(aPull().repo, 8);
-      await w.organizations.save(anInstallation({ id: 8 }));
-      w.installations.all.splice(0, 1, { ...anInstallation({ id: 8 }), repositories: [] });
-      const { repo } = await authorizeApprover(w, mona, { ...target, repoID });
-      expect(repo).toEqual({ installation: 8, owner: 'octo-org', name: 'hello' });
-    },
-  );
+  it.each([undefined, 42])('is found after a new installation (repository id: %p)', async (repoID) => {
+    const w = await moved(aPull().repo, 8);
+    await w.organizations.save(anInstallation({ id: 8 }));
+    w.installations.all.splice(0, 1, { ...anInstallation({ id: 8 }), repositories: [] });
+    const { repo } = await authorizeApprover(w, mona, { ...target, repoID });
+    expect(repo).toEqual({ installation: 8, owner: 'octo-org', name: 'hello' });
+  });
 
   it('is the repository with its id if another one has taken its name', async () => {
     const renamed = { ...aPull().repo, name: 'renamed' };
@@ -238,19 +200,10 @@ describe('a target from before a change', () => {
   });
 
   it.each<[string, string, (w: World) => void, object?]>([
-    [
-      'a person who is no member where it is now',
-      'pullNotFound',
-      (w) => void w.members.roles.delete('10:11'),
-    ],
+    ['a person who is no member there now', 'pullNotFound', (w) => void w.members.roles.delete('10:11')],
     ['a person who is a member of neither', 'notMember', (w) => w.members.roles.clear()],
     ['a person who cannot read it there', 'pullNotFound', (w) => w.members.readers.clear()],
-    [
-      'a former installation and a stranger',
-      'installationNotFound',
-      (w) => w.members.roles.clear(),
-      { installation: 4 },
-    ],
+    ['a former one, a stranger', 'installationNotFound', (w) => w.members.roles.clear(), { installation: 4 }],
     ['an installation of another account', 'installationNotFound', () => undefined, { installation: 6 }],
     [
       'a copy in another organization, to which GitHub does not redirect',

@@ -10,20 +10,10 @@ import { ORIGINS } from './world.ts';
 
 /** Names that mean something in Markdown, or would end a code span, a link or a line. */
 const HOSTILE = [
-  'a`b',
-  '``` [x](https://evil.example) ```',
-  '`',
-  '`a``b```',
-  '[x](https://evil.example)',
-  '](https://evil.example)',
-  '![x](https://evil.example/y.png)',
-  '<img src=x onerror=alert(1)>',
-  '<https://evil.example>',
-  '**a** _b_ ~~c~~ &lt; &#96;',
-  'a\\`b\\',
-  '# a',
-  'mona_corp',
-];
+  ['a`b', '``` [x](https://evil.example) ```', '`', '`a``b```', '[x](https://evil.example)'],
+  ['](https://evil.example)', '![x](https://evil.example/y.png)', '<img src=x onerror=alert(1)>'],
+  ['<https://evil.example>', '**a** _b_ ~~c~~ &lt; &#96;', 'a\\`b\\', '# a', 'mona_corp'],
+].flat();
 
 const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
 

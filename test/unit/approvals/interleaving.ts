@@ -23,9 +23,7 @@ export async function interleave(
   const waiting: (() => void)[] = [];
   stage.gate = () => new Promise((go) => waiting.push(go));
   let results: PromiseSettledResult<unknown>[] | undefined;
-  const all = Promise.allSettled(actors.map((act) => act())).then((settled) => {
-    results = settled;
-  });
+  const all = Promise.allSettled(actors.map((act) => act())).then((settled) => (results = settled));
   for (let step = 0; step < MOST_STEPS; step += 1) {
     await settle();
     if (results) break;
@@ -42,9 +40,7 @@ export async function interleave(
 /** Awaits a promise whose work sleeps, moving jest's fake timers. */
 export async function patiently<T>(promise: Promise<T>): Promise<T> {
   let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
+  const over = () => (isOver = true);
   promise.then(over, over);
   for (let step = 0; step < MOST_STEPS && !isOver; step += 1) {
     await settle();
@@ -85,9 +81,7 @@ export async function sleepAndDie(
       await new Promise(() => undefined);
     }
   };
-  const through = () => {
-    came.through = true;
-  };
+  const through = () => (came.through = true);
   acting.run('late', late).then(through, through);
   await until(() => came.asleep || came.through);
   await patiently(options.meanwhile());

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { makeCheckSelectable } from '../../../src/approvals/make-check-selectable.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { anApproval, aPull, aRepository } from '../../support/fakes.ts';
@@ -41,30 +40,18 @@ describe('the run that makes the check selectable', () => {
   it('is created on the tip that the caller knows, without a request for it', async () => {
     const w = quiet();
     await makeCheckSelectable(w, REPOSITORY, LATER);
-    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([LATER]);
-    expect(w.count('branches.tip')).toBe(0);
+    expect([w.checkRuns.created.map(({ head }) => head), w.count('branches.tip')]).toEqual([[LATER], 0]);
   });
 
   it.each<[string, (w: World) => void]>([
-    [
-      'a pull request is open',
-      (w) => {
-        w.pulls.all = [aPull()];
-      },
-    ],
-    [
-      'the installation cannot see the repository',
-      (w) => {
-        w.pulls.all = null;
-      },
-    ],
+    ['a pull request is open', (w) => (w.pulls.all = [aPull()])],
+    ['the installation cannot see the repository', (w) => (w.pulls.all = null)],
     ['the tip is unknown', (w) => w.branches.tips.clear()],
   ])('is left out if %s', async (_what, change) => {
     const w = quiet();
     change(w);
     await makeCheckSelectable(w, REPOSITORY);
-    expect(w.checkRuns.created).toEqual([]);
-    expect(w.quota.taken).toEqual([]);
+    expect([w.checkRuns.created, w.quota.taken]).toEqual([[], []]);
   });
 
   it('is created once in six days, even if the branch moves', async () => {
@@ -121,7 +108,7 @@ describe('the run that makes the check selectable', () => {
     'is created the next time if this failed: %s',
     async (call) => {
       const w = quiet();
-      w.stage.fail(call, new AppError('githubUnavailable'));
+      w.stage.fail(call, 'githubUnavailable');
       await makeCheckSelectable(w, REPOSITORY).catch(() => undefined);
       w.clock.pass(60 * 60_000);
       await makeCheckSelectable(w, REPOSITORY, LATER);

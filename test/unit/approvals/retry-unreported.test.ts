@@ -8,8 +8,6 @@ import { type World, world } from './world.ts';
 const OTHER = 'cd'.repeat(20);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const outage = () => new AppError('githubUnavailable');
-
 /** Two approved heads that GitHub doesn't show yet. */
 function owing(): World & { pauses: RetryPauses } {
   const w = world();
@@ -24,7 +22,7 @@ function failFor(w: World, head: string): { isDown: boolean } {
   const state = { isDown: true };
   const asked = w.approvals.historyOf.bind(w.approvals);
   w.approvals.historyOf = async (repoId, of) => {
-    if (of === head && state.isDown) throw outage();
+    if (of === head && state.isDown) throw new AppError('githubUnavailable');
     return asked(repoId, of);
   };
   return state;
@@ -39,8 +37,7 @@ describe('retrying unreported approvals', () => {
     expect([w.shown(HEAD)?.status, w.shown(OTHER)?.status]).toEqual(['completed', 'completed']);
     w.stage.calls.splice(0);
     await retryUnreported(w, w.pauses);
-    expect(w.stage.calls).toEqual(['approvals.unreportedHeads']);
-    expect(w.pauses.size).toBe(0);
+    expect([w.stage.calls, w.pauses.size]).toEqual([['approvals.unreportedHeads'], 0]);
   });
 
   it('finds the repository by its id after a rename, and by its owner’s id after a new installation', async () => {
@@ -65,10 +62,9 @@ describe('retrying unreported approvals', () => {
 
   it('continues with the next head if one fails, and retries that one', async () => {
     const w = owing();
-    w.stage.fail('checkRuns.create', outage());
+    w.stage.fail('checkRuns.create', 'githubUnavailable');
     await retryUnreported(w, w.pauses);
-    expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
-    expect(reported(w)).toEqual([false, true]);
+    expect([w.faults, reported(w)]).toEqual([[{ repository: 'octo-org/hello', head: HEAD }], [false, true]]);
     w.clock.pass(15 * SECOND);
     await retryUnreported(w, w.pauses);
     expect(reported(w)).toEqual([true, true]);
@@ -124,7 +120,6 @@ describe('retrying unreported approvals', () => {
     const w = owing();
     w.pulls.all = null;
     await retryUnreported(w, w.pauses);
-    expect(reported(w)).toEqual([false, false]);
-    expect(w.faults).toEqual([]);
+    expect([reported(w), w.faults]).toEqual([[false, false], []]);
   });
 });

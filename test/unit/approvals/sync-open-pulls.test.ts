@@ -1,37 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { syncAllOpenPulls, syncInstallation } from '../../../src/approvals/sync-open-pulls.ts';
-import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
 import { world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
-const outage = () => new AppError('githubUnavailable');
-
 describe('syncing all open pull requests', () => {
   it('saves each organization and creates a check run for each open pull request', async () => {
     const w = world();
     await syncAllOpenPulls(w);
     expect(w.organizations.stored).toMatchObject([{ orgId: 9, name: 'octo-org' }]);
-    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([HEAD]);
-    expect(w.faults).toEqual([]);
+    expect([w.checkRuns.created.map(({ head }) => head), w.faults]).toEqual([[HEAD], []]);
   });
 
   it('continues if a repository, a head or an installation fails, and logs it', async () => {
     const w = world();
     const inWorld = aPull({ number: 1, head: OTHER, repo: { ...aPull().repo, id: 43, name: 'world' } });
     w.pulls.all = [aPull(), inWorld];
-    w.stage.fail('pulls.listOpen', outage());
+    w.stage.fail('pulls.listOpen', 'githubUnavailable');
     await syncAllOpenPulls(w);
     expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
     expect(w.checkRuns.created.map(({ head }) => head)).toEqual([OTHER]);
 
     const second = world();
-    second.stage.fail('checkRuns.create', outage());
+    second.stage.fail('checkRuns.create', 'githubUnavailable');
     await syncAllOpenPulls(second);
     expect(second.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
 
     const third = world();
-    third.stage.fail('organizations.save', outage());
+    third.stage.fail('organizations.save', 'githubUnavailable');
     await syncAllOpenPulls(third);
     expect(third.faults).toEqual([{ repository: 'octo-org/*' }]);
   });
@@ -39,16 +35,7 @@ describe('syncing all open pull requests', () => {
   it('saves waiting pull requests, and removes those that are closed or no longer visible', async () => {
     const w = world();
     const org = await w.organizations.save(anInstallation());
-    const closed = {
-      repoId: 42,
-      repoName: 'hello',
-      pr: 3,
-      title: '',
-      author: '',
-      head: '',
-      base: 'main',
-      approved: false,
-    };
+    const closed = anOpenPull({ pr: 3 });
     await w.openPulls.save(9, [closed, { ...closed, repoId: 99 }], w.clock.now());
     await syncAllOpenPulls(w);
     expect(w.openPulls.saved).toMatchObject([
@@ -63,7 +50,7 @@ describe('syncing all open pull requests', () => {
     await syncAllOpenPulls(w);
     const before = [...w.openPulls.saved];
     expect(before).toHaveLength(1);
-    w.stage.fail('pulls.listOpen', outage(), { times: 2 });
+    w.stage.fail('pulls.listOpen', 'githubUnavailable', { times: 2 });
     await syncAllOpenPulls(w);
     w.pulls.all = null;
     await syncAllOpenPulls(w);
@@ -72,10 +59,9 @@ describe('syncing all open pull requests', () => {
 
   it('creates each head’s check run even if the open pull requests cannot be saved', async () => {
     const w = world();
-    w.stage.fail('openPulls.missingFrom', outage(), { times: 2 });
+    w.stage.fail('openPulls.missingFrom', 'githubUnavailable', { times: 2 });
     await syncAllOpenPulls(w);
-    expect(w.checkRuns.created).toHaveLength(1);
-    expect(w.faults).toHaveLength(2);
+    expect([w.checkRuns.created.length, w.faults.length]).toEqual([1, 2]);
   });
 
   it('sends no requests for a suspended installation', async () => {
@@ -108,8 +94,7 @@ describe('a repair while all open pull requests are synced', () => {
     w.repaired.splice(0);
     w.stage.calls.splice(0);
     await syncAllOpenPulls(w);
-    expect(w.repaired).toEqual([]);
-    expect(w.stage.calls.filter((call) => call.startsWith('checkRuns.'))).toEqual([]);
+    expect([w.repaired, w.stage.calls.filter((call) => call.startsWith('checkRuns.'))]).toEqual([[], []]);
   });
 });
 
@@ -149,7 +134,6 @@ describe('syncing a repository', () => {
   it('starts no further repository while the process stops', async () => {
     const w = world();
     await syncAllOpenPulls({ ...w, isStopping: () => true });
-    expect(w.count('pulls.listOpen')).toBe(0);
-    expect(w.faults).toEqual([]);
+    expect([w.count('pulls.listOpen'), w.faults]).toEqual([0, []]);
   });
 });

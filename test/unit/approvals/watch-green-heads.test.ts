@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { reconcile } from '../../../src/approvals/reconcile.ts';
 import { silentInstallations } from '../../../src/approvals/unheard-changes.ts';
 import { watchGreenHeads, watchIntervalMs } from '../../../src/approvals/watch-green-heads.ts';
@@ -97,7 +96,7 @@ describe('looking at green heads', () => {
   it('continues if one repository fails, and tries that one again', async () => {
     const w = await green();
     w.quietly([{ base: 'release' }]);
-    w.stage.fail('pulls.listRecentlyUpdated', new AppError('githubUnavailable'));
+    w.stage.fail('pulls.listRecentlyUpdated', 'githubUnavailable');
     await w.nextLook();
     expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
     await w.nextLook();
@@ -131,10 +130,7 @@ describe('webhooks that stop', () => {
     ['nothing happens', () => undefined],
     ['a webhook is only late', (w) => w.deliveries.markProcessed('one', 'pull_request', 5)],
     ['it changed while no process was listening', (w) => w.pulls.times.set(7, w.listeningSince)],
-    [
-      'the last version did not save the base',
-      (w) => Object.assign(w.openPulls.saved[0] ?? {}, { base: '' }),
-    ],
+    ['the last version saved no base', (w) => Object.assign(w.openPulls.saved[0] ?? {}, { base: '' })],
   ])('are not suspected if %s', async (what, change) => {
     const w = await green();
     if (what !== 'nothing happens') w.quietly([what.includes('version') ? {} : { base: 'release' }]);

@@ -30,8 +30,7 @@ describe('the withdrawal of one’s own approval', () => {
   it('makes the check wait at once, is logged, notifies the person, and the head can be approved again', async () => {
     const w = await approvedWorld();
     expect(status(w)).toBe('completed');
-    expect(await w.withdraw()).toEqual({ reported: true });
-    expect(status(w)).toBe('in_progress');
+    expect([await w.withdraw(), status(w)]).toEqual([{ reported: true }, 'in_progress']);
     expect(w.approvals.withdrawals).toEqual([
       {
         activity: {
@@ -53,15 +52,13 @@ describe('the withdrawal of one’s own approval', () => {
     ]);
     w.approvals.put(anApproval());
     await w.sync();
-    expect(status(w)).toBe('completed');
-    expect(w.approvals.stored).toHaveLength(2);
+    expect([status(w), w.approvals.stored.length]).toEqual(['completed', 2]);
   });
 
   it('is stored while GitHub is down, and shown by the next retry', async () => {
     const w = await approvedWorld();
-    for (const call of ['pulls.get', 'pulls.listOpen']) w.stage.fail(call, new AppError('githubUnavailable'));
-    expect(await w.withdraw()).toEqual({ reported: false });
-    expect([status(w), w.delayed.length]).toEqual(['completed', 1]);
+    for (const call of ['pulls.get', 'pulls.listOpen']) w.stage.fail(call, 'githubUnavailable');
+    expect([await w.withdraw(), status(w), w.delayed.length]).toEqual([{ reported: false }, 'completed', 1]);
     await retryUnreported(w, new Map());
     expect([status(w), await w.approvals.unreportedHeads()]).toEqual(['in_progress', []]);
   });
@@ -166,7 +163,7 @@ describe('the approvals made with a lost authenticator', () => {
     'are withdrawn by the next retry if this fails: %s',
     async (call) => {
       const w = await lostWorld();
-      w.stage.fail(call, new AppError('storeUnavailable'));
+      w.stage.fail(call, 'storeUnavailable');
       expect(await codeOf(retryWithdrawLost(w))).toBe('storeUnavailable');
       await retryWithdrawLost(w);
       expect([w.approvals.withdrawals.length, w.lostAuthenticators.stored]).toEqual([1, []]);

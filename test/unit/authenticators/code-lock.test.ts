@@ -18,7 +18,7 @@ describe('the lock of one-time codes', () => {
     [50, 0, DAY],
     [99, DAY, 0],
   ])(
-    'doubles with every five wrong codes, up to a day: after %d of them and %d s, %d s are left',
+    'doubles with each five wrong codes, up to a day: after %d of them and %d s, %d s are left',
     (...row) => {
       const [count, passed, left] = row;
       expect(secondsAfter(count, passed)).toBe(left);

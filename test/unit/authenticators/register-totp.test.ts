@@ -42,16 +42,12 @@ describe('an authenticator app', () => {
     ['no proof', undefined, 'stepUpRequired'],
     ['a bogus proof', BOGUS, 'challengeUnknown'],
     ['a proof of another action', { ...BOGUS, type: 'delete-authenticator' } as StepUp, 'otherStepUp'],
-  ])(
-    'beside another authenticator is refused with %s, so that a stolen session adds none',
-    async (...row) => {
-      const [, stepUp, code] = row;
-      const w = await world();
-      w.hasKey();
-      expect(await w.register(stepUp && { stepUp })).toBe(code);
-      expect(w.totpApps.stored).toEqual([]);
-    },
-  );
+  ])('beside another authenticator is refused with %s: a stolen session adds none', async (...row) => {
+    const [, stepUp, code] = row;
+    const w = await world();
+    w.hasKey();
+    expect([await w.register(stepUp && { stepUp }), w.totpApps.stored]).toEqual([code, []]);
+  });
 
   it('is refused with a wrong code, before a proof is used up', async () => {
     const w = await world();
@@ -67,12 +63,9 @@ describe('an authenticator app', () => {
     expect(await w.register()).toBe('notMember');
   });
 
-  it.each(['known', 'notFirst'] as const)(
-    'is refused, not reported as registered, if the record store answers “%s”',
-    async (answer) => {
-      const w = await world();
-      w.totpApps.add = async () => answer as never;
-      expect(await w.register()).toBe(answer === 'known' ? 'alreadyRegistered' : 'stepUpRequired');
-    },
-  );
+  it.each(['known', 'notFirst'] as const)('is refused if the record store answers “%s”', async (answer) => {
+    const w = await world();
+    w.totpApps.add = async () => answer as never;
+    expect(await w.register()).toBe(answer === 'known' ? 'alreadyRegistered' : 'stepUpRequired');
+  });
 });

@@ -6,22 +6,15 @@ import { seeded } from '../../support/seeded.ts';
 const SECRET = new TextEncoder().encode('12345678901234567890');
 
 describe('a code of RFC 6238, appendix B (SHA-1, its last six digits)', () => {
-  it.each([
-    [59, '287082'],
-    [1111111109, '081804'],
-    [2000000000, '279037'],
-    [20000000000, '353130'],
-  ])('at %i s is %s, which is accepted one step earlier and later', (seconds, code) => {
+  it.each(
+    Object.entries({ 59: '287082', 1111111109: '081804', 2000000000: '279037', 20000000000: '353130' }),
+  )('at %s s is %s, which is accepted one step earlier and later', (time, code) => {
+    const seconds = Number(time);
     const step = Math.floor(seconds / 30);
-    for (const [off, found] of [
-      [-60, null],
-      [-30, step],
-      [0, step],
-      [30, step],
-      [60, null],
-    ] as const) {
-      expect([off, stepOfCode(SECRET, code, new Date((seconds + off) * 1000))]).toEqual([off, found]);
-    }
+    const found = [-60, -30, 0, 30, 60].map((off) =>
+      stepOfCode(SECRET, code, new Date((seconds + off) * 1000)),
+    );
+    expect(found).toEqual([null, step, step, step, null]);
   });
 
   it.each(['', '28708', '2870822', '２８７０８２', '287082\n', '28708a', '1e5000'])('is not %j', (code) => {
@@ -50,19 +43,17 @@ describe('a secret', () => {
   });
 
   it.each(['', 'A'.repeat(26), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', '0189', 'A'.repeat(200), 'ABCD!'])(
-    'is refused if it is short, long, one pattern or not base32: %s',
+    'is refused if it is weak or not base32: %s',
     (text) => {
       expect(parseSecret(text)).toBeNull();
     },
   );
 
-  it.each([
-    [15, null],
-    [16, 16],
-    [64, 64],
-    [65, null],
-  ])('of %d bytes is accepted only from 16 bytes, which nobody can guess, to 64', (length, found) => {
-    const { base32 } = new Secret({ buffer: new Uint8Array(length).map((_, at) => at).buffer });
-    expect(parseSecret(base32)?.length ?? null).toBe(found);
-  });
+  it.each(Object.entries({ 15: null, 16: 16, 64: 64, 65: null }))(
+    'of %d bytes is accepted only from 16 bytes, which nobody can guess, to 64',
+    (length, found) => {
+      const { base32 } = new Secret({ buffer: new Uint8Array(Number(length)).map((_, at) => at).buffer });
+      expect(parseSecret(base32)?.length ?? null).toBe(found);
+    },
+  );
 });

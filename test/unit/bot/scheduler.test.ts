@@ -14,9 +14,7 @@ import {
 import { fakeTimers } from '../approvals/world.ts';
 
 beforeEach(fakeTimers);
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => void jest.useRealTimers());
 
 function world() {
   const stores = fakeStores();
@@ -49,8 +47,7 @@ describe('the scheduler', () => {
     const w = world();
     const scheduler = startScheduler(w);
     await later(0);
-    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
-    expect(w.expired).toHaveLength(1);
+    expect([w.checkRuns.shown(HEAD)?.content.status, w.expired.length]).toEqual(['in_progress', 1]);
     scheduler.stop();
   });
 
@@ -108,7 +105,7 @@ describe('the scheduler', () => {
   it('logs a failure to send notices, and sends them in the next round', async () => {
     const w = world();
     const scheduler = startScheduler(w);
-    w.stage.fail('sendNotices', new AppError('storeUnavailable'));
+    w.stage.fail('sendNotices', 'storeUnavailable');
     await later(3_000);
     expect(w.lines.join('')).toContain('sending notices failed');
     await later(3_000);
@@ -128,8 +125,8 @@ describe('the scheduler', () => {
 
   it('logs a failure and continues', async () => {
     const w = world();
-    w.stage.fail('installations.list', new AppError('githubUnavailable'));
-    w.stage.fail('approvals.unreportedHeads', new AppError('storeUnavailable'));
+    w.stage.fail('installations.list', 'githubUnavailable');
+    w.stage.fail('approvals.unreportedHeads', 'storeUnavailable');
     const scheduler = startScheduler(w);
     await later(0);
     expect(w.lines).toHaveLength(2);
@@ -218,7 +215,6 @@ describe('the scheduler', () => {
     scheduler.reconcileSoon();
     w.stage.calls.splice(0);
     await later(60 * 60_000);
-    expect([w.stage.calls, w.expired.length]).toEqual([[], 1]);
-    expect(jest.getTimerCount()).toBe(0);
+    expect([w.stage.calls, w.expired.length, jest.getTimerCount()]).toEqual([[], 1, 0]);
   });
 });

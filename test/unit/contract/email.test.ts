@@ -9,23 +9,14 @@ const tooLong = `${'x'.repeat(64)}@${label}.${label}.${'a'.repeat(58)}.org`;
 const sentenceFor = (value: unknown) => emailAddress.safeParse(value).error?.issues.map((one) => one.message);
 
 describe('an e-mail address', () => {
-  it.each([
-    'mona@example.org',
-    'Mona.Lisa+otp@mail.example.co.uk',
-    "o'brien@example.org",
-    '-@example.org',
-    '!#$%&*+/=?^_`{|}~@example.org',
-    'mona%0d%0aBcc=eve@example.org',
-    'mona@xn--bcher-kva.example',
-    'mona@bücher.example',
-    'mona@例え.テスト',
-    'mona@भारत.भारत',
-    'モナ@例え.テスト',
-    '🦊@example.org',
-    `${'x'.repeat(64)}@example.org`,
-    `mona@${label}.org`,
-    longest,
-  ])('can be %s', (address) => {
+  it.each(
+    [
+      ['mona@example.org', 'Mona.Lisa+otp@mail.example.co.uk', "o'brien@example.org", '-@example.org'],
+      ['!#$%&*+/=?^_`{|}~@example.org', 'mona%0d%0aBcc=eve@example.org', 'mona@xn--bcher-kva.example'],
+      ['mona@bücher.example', 'mona@例え.テスト', 'mona@भारत.भारत', 'モナ@例え.テスト', '🦊@example.org'],
+      [`${'x'.repeat(64)}@example.org`, `mona@${label}.org`, longest],
+    ].flat(),
+  )('can be %s', (address) => {
     expect(emailAddress.parse(address)).toBe(address);
   });
 

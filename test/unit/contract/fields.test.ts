@@ -61,7 +61,6 @@ describe('a field of a call', () => {
         'main',
         '',
         null,
-        7,
         [SHA],
         `g${SHA.slice(1)}`,
       ],

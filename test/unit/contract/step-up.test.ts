@@ -9,10 +9,9 @@ const key = {
   clientExtensionResults: {},
 };
 
-test.each([
-  ['neither a code nor a key', {}],
-  ['both a code and a key', { otp: '123456', webauthn: key }],
-])('refuses a step-up with %s', (_, proof) => {
+test.each(
+  Object.entries({ 'neither a code nor a key': {}, 'both of them': { otp: '123456', webauthn: key } }),
+)('refuses a step-up with %s', (_, proof) => {
   const { error } = stepUp.safeParse({ type: 'delete-authenticator', ...proof });
   expect(error?.issues.map(({ message }) => message)).toEqual([
     'Confirm with one authenticator: a passkey, a security key or a one-time code.',

@@ -9,11 +9,7 @@ it.each<[string, Partial<GitHubPullRequest>, object]>([
   ['is open while GitHub says so', { state: 'open' }, { open: true }],
   ['is not open once it is closed', { state: 'closed' }, { open: false }],
   ['was merged if GitHub says so', { merged: true }, { merged: true }],
-  [
-    'was merged if it only has a time, as in a list',
-    { merged: undefined, merged_at: '2026-05-04' },
-    { merged: true },
-  ],
+  ['was merged if it has a time', { merged: undefined, merged_at: '2026-05-04' }, { merged: true }],
   ['was not merged without either', { merged: undefined, merged_at: null }, { merged: false }],
   ['names who merged it, for the log', { merged_by: merger }, { mergedBy: { id: 12, login: 'octocat' } }],
   ['names nobody if nobody merged it', { merged_by: null }, { mergedBy: null }],

@@ -26,9 +26,7 @@ async function world() {
   return {
     call,
     pass: (ms: number) => stores.clock.pass(ms),
-    runLow: (until: Date) => {
-      lowUntil = until;
-    },
+    runLow: (until: Date) => (lowUntil = until),
     /** Makes as many calls as pass in an hour, on every path; returns how many requests to GitHub they may take. */
     async attack(userId: string, orgID = ORG) {
       let requests = 0;

@@ -9,9 +9,7 @@ function open(handler: RequestHandler, ip: string | undefined): EventEmitter | A
   const response = Object.assign(new EventEmitter(), { destroy: () => response.emit('close') });
   try {
     let isPassed = false;
-    const next = () => {
-      isPassed = true;
-    };
+    const next = () => (isPassed = true);
     void handler({ ip } as never, response as never, next);
     if (!isPassed) throw new Error('neither passed nor refused');
     return response;
@@ -26,9 +24,7 @@ const many = (handler: RequestHandler, count: number, ip: (at: number) => string
 const opened = (all: (EventEmitter | AppError)[]) => all.filter((one) => one instanceof EventEmitter);
 
 describe('realtime streams', () => {
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   it('end after a minute, so that the memberships of their listeners are checked again', () => {
     jest.useFakeTimers();

@@ -6,18 +6,11 @@ import { endServersAfterEach, startHttpApp } from './http-app.ts';
 endServersAfterEach();
 
 const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: https: https://github.example",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "connect-src 'self' https://api.github.example",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-];
+  ["default-src 'none'", "script-src 'self'", "style-src 'self'"],
+  ["img-src 'self' data: https: https://github.example", "font-src 'self'", "manifest-src 'self'"],
+  ["connect-src 'self' https://api.github.example", "form-action 'self'", "frame-ancestors 'none'"],
+  ["base-uri 'none'", "require-trusted-types-for 'script'"],
+].flat();
 
 describe('every answer', () => {
   it('lets a browser load our own files and call GitHub’s API, and nothing else', async () => {
@@ -43,13 +36,10 @@ describe('every answer', () => {
   it.each([
     ['https://guard.example.org', expect.stringMatching(/^max-age=\d{8,}/)],
     ['http://localhost:3000', undefined],
-  ])(
-    'makes browsers insist on HTTPS only if the product is reached over HTTPS: %s',
-    async (publicUrl, header) => {
-      const { headers } = await (await startHttpApp({ publicUrl })).send('GET', '/');
-      expect(headers['strict-transport-security']).toEqual(header);
-    },
-  );
+  ])('makes browsers insist on HTTPS if the product is reached over it: %s', async (publicUrl, header) => {
+    const { headers } = await (await startHttpApp({ publicUrl })).send('GET', '/');
+    expect(headers['strict-transport-security']).toEqual(header);
+  });
 });
 
 describe('the dashboard', () => {
@@ -142,16 +132,13 @@ describe('readiness', () => {
   it.each([
     [true, 200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."],
     [false, 503, 'The record store does not answer.'],
-  ])(
-    'says why the product is not ready, or what is wrong, and is never stored: %s',
-    async (isUp, status, body) => {
-      const readiness = createReadiness({
-        checkStore: async () => isUp || Promise.reject(new Error('down')),
-        checkGitHub: async () => undefined,
-        areWebhooksSilent: async () => true,
-      });
-      const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
-      expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
-    },
-  );
+  ])('says why the product is not ready, or what is wrong, uncached: %s', async (isUp, status, body) => {
+    const readiness = createReadiness({
+      checkStore: async () => isUp || Promise.reject(new Error('down')),
+      checkGitHub: async () => undefined,
+      areWebhooksSilent: async () => true,
+    });
+    const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
+    expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
+  });
 });

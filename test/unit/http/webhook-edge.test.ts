@@ -125,8 +125,7 @@ describe('a webhook', () => {
     const w = await world();
     const held = Array.from({ length: 4 }, () => w.announce({ 'content-length': 25 * MIB }));
     await w.arrived(4);
-    expect((await w.send('POST', PATH, { headers, body: '{}' })).status).toBe(200);
-    expect(w.shed()).toBe(0);
+    expect([(await w.send('POST', PATH, { headers, body: '{}' })).status, w.shed()]).toEqual([200, 0]);
     for (const outgoing of held) outgoing.destroy();
   });
 
@@ -143,8 +142,7 @@ describe('a webhook', () => {
     const w = await world({ graceMs: 20, deadlineMs: 100 });
     const stalled = w.announce({ 'content-length': MIB });
     stalled.write(Buffer.alloc(MIB - 1));
-    expect(await w.statusOf(stalled)).toBe(503);
-    expect(w.shed()).toBe(1);
+    expect([await w.statusOf(stalled), w.shed()]).toEqual([503, 1]);
   });
 
   it('of an address that holds more than its share makes room, and no other address is affected', async () => {

@@ -56,10 +56,7 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { org: 'octo-org', by: 'mona', label: 'hello#7' },
     /^hello#7 in octo-org was merged by mona, but nobody had approved its last commit/,
   ],
-  forgedRecord: [
-    { org: 'octo-org' },
-    /^OTP Guard found a record about octo-org in its database that it didn’t/,
-  ],
+  forgedRecord: [{ org: 'octo-org' }, /^OTP Guard found a record about octo-org in its database/],
   forgedCheck: [
     { org: 'octo-org', label: 'hello#7' },
     /^GitHub showed a green check on hello#7 in octo-org, but OTP Guard didn’t give it\./,
@@ -75,12 +72,8 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
 const kinds = Object.entries(KINDS) as [NoticeKind, (typeof KINDS)[NoticeKind]][];
 
 const HOSTILE = [
-  '\r\nBcc: everybody@example.org',
-  '<script>alert(1)</script>',
-  '‮gnihsihp',
-  '🔑 ключ 鍵',
-  '%s {0}',
-];
+  ['\r\nBcc: everybody@example.org', '<script>alert(1)</script>', '‮gnihsihp', '🔑 ключ 鍵', '%s {0}'],
+].flat();
 
 describe.each(kinds)('a message of the kind %s', (kind, [data, says]) => {
   it('reads as sentences without a link', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { organizationHome } from '../../../src/organizations/organization-home.ts';
 import { organizationMembers } from '../../../src/organizations/organization-members.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const mona = { userId: 'mona', githubId: 11, login: 'mona' };
 const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
@@ -34,16 +33,8 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const pull = {
-  repoId: 42,
-  repoName: 'hello',
-  pr: 7,
-  title: 'A change',
-  author: 'mona',
-  head: HEAD,
-  base: 'main',
-  approved: false,
-};
+const pull = anOpenPull();
+const SUSPENDED = { role: 'admin', installation: { suspended: true } };
 
 describe('the home of an organization', () => {
   it('shows an owner how many members have an authenticator, and which pull requests wait', async () => {
@@ -137,29 +128,25 @@ describe('the home of an organization', () => {
   it.each<[string, (w: World) => unknown, string]>([
     ['is not found if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
     [
-      'is not found if the App was removed a moment ago',
+      'is not found if the App was just removed',
       (w) => w.installations.all.splice(0),
       'installationNotFound',
     ],
-    [
-      'is not found if the App was never installed',
-      (w) => w.organizations.stored.splice(0),
-      'installationNotFound',
-    ],
+    ['is not found without the App', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
     ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
     [
       'fails closed: members.role',
-      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      (w) => w.stage.fail('members.role', 'githubUnavailable'),
       'githubUnavailable',
     ],
     [
       'fails closed: installations.get',
-      (w) => w.stage.fail('installations.get', new AppError('githubUnavailable')),
+      (w) => w.stage.fail('installations.get', 'githubUnavailable'),
       'githubUnavailable',
     ],
     [
       'fails closed: memberships.count',
-      (w) => w.stage.fail('memberships.count', new AppError('storeUnavailable')),
+      (w) => w.stage.fail('memberships.count', 'storeUnavailable'),
       'storeUnavailable',
     ],
   ])('%s', async (_what, change, code) => {
@@ -172,7 +159,7 @@ describe('the home of an organization', () => {
     async function suspended() {
       const w = await world();
       await w.organizations.save(anInstallation({ suspended: true }));
-      for (const one of w.installations.all) one.suspended = true;
+      w.installations.suspend();
       // GitHub tells a suspended App nothing about anyone.
       w.members.roles.clear();
       return w;
@@ -180,12 +167,7 @@ describe('the home of an organization', () => {
 
     it('says so to its members, and shows owners nothing more', async () => {
       const w = await suspended();
-      expect(await w.home()).toMatchObject({
-        role: 'admin',
-        installation: { suspended: true },
-        members: null,
-        waiting: null,
-      });
+      expect(await w.home()).toMatchObject({ ...SUSPENDED, members: null, waiting: null });
       expect(await w.home(mona)).toMatchObject({ role: 'member', installation: { suspended: true } });
     });
 
@@ -196,15 +178,9 @@ describe('the home of an organization', () => {
 
     it('says so to its members even if the record store does not know it yet', async () => {
       const w = await world();
-      for (const one of w.installations.all) one.suspended = true;
+      w.installations.suspend();
       w.members.roles.clear();
-      expect(await w.home()).toMatchObject({ role: 'admin', installation: { suspended: true } });
-    });
-
-    it('shows owners nothing more even if the record store does not know it yet', async () => {
-      const w = await world();
-      for (const one of w.installations.all) one.suspended = true;
-      expect(await w.home()).toMatchObject({ members: null, waiting: null });
+      expect(await w.home()).toMatchObject({ ...SUSPENDED, members: null, waiting: null });
     });
   });
 });
@@ -253,7 +229,7 @@ describe('the members of an organization', () => {
   it('are refused to members, and while GitHub does not answer', async () => {
     const w = await world();
     expect(await codeOf(w.list({ session: mona }))).toBe('notOwner');
-    w.stage.fail('members.role', new AppError('githubUnavailable'));
+    w.stage.fail('members.role', 'githubUnavailable');
     expect(await codeOf(w.list())).toBe('githubUnavailable');
     expect(w.stage.calls).not.toContain('memberships.list');
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { setOrganizationImage } from '../../../src/organizations/organization-image.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anImage, anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
@@ -43,14 +42,13 @@ describe('an organization’s security image', () => {
     ],
     [
       'anybody while GitHub does not answer',
-      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      (w) => w.stage.fail('members.role', 'githubUnavailable'),
       'githubUnavailable',
     ],
   ])('is not set by %s', async (_who, change, code) => {
     const w = await world();
     await change(w);
     const outcome = setOrganizationImage(w, { session: octocat, orgID: 9, image: anImage() });
-    expect(await codeOf(outcome)).toBe(code);
-    expect(w.organizations.images).toEqual([]);
+    expect([await codeOf(outcome), w.organizations.images]).toEqual([code, []]);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { requireOwner } from '../../../src/organizations/require-role.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
@@ -41,11 +40,7 @@ describe('an owner of an organization', () => {
       'notOwner',
     ],
     ['anybody after the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
-    [
-      'anybody if the App was never installed',
-      (w) => w.organizations.stored.splice(0),
-      'installationNotFound',
-    ],
+    ['anybody without an installation', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
     [
       'anybody while the App is suspended',
       (w) => w.organizations.save(anInstallation({ suspended: true })),
@@ -53,12 +48,12 @@ describe('an owner of an organization', () => {
     ],
     [
       'anybody while GitHub does not answer',
-      (w) => w.stage.fail('members.role', new AppError('githubUnavailable')),
+      (w) => w.stage.fail('members.role', 'githubUnavailable'),
       'githubUnavailable',
     ],
     [
       'anybody while the record store does not answer',
-      (w) => w.stage.fail('organizations.byOrgId', new AppError('storeUnavailable')),
+      (w) => w.stage.fail('organizations.byOrgId', 'storeUnavailable'),
       'storeUnavailable',
     ],
   ])('is not %s', async (_who, change, code) => {

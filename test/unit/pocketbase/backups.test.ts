@@ -34,8 +34,7 @@ const read = async (path: string, identities: string[]) => buffer(await openEncr
 describe('a backup', () => {
   it('is encrypted for the current SECRET_KEY, and opens with it or a later list that still has it', async () => {
     const path = await write('a.zip.age', await backupRecipient(undefined, [OLD]));
-    expect(readFileSync(path).includes('the records')).toBe(false);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect([readFileSync(path).includes('the records'), statSync(path).mode & 0o777]).toEqual([false, 0o600]);
     expect(await read(path, await backupIdentities(undefined, [NEW, OLD]))).toEqual(CONTENT);
     await expect(openEncrypted(path, await backupIdentities(undefined, [NEW]))).rejects.toThrow(
       WrongIdentity,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-link.ts';
@@ -24,11 +24,7 @@ import {
   storeFilter,
 } from '../../../web/src/features/organization/log/read-log.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+import './restore-fetch.ts';
 
 const ORG = 'org000000000001';
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
@@ -68,8 +64,8 @@ describe('the text of a log entry', () => {
     ['authenticatorDelete', { type: 'totp', label: 'mona@octo-org/github' }, 'deleted an authenticator app'],
     [
       'memberAuthenticatorDelete',
-      { type: 'passkey', label: 'Phone', user: 'mona' },
-      "removed mona's passkey “Phone”",
+      { type: 'passkey', label: 'P', user: 'mona' },
+      "removed mona's passkey “P”",
     ],
     ['memberAuthenticatorDelete', {}, "removed a member's authenticator"],
     [

@@ -70,18 +70,15 @@ test('an approval by code names the base branch on the screen, because a code si
 test.each([
   ['was renamed', { repo: 'renamed', repoID: 1296269 }],
   ['was transferred', { owner: 'other-org', ownerID: 10 }],
-])(
-  'a pull request whose repository %s is shown under its new address before anything is signed',
-  async (_, to) => {
-    const shown = await fetchApprovalRequest(deps, target);
-    now += 60_000;
-    change = { target: { ...present, ...to } };
-    const refused = await approve(deps, target, shown).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(PullMoved);
-    expect((refused as PullMoved).address).toMatchObject({ installation: '42', repoID: '1296269' });
-    expect(signed).toEqual([]);
-  },
-);
+])('a pull request whose repository %s is shown under its new address first', async (_, to) => {
+  const shown = await fetchApprovalRequest(deps, target);
+  now += 60_000;
+  change = { target: { ...present, ...to } };
+  const refused = await approve(deps, target, shown).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(PullMoved);
+  expect((refused as PullMoved).address).toMatchObject({ installation: '42', repoID: '1296269' });
+  expect(signed).toEqual([]);
+});
 
 describe('approve', () => {
   test('signs the challenge on the screen and sends the assertion with the target', async () => {

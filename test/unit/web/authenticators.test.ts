@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
 import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/remove-authenticator.ts';
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+import './restore-fetch.ts';
 
 const key = {
   id: 'key000000000000',

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readCommitQuery } from '../../../web/src/features/commit/commit-query.ts';
 import { listApprovals, readApprovals } from '../../../web/src/features/commit/read-approvals.ts';
 import { readPageContext } from '../../../web/src/lib/page-context.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+import './restore-fetch.ts';
 
 const head = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const query = { head, pr: 7, repo: 'hello', owner: 'Octo-Org', ownerID: '' };
@@ -113,9 +109,7 @@ describe('the approvals of a commit', () => {
     const elsewhere = { ...byKey, id: 'elsewhere', data: { ...byKey.data, repo: 'other' } };
     const ids = (repo: string) =>
       readApprovals([record(elsewhere), record(byKey)], { repo, pr: 7 }).map(({ id }) => id);
-    expect(ids('Hello')).toEqual([byKey.id]);
-    expect(ids('other')).toEqual(['elsewhere']);
-    expect(ids('renamed')).toEqual(['elsewhere']);
+    expect([ids('Hello'), ids('other'), ids('renamed')]).toEqual([[byKey.id], ['elsewhere'], ['elsewhere']]);
   });
 
   test('name the pull request that was signed if it is another one of the repository', () => {

@@ -25,14 +25,11 @@ describe('the request for an e-mail code', () => {
   test.each([
     ['', session, 'E-mail address required'],
     ['mona@example.org', { ...session, token: '' }, 'missing model or missing auth token'],
-  ])(
-    'for the address %j with the session %j is refused before anything is sent',
-    async (address, by, sentence) => {
-      const { api, sent } = serverWith({});
-      await expect(requestCode({ api, session: by }, address)).rejects.toEqual(new EmailRefused(sentence));
-      expect(sent).toEqual([]);
-    },
-  );
+  ])('for the address %j with the session %j is refused before it is sent', async (address, by, sentence) => {
+    const { api, sent } = serverWith({});
+    await expect(requestCode({ api, session: by }, address)).rejects.toEqual(new EmailRefused(sentence));
+    expect(sent).toEqual([]);
+  });
 });
 
 describe('the confirmation of an e-mail address', () => {

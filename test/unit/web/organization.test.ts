@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   addPage,
   mergeNewest,
@@ -13,11 +13,7 @@ import {
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { listOrganizationAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+import './restore-fetch.ts';
 
 test.each([
   [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],

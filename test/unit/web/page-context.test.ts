@@ -13,12 +13,7 @@ describe('keepQuery', () => {
   test.each([
     ['/', '', {}, '/'],
     ['/', '?owner=octo-org', {}, '/?owner=octo-org'],
-    [
-      '/register',
-      '?owner=a',
-      { redirectURL: '/collect?pr=7' },
-      '/register?owner=a&redirectURL=%2Fcollect%3Fpr%3D7',
-    ],
+    ['/register', '?owner=a', { redirectURL: '/x?pr=7' }, '/register?owner=a&redirectURL=%2Fx%3Fpr%3D7'],
     ['/collect-passkey', '?head=a&headURL=b', { head: 'c', headURL: null }, '/collect-passkey?head=c'],
   ])('turns %s with the query %j and the changes %j into %s', (path, search, changes, expected) => {
     expect(keepQuery(path, search, changes)).toBe(expected);

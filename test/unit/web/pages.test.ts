@@ -24,10 +24,7 @@ const member = { ...record, expand: { org_members_via_user: [membership('member'
 const columns = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 const link = async (name: string | RegExp) =>
   (await screen.findByRole('link', { name })).getAttribute('href');
-const calls = {
-  webauthn: 'GET /api/collections/webauthn/records',
-  totps: 'GET /api/collections/totps/records',
-};
+const callOf = (name: string) => `GET /api/collections/${name}/records`;
 
 describe('without a session', () => {
   test('every page but three shows only the sign-in and makes no call', async () => {
@@ -47,11 +44,6 @@ describe('without a session', () => {
       expect(screen.queryByRole('navigation')).toBeNull();
       expect(requests).toEqual([]);
     }
-  });
-
-  test('the page about authenticator types is open to everyone', async () => {
-    open('/authenticator-types', { person: null });
-    await screen.findByRole('heading', { name: 'Authenticator types' });
   });
 
   test('a return from GitHub shows that sign-in is in progress', async () => {
@@ -169,7 +161,7 @@ describe('a list of authenticators', () => {
     user: record.id,
     expand: { org: { org_id: 9919, name: 'octo-org' }, user: { username: 'octocat' } },
   };
-  const network: Network = { [calls.webauthn]: list(key), [calls.totps]: list() };
+  const network: Network = { [callOf('webauthn')]: list(key), [callOf('totps')]: list() };
 
   test('shows a person’s own with the organization, the day and a link', async () => {
     open('/authenticators', { network });

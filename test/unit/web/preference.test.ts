@@ -39,14 +39,9 @@ describe('a preference', () => {
   });
 });
 
-test.each([
-  ['/org', true],
-  ['/org/', true],
-  ['/org/log', true],
-  ['/organization', false],
-  ['/', false],
-  ['/collect', false],
-])('isOrganizationPage(%j) is %s', (pathname, expected) => {
+test.each(
+  Object.entries({ '/org': true, '/org/': true, '/org/log': true, '/organization': false, '/': false }),
+)('isOrganizationPage(%j) is %s', (pathname, expected) => {
   expect(isOrganizationPage(pathname)).toBe(expected);
 });
 

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { StatementRefused } from '../../../web/src/features/approval/approval-request.ts';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { ApiError, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import { target } from './approval-fixture.ts';
+import './restore-fetch.ts';
 
 const config = {
   origin: 'https://guard.example.org',
@@ -12,12 +13,6 @@ const config = {
 };
 const deps = { config, accessToken: () => 'ghu_token' };
 const NEW_HEAD = 'f'.repeat(40);
-const realFetch = globalThis.fetch;
-
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
-
 /** Answers for GitHub; a string is sent as it is. Returns the requests. */
 function github(answer: object | string) {
   const requests: [string, unknown][] = [];

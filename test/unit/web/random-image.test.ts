@@ -37,9 +37,7 @@ describe('the random name of an image', () => {
 describe('an image stored in the tab', () => {
   const image = { name: 'abcdefghijABCDEFGHIJ', colors: ['a', 'b', 'c', 'd', 'e'], variant: 'ring' };
 
-  test('is restored', () => {
-    expect(readImage(image)).toEqual(image);
-  });
+  test('is restored', () => expect(readImage(image)).toEqual(image));
 
   test.each([
     null,

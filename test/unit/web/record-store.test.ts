@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ClientResponseError } from 'pocketbase';
 import { storeSentence } from '../../../web/src/lib/record-store.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-
-const realFetch = globalThis.fetch;
-
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+import './restore-fetch.ts';
 
 describe('the record store’s client', () => {
   test('has a sentence for a record store that gives no reason', () => {

@@ -47,10 +47,8 @@ describe('the repositories of an installation', () => {
     });
     const counts: number[] = [];
     await readRepositories(deps, '77', ({ repositories }) => counts.push(repositories.length));
-    expect(mostAtOnce()).toBe(3);
-    expect(counts[0]).toBe(100);
-    expect(counts.slice(0, -1).every((count) => count === 100)).toBe(true);
-    expect(counts.at(-1)).toBe(512);
+    expect([mostAtOnce(), counts[0]]).toEqual([3, 100]);
+    expect([counts.slice(0, -1).every((count) => count === 100), counts.at(-1)]).toEqual([true, 512]);
   });
 
   const refusing = (fetch: typeof globalThis.fetch) =>

@@ -58,9 +58,7 @@ const REFUSED = [
 ];
 
 describe('safeUrl', () => {
-  test.each(REFUSED)('refuses %j', (value) => {
-    expect(safeUrl(value, origins)).toBeNull();
-  });
+  test.each(REFUSED)('refuses %j', (value) => expect(safeUrl(value, origins)).toBeNull());
 
   test('refuses a missing parameter', () => {
     expect(safeUrl(null, origins)).toBeNull();
@@ -98,22 +96,9 @@ describe('safeUrl', () => {
 
   test('never allows an address that a browser would take elsewhere, over 500 random ones', () => {
     const parts = [
-      '/',
-      '//',
-      '\\',
-      '.',
-      '..',
-      '@',
-      ':',
-      '%2f',
-      '%5c',
-      '%25',
-      '\t',
-      '\n',
-      'https:',
-      'http:',
-      'github.com',
-    ];
+      ['/', '//', '\\', '.', '..', '@', ':', '%2f', '%5c', '%25', '\t', '\n', 'https:', 'http:'],
+      ['github.com'],
+    ].flat();
     parts.push('evil.example', 'javascript:', 'a', '?', '#', 'ｇ', '\u0000', ' ', 'guard.example.org', '%2e');
     // A linear congruential generator with a fixed seed: every run tests the same addresses.
     let seed = 20250101;
@@ -127,8 +112,7 @@ describe('safeUrl', () => {
       if (safe === null) continue;
       const landing = new URL(safe, `${origins.origin}/register?x=y`);
       expect([origins.origin, origins.github]).toContain(landing.origin);
-      expect(landing.username + landing.password).toBe('');
-      expect(safe.startsWith('//')).toBe(false);
+      expect([landing.username + landing.password, safe.startsWith('//')]).toEqual(['', false]);
       expect(safeUrl(safe, origins)).toBe(safe);
     }
   });
@@ -150,13 +134,12 @@ describe('safeImage', () => {
     expect(safeImage(value, demo)).toBe(expected);
   });
 
-  test.each([
-    '',
-    'http://evil.example/a.png',
-    'javascript:alert(1)',
-    'data:image/svg+xml,x',
-    'https://u:p@a.example/',
-  ])('refuses %j', (value) => {
+  test.each(
+    [
+      ['', 'http://evil.example/a.png', 'javascript:alert(1)', 'data:image/svg+xml,x'],
+      ['https://u:p@a.example/'],
+    ].flat(),
+  )('refuses %j', (value) => {
     expect(safeImage(value, demo)).toBeNull();
   });
 });

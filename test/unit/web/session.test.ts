@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
 import { type Answer, fakeRecordStore, image, record, token } from './fake-record-store.ts';
+import './restore-fetch.ts';
 
 const HOUR = 60 * 60 * 1000;
-const realFetch = globalThis.fetch;
-
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
-
 function signedIn(answers: Answer[] = []) {
   const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal();

@@ -50,25 +50,22 @@ const requiring = (requirements: CheckRequirement[], next: string | null = null)
 const names = ({ repositories }: OrganizationHealth) => repositories.map(({ name }) => name);
 
 describe('the status of each part of the setup', () => {
-  test.each([
-    [[], false, 'good'],
-    [['checks: write'], false, 'wrong'],
-    [[], true, 'wrong'],
-  ])('with the missing permissions %j and a pending request (%s) is %s', (missing, isPending, status) => {
-    expect(permissionsStatus({ missing, isPending, settingsUrl: '' })).toBe(status);
+  test('of permissions is good only if none is missing or pending', () => {
+    const status = (missing: string[], isPending: boolean) =>
+      permissionsStatus({ missing, isPending, settingsUrl: '' });
+    expect([status([], false), status(['checks: write'], false), status([], true)]).toEqual([
+      'good',
+      'wrong',
+      'wrong',
+    ]);
   });
 
-  test.each([
-    [AT, 0, null, 'good'],
-    [null, 0, null, 'wrong'],
-    [AT, 1, null, 'wrong'],
-    [AT, 0, AT, 'wrong'],
-  ])(
-    'with the last webhook at %s, %i missed and silence since %s is %s',
-    (last, missed, silentSince, status) => {
-      expect(webhooksStatus({ last, missed, silentSince })).toBe(status);
-    },
-  );
+  test('of webhooks is good only with a last one, none missed and no silence', () => {
+    const good = { last: AT, missed: 0, silentSince: null };
+    const bad = [{ last: null }, { missed: 1 }, { silentSince: AT }];
+    const all = [good, ...bad.map((change) => ({ ...good, ...change }))];
+    expect(all.map(webhooksStatus)).toEqual(['good', 'wrong', 'wrong', 'wrong']);
+  });
 
   test('is good if the last full check is recent and had no faults', () => {
     const sweep = { at: AT, repaired: 2, faults: [] };
@@ -159,12 +156,8 @@ describe('reading the setup health', () => {
   test('reads every page on the screen again', async () => {
     const { api, requests } = server();
     const health = await readHealth(api, 9919, { atLeast: 4, again: true });
-    expect(names(health)).toEqual(['a', 'b', 'c', 'd']);
-    expect(health.next).toBe('d');
-    expect(requests).toEqual([
-      { orgID: 9919, again: true },
-      { orgID: 9919, after: 'b', again: true },
-    ]);
+    expect([names(health), health.next]).toEqual([['a', 'b', 'c', 'd'], 'd']);
+    expect(requests).toEqual([{}, { after: 'b' }].map((of) => ({ orgID: 9919, ...of, again: true })));
   });
 
   test('keeps a page that was added while the new answer was loading', () => {

@@ -10,11 +10,7 @@ const facts = { ownAuthenticators: nothing, isRequired: false, hasProof: false, 
 test.each<[string, Partial<Parameters<typeof wizardState>[0]>, WizardState]>([
   ['waits until the authenticators are known', { ownAuthenticators: null }, 'unknown'],
   ['registers the first authenticator directly', { ownAuthenticators: nothing }, 'registering'],
-  [
-    'requires an authenticator if the server requires a step-up and there is none',
-    { isRequired: true },
-    'needsAuthenticator',
-  ],
+  ['requires an authenticator if a step-up is required', { isRequired: true }, 'needsAuthenticator'],
   ['steps up with a code if there is only an app', { ownAuthenticators: code }, 'authenticateTOTP'],
   ['steps up with a passkey if there are both', { ownAuthenticators: both }, 'authenticating'],
   [
@@ -33,11 +29,7 @@ test.each<[string, Partial<Parameters<typeof wizardState>[0]>, WizardState]>([
     { ownAuthenticators: key, isRequired: true, hasProof: true },
     'registering',
   ],
-  [
-    'steps up again after the proof was refused',
-    { ownAuthenticators: key, isRequired: true },
-    'authenticating',
-  ],
+  ['steps up again after a refusal', { ownAuthenticators: key, isRequired: true }, 'authenticating'],
 ])('%s', (_, given, state) => {
   expect(wizardState({ ...facts, ...given })).toBe(state);
 });
