@@ -3,6 +3,7 @@ import type { RepositoryRef } from '../organizations/ports.ts';
 import { mergeGroupContent } from './check-run-texts.ts';
 import { currentRun } from './current-run.ts';
 import { type JudgedGroup, type JudgeGroupDeps, judgeGroup } from './judge-merge-group.ts';
+import { mergeObstacles } from './merge-obstacles.ts';
 import type { KnownGroup, MergeGroup, SyncTarget } from './ports.ts';
 import type { SyncDeps } from './sync-check-run.ts';
 import { writeCheckRun } from './write-check-run.ts';
@@ -30,15 +31,20 @@ export async function syncMergeGroup(
     const run = await currentRun(deps, at);
     const pull = await deps.pulls.get(repo, group.pr);
     // Stored before the group before it is looked up: of two groups that arrive together, one sees the other.
-    const known = await deps.mergeGroups.add(repo, group, pull?.head ?? '');
-    const judged = await judgeGroup(deps, { ...known, repo }, pull);
-    await store(deps, known, judged);
+    // One whose pull request can't be read isn't stored: its head would be unknown for good.
+    const known = pull
+      ? await deps.mergeGroups.add(repo, group, pull.head)
+      : await deps.mergeGroups.find(group.repoId, group.head);
+    const judged: JudgedGroup = known
+      ? await judgeGroup(deps, { ...known, repo }, pull)
+      : { verdict: 'failed', because: mergeObstacles.notOpen(group.pr), isFinal: false };
+    if (known) await store(deps, known, judged);
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
     const state = `${content.status}:group:${content.conclusion}:${pull?.head ?? ''}`;
     const replace = run !== null && run.attempt === options.replaceAttempt;
     const outcome = await writeCheckRun(deps, { at, run, content, state, replace });
     if (outcome === 'pending' || outcome === 'lost') continue;
-    if (judged.verdict !== 'waiting') await finish(deps, known);
+    if (known && judged.verdict !== 'waiting') await finish(deps, known);
     return { verdict: judged.verdict };
   }
   throw new AppError('githubUnavailable', { cause: new Error("the group's run would not complete") });

@@ -66,8 +66,6 @@ describe('a merge queue’s group', () => {
     ['one with its head was approved for another branch', approvedAs({ pr: 8, base: 'next' }), NOBODY],
     ['only another organization approved it', approvedAs({ orgId: 10 }), NOBODY],
     ['it is closed', shows({ open: false }), NOT_OPEN],
-    ['it is not there', (w) => w.pulls.all?.splice(0), NOT_OPEN],
-    ['the installation cannot see it', (w) => Object.assign(w.pulls, { all: null }), NOT_OPEN],
     ['it belongs to another repository', shows({ repo: { ...aPull().repo, id: 43 } }), NOT_OPEN],
     ['its base is another branch', shows({ base: 'next' }), /^#7 goes into `next`, not into `main`\./],
     ['the group that it is built on failed', onFailed, /^#6, which this group is built on, may not merge\./],
@@ -83,6 +81,19 @@ describe('a merge queue’s group', () => {
     expect(w.mergeGroups.stored.at(-1)).toMatchObject({ ...GROUP, finished: true });
     expect(w.mergeGroups.stored.at(-1)?.verdict).not.toBe('passed');
     expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
+  });
+
+  it('fails while its pull request cannot be read, and may merge when a re-run finds it approved', async () => {
+    const w = approved();
+    const { all } = w.pulls;
+    w.pulls.all = null;
+    expect(await report(w)).toEqual({ verdict: 'failed' });
+    expect([w.shown(GROUP.head)?.summary, w.mergeGroups.stored]).toEqual([
+      expect.stringMatching(NOT_OPEN),
+      [],
+    ]);
+    w.pulls.all = all;
+    expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ verdict: 'passed' });
   });
 
   it('may not merge if its ref names no pull request', async () => {

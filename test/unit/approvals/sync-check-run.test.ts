@@ -49,6 +49,17 @@ describe('syncing a head’s check run', () => {
     expect([w.creates(), w.count('checkRuns.update')]).toEqual([1, 0]);
   });
 
+  it('never completes a run by pull requests that were read before it, even for a moment', async () => {
+    const w = world();
+    await w.report();
+    w.approvals.put(anApproval());
+    const earlier = [aPull()];
+    w.pulls.all = [aPull({ base: 'next' })];
+    const updated = watchUpdates(w.checkRuns);
+    await w.report(earlier);
+    expect([updated, w.shown()?.status]).toEqual([[], 'in_progress']);
+  });
+
   it.each<[string, number, Partial<PullRequest>, number]>([
     ['the repository is renamed', 2, { repo: { ...aPull().repo, name: 'renamed' } }, 5],
     ['the owner is renamed', 2, { repo: { ...aPull().repo, owner: 'octo-corp' } }, 5],
