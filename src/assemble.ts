@@ -71,6 +71,8 @@ export type Waits = Partial<
     retryEveryMs: number;
     /** Between two looks at the repositories with green heads. */
     watchEveryMs: number;
+    /** Between two reconciliations. */
+    reconcileEveryMs: number;
     /** Between two rounds that send the notices that are due. */
     sendEveryMs: number;
     /** For one e-mail to be accepted by the mail server. */

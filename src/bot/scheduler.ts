@@ -37,6 +37,8 @@ export type SchedulerDeps = ReconcileDeps &
     retryEveryMs?: number;
     /** How often the repositories with green heads are looked at. */
     watchEveryMs?: number;
+    /** How often every open pull request is compared. */
+    reconcileEveryMs?: number;
     /** How often notices are sent. */
     sendEveryMs?: number;
   };
@@ -44,7 +46,7 @@ export type SchedulerDeps = ReconcileDeps &
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { retryEveryMs = RETRY_EVERY_MS, sendEveryMs = SEND_NOTICES_EVERY_MS } = deps;
-  const { watchEveryMs = WATCH_EVERY_MS } = deps;
+  const { watchEveryMs = WATCH_EVERY_MS, reconcileEveryMs = RECONCILE_EVERY_MS } = deps;
   let isStopped = false;
   const untilStopped: SchedulerDeps = {
     ...deps,
@@ -93,7 +95,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const timers = [
     setInterval(retry, retryEveryMs),
     setInterval(withdrawLost, retryEveryMs),
-    setInterval(startRound, RECONCILE_EVERY_MS),
+    setInterval(startRound, reconcileEveryMs),
     setInterval(watch, watchEveryMs),
     setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),

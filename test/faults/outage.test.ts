@@ -54,7 +54,7 @@ describe('while every webhook is lost, the product', () => {
     const approve = await readyToApprove(pull);
     expect((await approve()).status).toBe(200);
     await untilGreen(pull);
-    await addBranch(world, 'hello', 'release');
+    await addBranch(world, '/repos/octo-org/hello', 'release');
     world.proxy.storm({ webhooks: { drop: 1 } });
     await world.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'release' });
     const isPending = async () => (await shown(pull))[0] === 'in_progress';

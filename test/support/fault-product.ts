@@ -27,6 +27,8 @@ function spawnNode(script: string[], env: Env, launch?: Launch): ChildProcess {
 }
 
 const LONGEST_RUN_MS = 120_000;
+/** The first one of 500 pull requests creates as many runs. */
+const LONGEST_SWEEP_MS = 600_000;
 
 /** Runs a script with its arguments until it ends; sends SIGTERM if it takes longer than `mostMs`. */
 export function runToEnd(
@@ -61,7 +63,7 @@ export type Swept = {
 /** Runs `npm run sweep` as a process, with these waits. */
 export async function runSweep(env: Env, waits: Waits): Promise<Swept> {
   const script = ['test/support/sweep-process.js', JSON.stringify(waits)];
-  const { code, stdout, stderr } = await runToEnd(script, env);
+  const { code, stdout, stderr } = await runToEnd(script, env, { mostMs: LONGEST_SWEEP_MS });
   if (code !== 0) throw new Error(`The sweep ended with ${code}: ${stderr.slice(-2_000)}`);
   return { report: JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), log: stderr };
 }
@@ -73,10 +75,13 @@ export class SupervisedProduct {
   /** How often the process was started. */
   starts = 0;
   stderr = '';
+  /** When it wasn't ready, in milliseconds. */
+  readonly downs: { since: number; until: number }[] = [];
   readonly #env: Env;
   readonly #script: string[];
   #child: ChildProcess | undefined;
   #isReady = false;
+  #diedAt = 0;
   #isWanted = false;
 
   constructor(env: Env & { DATA_DIR: string }, waits: Waits) {
@@ -150,14 +155,20 @@ export class SupervisedProduct {
     this.starts += 1;
     const child = spawnNode(this.#script, this.#env);
     this.#child = child;
+    const down = { since: this.#diedAt, until: Number.POSITIVE_INFINITY };
+    this.downs.push(down);
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (this.#child === child && chunk.includes('"ready":true')) this.#isReady = true;
+      if (this.#child !== child || !chunk.includes('"ready":true')) return;
+      this.#isReady = true;
+      down.until = Date.now();
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(-MOST_KEPT);
     });
     child.once('exit', () => {
       if (this.#child === child) this.#isReady = false;
+      this.#diedAt = Date.now();
+      down.until = Math.min(down.until, this.#diedAt);
       if (this.#isWanted) setTimeout(() => this.#isWanted && this.#spawn(), RESTART_MS);
     });
   }

@@ -42,6 +42,16 @@ export type WebhookChances = {
 /** What happens to requests while GitHub is down. */
 export type Outage = 'refuses' | '502' | 'hangs';
 
+/** A check run that GitHub created or changed for the product, as GitHub answered it; times in milliseconds. */
+export type RunWrite = {
+  isNew: boolean;
+  /** When the product sent the request. */
+  sent: number;
+  /** When GitHub answered, whether or not the product got that answer. */
+  at: number;
+  run: { id: number; head_sha: string; conclusion: string | null };
+};
+
 export type FaultProxy = {
   /** GitHub's origin for the product. */
   githubUrl: string;
@@ -62,6 +72,8 @@ export type FaultProxy = {
   /** The number of requests since `forgetRequests`, by route, such as `GET /repos/{owner}/{repo}/pulls`. */
   requests: Map<string, number>;
   forgetRequests(): void;
+  /** All check runs that GitHub wrote for the product, in the order of its answers. */
+  runWrites: RunWrite[];
   close(): Promise<void>;
 };
 
@@ -100,6 +112,7 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
   const agent = new Agent({ keepAlive: true });
   const faults: Record<string, number> = {};
   const requests = new Map<string, number>();
+  const runWrites: RunWrite[] = [];
   const late = new Set<Promise<void>>();
   const hanging = new Set<ServerResponse>();
   let origins = { github: '', product: '' };
@@ -154,6 +167,7 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     const route = routeOf(req.method ?? '', req.url ?? '');
     requests.set(route, (requests.get(route) ?? 0) + 1);
     const body = await buffer(req);
+    const sent = Date.now();
     if (isDown(req)) {
       count(`down: ${outage?.kind}`);
       if (outage?.kind === '502') refuse(res, 502, 'Server Error');
@@ -171,6 +185,10 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     } else {
       if (fault === 'slow') await new Promise((go) => setTimeout(go, random() * SLOWEST_MS));
       const answer = await answerOf(req, body, origins.github);
+      if (/^(POST|PATCH) .*\/check-runs(\/|$)/.test(route) && answer.status < 300) {
+        const run = JSON.parse(answer.body.toString()) as RunWrite['run'];
+        runWrites.push({ isNew: req.method === 'POST', sent, at: Date.now(), run });
+      }
       if (fault === 'cutAfter') res.destroy();
       else if (fault === 'failAfter') refuse(res, 502, 'Server Error');
       else send(res, answer);
@@ -229,6 +247,7 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     publicUrl: `http://localhost:${publicSide.port}`,
     faults,
     requests,
+    runWrites,
     connect: (given) => {
       origins = given;
     },

@@ -12,7 +12,26 @@ import { clientOf, freePort, type Pull, type Run, type TestProduct } from './pro
 import { superuserOf } from './product-over-store.ts';
 
 /** An approval in the record store. */
-export type StoredApproval = { repo_id: number; pr: number; base: string; head: string; reported: string };
+export type StoredApproval = {
+  repo_id: number;
+  org_id: number;
+  pr: number;
+  base: string;
+  head: string;
+  created: string;
+  /** When it was withdrawn and its id; empty while it counts. */
+  withdrawn: string;
+};
+
+/** `head` is the commit of a new branch that only points to it; `isNew` is false if the branch exists. */
+export type NewPull = {
+  branch: string;
+  base?: string;
+  isNew?: boolean;
+  head?: string | undefined;
+  fork?: string | undefined;
+  title?: string;
+};
 
 /** The product as a process with its own record store, and a fault proxy between it and the local GitHub. */
 export type FaultWorld = TestProduct & {
@@ -23,8 +42,8 @@ export type FaultWorld = TestProduct & {
   sweep(): Promise<Swept>;
   /** Sends a request to GitHub's API as the App. */
   asApp(method: string, path: string): Promise<void>;
-  /** Opens a pull request in any repository of the organization. */
-  openPullIn(repo: string, input: { branch: string; base?: string; isNew?: boolean }): Promise<Pull>;
+  /** Opens a pull request in any repository of the organization; its branch is in the fork of `fork`, if that is given. */
+  openPullIn(repo: string, input: NewPull): Promise<Pull>;
   /** The open pull requests of a repository. */
   openPulls(repo: string): Promise<Pull[]>;
   /** The App's check runs on a head: the newest of each name, or all. */
@@ -114,14 +133,15 @@ export async function startFaultWorld(
       const answer = await fetch(`${github.origin}${path}`, { method, headers });
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
     },
-    async openPullIn(repo, { branch, base = 'main', isNew = true }) {
-      const path = pathOf(repo);
-      if (isNew) {
-        await addBranch(world, repo, branch);
+    async openPullIn(repo, { branch, base = 'main', isNew = true, head, fork, title = `Merge ${branch}` }) {
+      const path = fork === undefined ? pathOf(repo) : `/repos/${fork}/${repo}`;
+      if (isNew) await addBranch(world, path, branch, head);
+      if (isNew && !head) {
         const content = Buffer.from(branch).toString('base64');
         await asAdmin('PUT', `${path}/contents/${branch}.txt`, { message: branch, content, branch });
       }
-      return asAdmin<Pull>('POST', `${path}/pulls`, { title: `Merge ${branch}`, head: branch, base });
+      const from = fork === undefined ? branch : `${fork}:${branch}`;
+      return asAdmin<Pull>('POST', `${pathOf(repo)}/pulls`, { title, head: from, base });
     },
     async openPulls(repo) {
       const all: Pull[] = [];
@@ -154,11 +174,16 @@ export async function startFaultWorld(
   return world;
 }
 
-/** Creates a branch at the head of `main`. */
-export async function addBranch(world: FaultWorld, repo: string, branch: string): Promise<void> {
-  const path = `/repos/${world.github.facts.org}/${repo}/git`;
-  const main = await world.asAdmin<{ object: { sha: string } }>('GET', `${path}/ref/heads/main`);
-  await world.asAdmin('POST', `${path}/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
+/** Creates a branch in the repository at `path`, at `head` or at the head of `main`. */
+export async function addBranch(
+  { asAdmin }: FaultWorld,
+  path: string,
+  branch: string,
+  head?: string,
+): Promise<void> {
+  const main = () => asAdmin<{ object: { sha: string } }>('GET', `${path}/git/ref/heads/main`);
+  const sha = head ?? (await main()).object.sha;
+  await asAdmin('POST', `${path}/git/refs`, { ref: `refs/heads/${branch}`, sha });
 }
 
 /** The name of an additional repository; the first is 1. */

@@ -12,7 +12,7 @@ type RepositoryEvent = { action: string; changes: object };
 /** GitHub accepts `/repositories/{id}` in place of `/repos/{owner}/{repo}` in every path; the emulator doesn't. */
 export function resolveRepositoryIds({ emulator }: RedirectDeps): RequestHandler {
   return async (req, _res, next) => {
-    const [, id, rest] = /^\/repositories\/(\d+)(\/.*)$/.exec(req.url) ?? [];
+    const [, id, rest = ''] = /^\/repositories\/(\d+)([/?].*)?$/.exec(req.url) ?? [];
     const repo = id === undefined ? undefined : await emulator.get<Repository>(`/repositories/${id}`);
     if (repo) req.url = `/repos/${repo.full_name}${rest}`;
     next();
