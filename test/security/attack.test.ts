@@ -351,7 +351,9 @@ function checkNewApprovals(attack: Attack): void {
 
 function checkAuthenticators({ world, credentials }: Attack): void {
   const now = [...world.credentials.stored, ...world.totpApps.stored].map(({ id }) => id);
-  expect(new Set(now)).toEqual(credentials);
+  // Cheap, because it runs after every call.
+  if (now.length !== credentials.size || now.some((id) => !credentials.has(id)))
+    expect(new Set(now)).toEqual(credentials);
 }
 
 /** A head is green only if an approval that wasn't taken back is for the base of each of its open pull requests. */
