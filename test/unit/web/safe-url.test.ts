@@ -93,29 +93,6 @@ describe('safeUrl', () => {
   ])('refuses %j if GitHub is local', (value) => {
     expect(safeUrl(value, demo)).toBeNull();
   });
-
-  test('never allows an address that a browser would take elsewhere, over 500 random ones', () => {
-    const parts = [
-      ['/', '//', '\\', '.', '..', '@', ':', '%2f', '%5c', '%25', '\t', '\n', 'https:', 'http:'],
-      ['github.com'],
-    ].flat();
-    parts.push('evil.example', 'javascript:', 'a', '?', '#', 'ｇ', '\u0000', ' ', 'guard.example.org', '%2e');
-    // A linear congruential generator with a fixed seed: every run tests the same addresses.
-    let seed = 20250101;
-    const next = (limit: number) => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-      return Math.floor((seed / 2 ** 32) * limit);
-    };
-    for (let round = 0; round < 500; round++) {
-      const value = Array.from({ length: 1 + next(7) }, () => parts[next(parts.length)]).join('');
-      const safe = safeUrl(value, origins);
-      if (safe === null) continue;
-      const landing = new URL(safe, `${origins.origin}/register?x=y`);
-      expect([origins.origin, origins.github]).toContain(landing.origin);
-      expect([landing.username + landing.password, safe.startsWith('//')]).toEqual(['', false]);
-      expect(safeUrl(safe, origins)).toBe(safe);
-    }
-  });
 });
 
 describe('safePath', () => {
