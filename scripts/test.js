@@ -13,7 +13,7 @@ const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 const root = dirname(import.meta.dirname);
 const isSoak = process.argv[2] === '--soak';
 const args = process.argv.slice(isSoak ? 3 : 2);
-if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults');
+if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults', 'http');
 const kinds = selectedProjects(args);
 const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
 

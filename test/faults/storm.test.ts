@@ -47,8 +47,10 @@ const STORM = process.env.SOAK ? LONG : SHORT;
 const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? STORM.seeds;
 const LONGEST_MS = process.env.SOAK ? 20 * 60_000 : 240_000;
 
-/** How soon after a change a green is wrong, and how long one may stay; docs/reliability.md says what that means. */
-/** A busy machine repairs late, so only the long form limits for how long a green may stay. */
+/**
+ * How soon after a change a green is wrong, and how long one may stay; docs/reliability.md says what that means. A busy
+ * machine repairs late, so only the long form limits how long.
+ */
 const LIMITS = { judgedMs: 10_000, repairedMs: process.env.SOAK ? 30_000 : Number.POSITIVE_INFINITY };
 /** Instead of half a minute and five. */
 const WATCHES = { watchEveryMs: 1_000, reconcileEveryMs: 6_000 };

@@ -52,6 +52,9 @@ import {
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/product-over-store.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 
+/** Each of these restores once or twice, which takes ten seconds: they're a part of the long form. */
+const longIt = process.env.SOAK ? it : it.skip;
+
 const COMMAND_MS = 120_000;
 const PATIENCE_MS = 60_000;
 const DAMAGE = 'this is no database '.repeat(500);
@@ -486,27 +489,31 @@ describe('beside a running product', () => {
     expect(backupsIn(world)).toEqual([]);
   }, 180_000);
 
-  it('a backup from before records had MACs is restored only if the operator trusts it', async () => {
-    const old = copyOfEnded();
-    const store = await startStore(configOf(old), silent);
-    const file = join(scratch(), 'before-macs.zip.age');
-    try {
-      const records = await superuserOf(store.address);
-      await records.collections.truncate('schema_versions');
-      await records.collection('schema_versions').create({ version: 4 });
-      const [credential] = await records.collection('webauthn').getFullList();
-      await records.collection('webauthn').update(credential?.id ?? '', { mac: '' });
-    } finally {
-      await store.stop();
-    }
-    await callBackUp(old, file);
-    const refused = await restore(world.env, file);
-    expect([refused.code, refused.said]).toEqual([1, [expect.stringContaining('-- <file> --seal')]]);
-    const restored = await restore(world.env, file, '--seal');
-    expect(restored).toMatchObject({ code: 0, said: [], answer: { restored: true } });
-    mona = await world.signIn('mona');
-    expect((await approve(world, mona, await world.pendingPull('By a sealed key'))).status).toBe(200);
-  }, 180_000);
+  longIt(
+    'a backup from before records had MACs is restored only if the operator trusts it',
+    async () => {
+      const old = copyOfEnded();
+      const store = await startStore(configOf(old), silent);
+      const file = join(scratch(), 'before-macs.zip.age');
+      try {
+        const records = await superuserOf(store.address);
+        await records.collections.truncate('schema_versions');
+        await records.collection('schema_versions').create({ version: 4 });
+        const [credential] = await records.collection('webauthn').getFullList();
+        await records.collection('webauthn').update(credential?.id ?? '', { mac: '' });
+      } finally {
+        await store.stop();
+      }
+      await callBackUp(old, file);
+      const refused = await restore(world.env, file);
+      expect([refused.code, refused.said]).toEqual([1, [expect.stringContaining('-- <file> --seal')]]);
+      const restored = await restore(world.env, file, '--seal');
+      expect(restored).toMatchObject({ code: 0, said: [], answer: { restored: true } });
+      mona = await world.signIn('mona');
+      expect((await approve(world, mona, await world.pendingPull('By a sealed key'))).status).toBe(200);
+    },
+    180_000,
+  );
 
   it('a new key replaces the old one while it runs, and people notice nothing', async () => {
     const keyFile = join(world.dataDir, 'secret.key');
@@ -621,59 +628,67 @@ describe('without a running product', () => {
       expect(asideOf(world)).toEqual([]);
     }, 60_000);
 
-    it('a restore puts it aside, untouched, and brings the copy back, but no superuser of before', async () => {
-      const world = copyOfEnded();
-      damage(world);
-      const { code, answer, stderr } = await restore(world.env, backup);
-      expect({ code, answer }).toEqual({ code: 0, answer: { restored: true, ignored: 0, compared: true } });
-      expect(stderr).toContain('its folder was renamed');
-      const [kept = '', ...more] = asideOf(world);
-      expect(more).toEqual([]);
-      expect(readFileSync(join(world.dataDir, kept, 'data', 'data.db'), 'utf8')).toBe(DAMAGE);
-      expect(processesOf(world.dataDir)).toEqual([]);
-      expect(await superusersOf(world)).toHaveLength(1);
+    longIt(
+      'a restore puts it aside, untouched, and brings the copy back, but no superuser of before',
+      async () => {
+        const world = copyOfEnded();
+        damage(world);
+        const { code, answer, stderr } = await restore(world.env, backup);
+        expect({ code, answer }).toEqual({ code: 0, answer: { restored: true, ignored: 0, compared: true } });
+        expect(stderr).toContain('its folder was renamed');
+        const [kept = '', ...more] = asideOf(world);
+        expect(more).toEqual([]);
+        expect(readFileSync(join(world.dataDir, kept, 'data', 'data.db'), 'utf8')).toBe(DAMAGE);
+        expect(processesOf(world.dataDir)).toEqual([]);
+        expect(await superusersOf(world)).toHaveLength(1);
 
-      const product = await start(world);
-      const mona = await world.signIn('mona');
-      expect(await listOf(world, mona, 'webauthn')).toHaveLength(1);
-      const pull = await world.pendingPull('After the damage');
-      expect((await approve(world, mona, pull)).status).toBe(200);
-      await stop(world, product);
-    }, 180_000);
+        const product = await start(world);
+        const mona = await world.signIn('mona');
+        expect(await listOf(world, mona, 'webauthn')).toHaveLength(1);
+        const pull = await world.pendingPull('After the damage');
+        expect((await approve(world, mona, pull)).status).toBe(200);
+        await stop(world, product);
+      },
+      180_000,
+    );
   });
 });
 
 describe('over an external store', () => {
-  it('a restore brings the records back, and leaves the settings’ superuser as the only one', async () => {
-    const store = await startEmptyStore();
-    try {
-      const env = {
-        ...ended.env,
-        POCKETBASE_URL: store.url,
-        POCKETBASE_SUPERUSER_EMAIL: store.email,
-        POCKETBASE_SUPERUSER_PASSWORD: store.password,
-        SECRET_KEY,
-      };
-      expect((await sweep(env)).code).toBe(0);
-      const keys = store.records.collection('one_time_keys');
-      const kept = await keys.create({ key: 'kept' });
-      const former = { email: 'former@acme.test', password: 'password-of-former' };
-      const superusers = store.records.collection('_superusers');
-      const { id } = await superusers.create({ ...former, passwordConfirm: former.password });
-      const file = join(scratch(), 'external.zip.age');
-      expect(await backUp(env, file)).toMatchObject({ code: 0, said: [] });
-      await superusers.delete(id);
-      await keys.delete(kept.id);
+  longIt(
+    'a restore brings the records back, and leaves the settings’ superuser as the only one',
+    async () => {
+      const store = await startEmptyStore();
+      try {
+        const env = {
+          ...ended.env,
+          POCKETBASE_URL: store.url,
+          POCKETBASE_SUPERUSER_EMAIL: store.email,
+          POCKETBASE_SUPERUSER_PASSWORD: store.password,
+          SECRET_KEY,
+        };
+        expect((await sweep(env)).code).toBe(0);
+        const keys = store.records.collection('one_time_keys');
+        const kept = await keys.create({ key: 'kept' });
+        const former = { email: 'former@acme.test', password: 'password-of-former' };
+        const superusers = store.records.collection('_superusers');
+        const { id } = await superusers.create({ ...former, passwordConfirm: former.password });
+        const file = join(scratch(), 'external.zip.age');
+        expect(await backUp(env, file)).toMatchObject({ code: 0, said: [] });
+        await superusers.delete(id);
+        await keys.delete(kept.id);
 
-      expect(await restore(env, file)).toMatchObject({ code: 0, said: [], answer: { compared: true } });
-      store.records.authStore.clear();
-      await superusers.authWithPassword(store.email, store.password);
-      expect(await keys.getOne(kept.id)).toMatchObject({ key: 'kept' });
-      expect(await superusers.getFullList()).toMatchObject([{ email: store.email }]);
-    } finally {
-      await store.stop();
-    }
-  }, 120_000);
+        expect(await restore(env, file)).toMatchObject({ code: 0, said: [], answer: { compared: true } });
+        store.records.authStore.clear();
+        await superusers.authWithPassword(store.email, store.password);
+        expect(await keys.getOne(kept.id)).toMatchObject({ key: 'kept' });
+        expect(await superusers.getFullList()).toMatchObject([{ email: store.email }]);
+      } finally {
+        await store.stop();
+      }
+    },
+    120_000,
+  );
 });
 
 describe('the product’s own session at its store', () => {
