@@ -78,12 +78,23 @@ export type TestProduct = {
 
 export type Answer = { status: number; text: string; headers: Headers; json<T>(): T };
 
+/** Below the ports that the system gives to outgoing connections, and a range of its own for each worker. */
+const FIRST_PORT = 10_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 12) * 1_800;
+let portsTaken = Math.floor(Math.random() * 1_800);
+
+/** A port that nobody listens on, and that nobody else gets before the caller listens on it. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
+  for (;;) {
+    portsTaken += 1;
+    const port = FIRST_PORT + (portsTaken % 1_800);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
+    });
+    if (!isFree) continue;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }
 
 /**
