@@ -17,7 +17,8 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+/** Text as markup shows it, between tags and in a quoted attribute. */
+export const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 function render(value: Value): string {
   if (value === null || value === undefined || value === false) return '';

@@ -257,7 +257,7 @@ export type MergeGroups = {
   /** Stores a group that isn't known yet, as waiting. A known one stays as it is. */
   add(repo: RepositoryRef, group: MergeGroup, pullHead: string): Promise<KnownGroup>;
   find(repoId: number, head: string): Promise<KnownGroup | null>;
-  /** Stores the verdict. A failed one stays, in whatever order several processes store theirs. */
+  /** Stores the verdict. A failed one stays, even if several processes store theirs at once. */
   settle(group: KnownGroup, verdict: 'passed' | 'failed'): Promise<void>;
   /** Nothing is left to do for the group: GitHub shows its verdict, or has removed it from the queue. */
   finish(repoId: number, head: string): Promise<void>;

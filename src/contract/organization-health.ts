@@ -40,7 +40,7 @@ export type OrganizationHealth = {
     last: string | null;
     /** How many didn't reach us, as of the last reconciliation. */
     missed: number;
-    /** Since when GitHub shows changes that no webhook told us about; null if webhooks arrive. */
+    /** Since when GitHub shows changes that no webhook reported; null if webhooks arrive. */
     silentSince: string | null;
   };
   /** How often OTP Guard looks at repositories with green checks, in case a webhook is lost. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WritePriority } from '../approvals/ports.ts';
 import type { Limits } from '../limits.ts';
 
@@ -54,7 +55,8 @@ export function createWriteQueues(limits: Limits, { most, minuteMs, hourMs }: Wr
       while (!signal.aborted) {
         const wait = await limits.take(wanted);
         if (wait === 0) return true;
-        await sleep(wait, signal);
+        // Rejects when the signal aborts, which ends the loop.
+        await delay(wait, undefined, { signal }).catch(() => undefined);
       }
       return false;
     };
@@ -65,17 +67,4 @@ export function createWriteQueues(limits: Limits, { most, minuteMs, hourMs }: Wr
     void settled.then(() => lastInQueue.get(queue) === settled && lastInQueue.delete(queue));
     return mine;
   };
-}
-
-/** Also ends when the signal aborts. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -1,15 +1,7 @@
+import { escapeText } from '../html.ts';
+
 /** The width and height at which a message shows its image, in CSS pixels. */
 const SHOWN_SIZE = 96;
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 /** The text with LF as line end, and without control characters other than LF and tab. */
 const clean = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');

@@ -78,7 +78,7 @@ describe('two processes with one Redis', () => {
     expect(github.rateLimits.violations()).toEqual([]);
   });
 
-  it('send nothing more for an installation until the time that GitHub told one of them', async () => {
+  it('send nothing more for an installation before the time that GitHub gave one of them', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     github.rateLimits.refuseContent(repo().installation, { seconds: 3 });
     const refused = { code: 'githubUnavailable', retryAfter: 3 };

@@ -22,7 +22,7 @@ describe('the health of an organization', () => {
     return answer.json<OrganizationHealth>();
   };
 
-  it('is not told by metrics, which are not there without METRICS_TOKEN', async () => {
+  it('is not shown by metrics, which are not there without METRICS_TOKEN', async () => {
     for (const authorization of ['', 'Bearer ', 'Bearer undefined']) {
       const answer = await fetch(`${product.origin}/metrics`, { headers: { authorization } });
       expect([answer.status, await answer.text()]).toEqual([404, "There's nothing here."]);

@@ -67,7 +67,7 @@ describe('an assertion for one approval', () => {
 });
 
 describe('the parameters of an approval', () => {
-  it('name only what belongs together, whoever sends them', async () => {
+  it('name only what belongs together, for every person who sends them', async () => {
     const given: string[] = [];
     for (const wrong of combinations) {
       for (const person of [mona, octocat, hubot]) {

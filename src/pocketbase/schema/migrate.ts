@@ -21,7 +21,7 @@ export const SEALED_SINCE = 5;
  * Records of a store from before schema 5 get their MACs now: in an embedded
  * store by themselves and once, in an external one if the operator asks for it.
  *
- * @param options.sealRecords The operator asks for it: records without a MAC get one, whatever the schema is.
+ * @param options.sealRecords The operator asks for it: records without a MAC get one, at any schema.
  * @throws StartError with one sentence that names the setting to look at. If the store is newer than
  *   this code, nothing is changed.
  */

@@ -30,7 +30,7 @@ export const readableCollections: Collection[] = [
       json('image'),
       bool('suspended'),
       date('members_at'),
-      // When we found a change on GitHub of which no webhook had told us.
+      // When we found a change on GitHub that no webhook had reported.
       { ...date('unheard_at'), ...hidden },
       created,
       updated,

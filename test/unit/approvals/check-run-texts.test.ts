@@ -132,7 +132,7 @@ describe('the check run of a head', () => {
     expect(title).toMatch(/^Approved by m-90000, .*, and \d+ more$/);
   });
 
-  it('shows every name as it is, whatever Markdown it contains', () => {
+  it('shows every name as it is, with any Markdown in it', () => {
     for (const name of HOSTILE) {
       const repo = { id: 42, owner: name, name: 'hello', ownerId: 9 };
       const pull = aPull({ base: name, repo, author: { login: name, avatarUrl: '' } });

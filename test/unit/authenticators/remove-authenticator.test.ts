@@ -161,9 +161,9 @@ describe('the removal of a lost or stolen authenticator', () => {
       });
       expect(w.withdrawn).toEqual([removed?.lost]);
       expect(removed?.effects.activity.data.lostSince).toBe('2026-05-04T12:10:00.000Z');
-      const told = removed?.effects.notices.map(({ kind, userId }) => `${kind} ${userId}`);
-      expect(told).toContain('authenticatorLost hubot');
-      expect(new Set(removed?.effects.notices.map(({ userId }) => userId)).size).toBe(told?.length);
+      const notified = removed?.effects.notices.map(({ kind, userId }) => `${kind} ${userId}`);
+      expect(notified).toContain('authenticatorLost hubot');
+      expect(new Set(removed?.effects.notices.map(({ userId }) => userId)).size).toBe(notified?.length);
     },
   );
 
