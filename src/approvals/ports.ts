@@ -4,6 +4,7 @@ import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
+import type { ChangedFiles, Contributor, PullCommits } from '../policies/facts.ts';
 
 /** A pull request, as GitHub shows it now. */
 export type PullRequest = {
@@ -48,6 +49,30 @@ export type ShownHeads = {
 export type OpenHeads = {
   /** Reads a whole repository with one request for each 100 pull requests; null if the installation can't see it. */
   read(repo: KnownRepository): Promise<ShownHeads | null>;
+};
+
+/** What a pull request changes, as GitHub lists it, up to `pull.head`. */
+export type PullChanges = {
+  files(repo: RepositoryRef, pull: PullRequest): Promise<ChangedFiles>;
+  commits(repo: RepositoryRef, pull: PullRequest): Promise<PullCommits>;
+};
+
+export type Teams = {
+  /**
+   * Whether the person belongs to the team (`@org/team`) or to one below it; null if the installation
+   * can't read the team, or if it's another organization's.
+   */
+  has(
+    at: { installation: number; owner: string },
+    team: string,
+    person: { githubId: number; login: string },
+  ): Promise<boolean | null>;
+};
+
+/** The accounts that pushed a head to a pull request: the senders of `synchronize`. */
+export type Pushers = {
+  add(push: { repoId: number; pr: number; head: string; by: Contributor }): Promise<void>;
+  of(repoId: number, pr: number, head: string): Promise<Contributor[]>;
 };
 
 export type AccessLevel = 'none' | 'read' | 'write';

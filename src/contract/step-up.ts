@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { accountLogin, authenticationResponse, githubId, recordId } from './fields.ts';
 
 /** The actions that need a step-up. */
-export const stepUpAction = z.enum(['register-authenticator', 'delete-authenticator', 'end-sessions'], {
-  error: 'Confirm with an authenticator first.',
-});
+export const stepUpAction = z.enum(
+  ['register-authenticator', 'delete-authenticator', 'end-sessions', 'change-policy', 'vouch'],
+  { error: 'Confirm with an authenticator first.' },
+);
 export type StepUpAction = z.infer<typeof stepUpAction>;
 
 /**

@@ -27,6 +27,11 @@ const wellFormed = (value: string) => value.replace(/\p{Surrogate}/gu, '\uFFFD')
 
 type Coverage = {
   fields: Record<string, ReadField>;
+  /**
+   * Fields that were added when records already had MACs. An empty one isn't covered, so those MACs
+   * stay right. Setting or clearing it still changes what is covered.
+   */
+  added?: Record<string, ReadField>;
   /** The relations whose records the fields read. */
   expand?: string;
   /** The organization that the record claims, for the alert. */
@@ -112,6 +117,8 @@ export const coverageOf = (collection: CoveredCollection): Coverage => COVERED_F
 
 /** The values that the MAC of this record covers. */
 export function coveredValues(collection: CoveredCollection, row: Row): Record<string, unknown> {
-  const fields = Object.entries(coverageOf(collection).fields);
-  return Object.fromEntries(fields.map(([name, read]) => [name, read(row, name)]));
+  const { fields, added = {} } = coverageOf(collection);
+  const valuesOf = (readers: Record<string, ReadField>) =>
+    Object.entries(readers).map(([name, read]) => [name, read(row, name)] as const);
+  return Object.fromEntries([...valuesOf(fields), ...valuesOf(added).filter(([, value]) => Boolean(value))]);
 }

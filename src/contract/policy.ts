@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { authenticatorTypes } from './authenticator-kinds.ts';
+import { accountLogin } from './fields.ts';
+
+/** The most rules of a policy, and the most entries of each list in it. */
+export const MOST_RULES = 100;
+export const MOST_ENTRIES = 100;
+export const MOST_APPROVALS = 5;
+
+/** GitHub's permissions on a repository, the weakest first. */
+export const permissions = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+export type Permission = (typeof permissions)[number];
+
+const line = (text: string) =>
+  z
+    .string({ error: text })
+    .trim()
+    .min(1, { error: text })
+    .max(200, { error: 'At most 200 characters.' })
+    .regex(/^\P{Cc}*$/u, { error: 'No control characters.' });
+
+const listOf = <T extends z.ZodType>(entry: T, empty: string) =>
+  z
+    .array(entry, { error: 'A list is needed here.' })
+    .min(1, { error: empty })
+    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` });
+
+const glob = line('A pattern is needed here, such as docs/** or release-*.');
+
+/** `@org/team`, by GitHub's slug of the team. */
+const team = z
+  .string({ error: 'A team is needed here, such as @octo-org/security.' })
+  .regex(/^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9_.-]{1,100}$/, {
+    error: 'A team is needed here, such as @octo-org/security.',
+  });
+
+const NEITHER = 'This is neither a login nor a team, such as octocat or @octo-org/security.';
+const loginOrTeam = z.union([accountLogin(NEITHER), team], { error: NEITHER });
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `Choose ${values.slice(0, -1).join(', ')} or ${values.at(-1)}.` });
+
+const methods = listOf(
+  oneOf(authenticatorTypes as ['totp', 'passkey', 'security-key']),
+  'Name at least one method.',
+);
+const userVerification = oneOf(['preferred', 'required']);
+
+const when = z.strictObject({
+  /** Globs over the repository's name without its owner. */
+  repositories: listOf(glob, 'Name at least one repository.').optional(),
+  /** Globs over the base branch. */
+  branches: listOf(glob, 'Name at least one branch.').optional(),
+  /** Globs over the changed files. */
+  paths: listOf(glob, 'Name at least one path.').optional(),
+  authors: z
+    .union([oneOf(['anyone', 'people', 'machines']), listOf(loginOrTeam, 'Name at least one author.')], {
+      error: 'Choose anyone, people or machines, or list logins and teams.',
+    })
+    .default('anyone'),
+});
+
+const requirement = z.strictObject({
+  approvals: z
+    .number({ error: 'A number of approvals is needed here.' })
+    .int({ error: 'A whole number of approvals is needed here.' })
+    .min(0, { error: 'At least 0 approvals.' })
+    .max(MOST_APPROVALS, { error: `At most ${MOST_APPROVALS} approvals.` })
+    .default(1),
+  /** `members`, `owners`, `collaborators` (of the repository, from outside), logins and teams. */
+  from: listOf(loginOrTeam, 'Name at least one source of approvals.').default(['members']),
+  permission: oneOf(permissions).optional(),
+  notBy: z
+    .array(oneOf(['author', 'committers', 'pusher']), { error: 'A list is needed here.' })
+    .max(3, { error: 'Each at most once.' })
+    .default([]),
+  methods: methods.optional(),
+  userVerification: userVerification.default('preferred'),
+});
+
+const rule = z.strictObject({
+  name: line('Give the rule a name.').pipe(z.string().max(100, { error: 'At most 100 characters.' })),
+  /** False while an organization tries it: the rule only reports then. */
+  enforced: z.boolean({ error: 'true or false is needed here.' }).default(true),
+  when: when.prefault({}),
+  require: requirement.prefault({}),
+});
+
+const enrolment = z.strictObject({
+  /** What a person's first authenticator in the organization needs. */
+  mode: oneOf(['open', 'email', 'vouched']).default('open'),
+  /** The domains of addresses, for `email`. */
+  domains: z
+    .array(
+      z
+        .string({ error: 'A domain is needed here, such as example.org.' })
+        .trim()
+        .toLowerCase()
+        .max(253, { error: 'At most 253 characters.' })
+        .regex(
+          /^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}$/u,
+          {
+            error: 'A domain is needed here, such as example.org.',
+          },
+        ),
+      { error: 'A list is needed here.' },
+    )
+    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
+    .default([]),
+  /** Who may vouch, for `vouched`. */
+  vouchers: oneOf(['owners', 'members']).default('owners'),
+  /** From this day on (UTC), authenticators from before `vouched` need a vouch too. */
+  vouchExistingBy: z.iso.date({ error: 'A day is needed here, such as 2027-01-31.' }).optional(),
+});
+
+const assurance = z.strictObject({
+  methods: methods.default([...authenticatorTypes]),
+  userVerification: userVerification.default('preferred'),
+  /** Whether only authenticators count whose key can't leave the device. */
+  deviceBound: z.boolean({ error: 'true or false is needed here.' }).default(false),
+  /** AAGUIDs; any model counts if there are none. */
+  models: z
+    .array(
+      z
+        .guid({ error: 'An AAGUID is needed here, such as ee882879-721c-4913-9775-3dfcce97072a.' })
+        .toLowerCase(),
+    )
+    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
+    .default([]),
+});
+
+/** Who counts: how a person's first authenticator is guarded, with what people approve, and who has to approve what. */
+export const policySchema = z
+  .strictObject({
+    version: z.literal(1, { error: 'version: 1 is needed here.' }),
+    enrolment: enrolment.prefault({}),
+    assurance: assurance.prefault({}),
+    rules: z
+      .array(rule, { error: 'A list of rules is needed here.' })
+      .max(MOST_RULES, { error: `At most ${MOST_RULES} rules.` })
+      .default([]),
+  })
+  .superRefine(({ enrolment: { mode, domains }, assurance: { methods: counted }, rules }, context) => {
+    const fault = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    if (mode === 'email' && domains.length === 0)
+      fault(['enrolment', 'domains'], 'Name at least one domain.');
+    if (mode === 'vouched' && !counted.some((method) => method !== 'totp'))
+      fault(
+        ['assurance', 'methods'],
+        "Nobody can vouch for a one-time code: add 'passkey' or 'security-key'.",
+      );
+    const names = rules.map(({ name }) => name);
+    for (const [at, name] of names.entries())
+      if (names.indexOf(name) !== at) fault(['rules', at, 'name'], 'Another rule has this name.');
+  });
+
+export type Policy = z.infer<typeof policySchema>;
+export type Rule = Policy['rules'][number];
+export type EnrolmentMode = Policy['enrolment']['mode'];
+export type Assurance = Policy['assurance'];
+
+/** The policy of an organization that hasn't set one: one approval of any member, with any authenticator. */
+export const DEFAULT_POLICY: Policy = policySchema.parse({ version: 1 });
+
+/** Where a policy is wrong first, and what to do. `path` is empty if it isn't a policy at all. */
+export type PolicyFault = { path: (string | number)[]; message: string };
+
+/** The policy with every part that was left out, or its first fault. */
+export function parsePolicy(
+  value: unknown,
+): { policy: Policy; fault?: never } | { policy?: never; fault: PolicyFault } {
+  const { data, error } = policySchema.safeParse(value);
+  if (data) return { policy: data };
+  const issue = error.issues[0];
+  const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue?.code === 'unrecognized_keys')
+    return { fault: { path: [...path, issue.keys[0] ?? ''], message: 'There is no such setting.' } };
+  return {
+    fault: {
+      path,
+      message:
+        issue?.code === 'invalid_type' && path.length === 0
+          ? 'A policy is needed here.'
+          : (issue?.message ?? ''),
+    },
+  };
+}
+
+/** The fault as one sentence: `rules.0.require.from: Name at least one source of approvals.` */
+export const faultSentence = ({ path, message }: PolicyFault): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`;

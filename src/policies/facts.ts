@@ -1,0 +1,45 @@
+import type { Permission } from '../contract/policy.ts';
+import type { Role } from '../organizations/ports.ts';
+
+/** An account that opened a pull request, pushed it, or wrote one of its commits. `isMachine` is true for a GitHub App or bot. */
+export type Contributor = { id: number; login: string; isMachine: boolean };
+
+/**
+ * The paths that a pull request changes, the old and the new one of a renamed file. Incomplete if
+ * GitHub lists only a part, or if the pull request moved on while we read them.
+ */
+export type ChangedFiles = { paths: string[]; isComplete: boolean };
+
+/** Who wrote the commits of a pull request. Incomplete like `ChangedFiles`. */
+export type PullCommits = {
+  /** Each author and committer once. GitHub itself, as the committer of a commit that it signed, isn't one. */
+  people: Contributor[];
+  /** Whether GitHub links an account to each author and committer. */
+  areAllKnown: boolean;
+  /** Whether GitHub verified the signature of each commit. */
+  areAllVerified: boolean;
+  isComplete: boolean;
+};
+
+/** What GitHub says about a person now, as far as the rules ask for it. */
+export type PersonFacts = {
+  githubId: number;
+  role: Role | null;
+  permission: Permission | 'none';
+  /** Whether they were given access to the repository and aren't a member. */
+  isCollaborator: boolean;
+  /** Those teams of the rules that they belong to, as the rules name them (`@org/team`). One that can't be read has nobody. */
+  teams: string[];
+};
+
+/** What the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
+export type PullFacts = {
+  files: ChangedFiles | null;
+  commits: PullCommits | null;
+  /** The accounts that pushed this head, from the webhooks about it; empty if we don't know. */
+  pushers: Contributor[];
+  people: PersonFacts[];
+};
+
+/** If no rule needs to know anything. */
+export const NO_FACTS: PullFacts = { files: null, commits: null, pushers: [], people: [] };
