@@ -96,7 +96,7 @@ function toShownPull(
 ): ApprovalParamsAnswer['pull'] {
   return {
     title: pull.title,
-    author: pull.author,
+    author: pull.author && { login: pull.author.login, avatarUrl: pull.author.avatarUrl },
     url: pullUrl(origins, pull),
     changesUrl: changesUrl(origins, pull),
     approvedBefore,

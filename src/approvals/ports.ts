@@ -2,15 +2,20 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
+import type { Permission } from '../contract/policy.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { ChangedFiles, Contributor, PullCommits } from '../policies/facts.ts';
+
+/** `isMachine` is true for a GitHub App or bot. */
+export type PullAuthor = { id: number; login: string; avatarUrl: string; isMachine: boolean };
 
 /** A pull request, as GitHub shows it now. */
 export type PullRequest = {
   number: number;
   title: string;
-  author: { login: string; avatarUrl: string } | null;
+  /** The account that opened it; null if it no longer exists. */
+  author: PullAuthor | null;
   open: boolean;
   /** The head commit's full hash. */
   head: string;
@@ -83,6 +88,10 @@ export type RepositoryAccess = {
    * say. Everyone can read a public repository, so `read` doesn't make a member.
    */
   level(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<AccessLevel>;
+  /** As `level`, in GitHub's own words; of a role that an organization made, the one that it extends. */
+  permission(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<Permission | 'none'>;
+  /** Whether the person was given access to the repository and isn't a member; false if GitHub doesn't say. */
+  isCollaborator(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<boolean>;
 };
 
 /** What a check run shows. */

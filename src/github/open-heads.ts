@@ -83,7 +83,7 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
   return {
     number: pull.number,
     title: pull.title,
-    author: pull.author && { login: loginOf(pull.author), avatarUrl: pull.author.avatarUrl },
+    author: pull.author && toAuthor(pull.author),
     open: true,
     merged: false,
     mergedBy: null,
@@ -95,6 +95,14 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
     updatedAt: new Date(pull.updatedAt),
   };
 }
+
+const toAuthor = (author: NonNullable<Pull['author']>) => ({
+  // The query doesn't ask for it yet.
+  id: 0,
+  login: loginOf(author),
+  avatarUrl: author.avatarUrl,
+  isMachine: author.__typename === 'Bot',
+});
 
 /** As the REST API and webhooks name a bot. */
 const loginOf = ({ __typename, login }: NonNullable<Pull['author']>) =>

@@ -5,7 +5,7 @@ export type GitHubPullRequest = {
   number: number;
   title: string;
   state: string;
-  user: { login: string; avatar_url: string } | null;
+  user: { id: number; login: string; avatar_url: string; type?: string } | null;
   merged?: boolean;
   merged_at?: string | null;
   merged_by?: { id: number; login: string } | null;
@@ -22,7 +22,12 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
   return {
     number: raw.number,
     title: raw.title,
-    author: raw.user && { login: raw.user.login, avatarUrl: raw.user.avatar_url },
+    author: raw.user && {
+      id: raw.user.id,
+      login: raw.user.login,
+      avatarUrl: raw.user.avatar_url,
+      isMachine: raw.user.type === 'Bot',
+    },
     open: raw.state === 'open',
     merged: raw.merged ?? Boolean(raw.merged_at),
     mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,

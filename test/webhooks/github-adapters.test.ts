@@ -280,7 +280,12 @@ describe('a pull request', () => {
     expect(await asked.pulls.get(repo, 2)).toEqual({
       number: 2,
       title: 'Update the README with new information.',
-      author: { login: 'Codertocat', avatarUrl: expect.stringContaining('https://') },
+      author: {
+        id: 21031067,
+        login: 'Codertocat',
+        avatarUrl: expect.stringContaining('https://'),
+        isMachine: false,
+      },
       open: true,
       head: STORY.head,
       base: 'master',

@@ -3,6 +3,7 @@ import type {
   HookDelivery,
   MergeGroup,
   OpenPull,
+  PullAuthor,
   PullRequest,
 } from '../../../src/approvals/ports.ts';
 import type { Credential } from '../../../src/authenticators/ports.ts';
@@ -27,12 +28,23 @@ export const PERMISSIONS: Record<string, string> = {
   merge_queues: 'read',
 };
 
+/** Mona, who opened `aPull()`, with what the test changes. */
+export function aPullAuthor(change: Partial<PullAuthor> = {}): PullAuthor {
+  return {
+    id: 2,
+    login: 'mona',
+    avatarUrl: 'https://avatars.example/mona',
+    isMachine: false,
+    ...change,
+  };
+}
+
 /** A pull request of `REPO` at `HEAD`, with what the test changes. */
 export function aPull(change: Partial<PullRequest> = {}): PullRequest {
   return {
     number: 7,
     title: 'A change',
-    author: { login: 'mona', avatarUrl: 'https://avatars.example/mona' },
+    author: aPullAuthor(),
     open: true,
     head: HEAD,
     base: 'main',

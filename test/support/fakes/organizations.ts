@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccessLevel, RepositoryAccess } from '../../../src/approvals/ports.ts';
 import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
+import type { Permission } from '../../../src/contract/policy.ts';
 import type { Contact, NewNotice } from '../../../src/notices/ports.ts';
 import type {
   Installation,
@@ -103,6 +104,20 @@ export class FakeMembers extends Fake implements Members, RepositoryAccess {
       (): AccessLevel =>
         this.writers.has(person.githubId) ? 'write' : this.readers.has(person.githubId) ? 'read' : 'none',
     );
+  }
+  /** GitHub's words for those who don't just read or write. */
+  readonly permissions = new Map<number, Permission>();
+  readonly collaborators = new Set<number>();
+  permission(_repo: RepositoryRef, { githubId }: { githubId: number }) {
+    return this.stage.play(
+      'access.permission',
+      (): Permission | 'none' =>
+        this.permissions.get(githubId) ??
+        (this.writers.has(githubId) ? 'write' : this.readers.has(githubId) ? 'read' : 'none'),
+    );
+  }
+  isCollaborator(_repo: RepositoryRef, { githubId }: { githubId: number }) {
+    return this.stage.play('access.isCollaborator', () => this.collaborators.has(githubId));
   }
 }
 

@@ -5,7 +5,7 @@ import { judge } from '../../../src/approvals/judge.ts';
 import { mergeObstacles } from '../../../src/approvals/merge-obstacles.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
-import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { anApproval, aPull, aPullAuthor, HEAD, REPO } from '../../support/fakes.ts';
 import { ORIGINS } from './world.ts';
 
 /** Names that mean something in Markdown, or would end a code span, a link or a line. */
@@ -69,7 +69,7 @@ describe('the check run of a head', () => {
   });
 
   it('names the pull request that is still waiting, with its own link', () => {
-    const second = aPull({ number: 8, base: 'next', author: { login: 'mallory', avatarUrl: '' } });
+    const second = aPull({ number: 8, base: 'next', author: aPullAuthor({ login: 'mallory' }) });
     const both = content([aPull(), second], [anApproval()]);
     expect(both).toMatchObject({ status: 'in_progress', title: 'Waiting for an approval of #8 by mallory' });
     expect(both.detailsUrl).toBe(approvalUrl(ORIGINS, REPO, second));
@@ -135,7 +135,7 @@ describe('the check run of a head', () => {
   it('shows every name as it is, with any Markdown in it', () => {
     for (const name of HOSTILE) {
       const repo = { id: 42, owner: name, name: 'hello', ownerId: 9 };
-      const pull = aPull({ base: name, repo, author: { login: name, avatarUrl: '' } });
+      const pull = aPull({ base: name, repo, author: aPullAuthor({ login: name }) });
       const link = approvalUrl(ORIGINS, REPO, pull);
       const waits = parse(content([pull]).summary);
       expect(waits).toEqual({

@@ -5,7 +5,7 @@ import { repairDrift } from '../../../src/approvals/repair-drift.ts';
 import { type SyncOptions, syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
-import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { anApproval, anInstallation, aPull, aPullAuthor, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
 import { fakeTimers, watchUpdates, world as wholeWorld } from './world.ts';
@@ -141,7 +141,7 @@ describe('syncing a head’s check run', () => {
 
   it.each(['dependabot[bot]', 'a-person'])('waits for an approval of anybody’s: %s', async (login) => {
     const w = world();
-    w.pulls.all = [aPull({ author: { login, avatarUrl: 'https://avatars.example/x' } })];
+    w.pulls.all = [aPull({ author: aPullAuthor({ login }) })];
     expect(await w.report()).toMatchObject({ passed: false });
     expect(w.shown()?.status).toBe('in_progress');
   });
