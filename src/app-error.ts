@@ -35,6 +35,7 @@ export const catalogue = {
   otherStepUp: [403, 'You confirmed something else. Confirm again.'],
   labelReadOnly: [403, 'You can only rename your own security keys.'],
   stepUpRequired: [403, 'Confirm with an authenticator you already have here before you register another.'],
+  notAccepted: [403, "Your organization doesn't accept this authenticator."],
   attestationFailed: [403, 'Registration was not completed'],
   installationNotFound: [404, "OTP Guard isn't installed for this organization."],
   repositoryNotFound: [404, "OTP Guard can't see this repository. An owner can give it access on GitHub."],

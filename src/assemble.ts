@@ -12,6 +12,7 @@ import { createSealer } from './authenticators/seal.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
+import { DEFAULT_POLICY } from './contract/policy.ts';
 import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
@@ -57,6 +58,7 @@ import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.t
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
+import type { Policies } from './policies/ports.ts';
 import { createRecordMac } from './record-mac.ts';
 import { createSecretKeys } from './secret-key.ts';
 
@@ -140,7 +142,12 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     checkToken: createTokenChecks(github.tokens, clock),
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
-    relyingParty: { id: new URL(publicUrl).hostname, name: 'OTP Guard' as const, origin: publicUrl },
+    relyingParty: {
+      id: new URL(publicUrl).hostname,
+      name: 'OTP Guard' as const,
+      origin: publicUrl,
+      hasAttestationRoots: config.attestationRoots.length > 0,
+    },
     githubUrl: config.github.serverUrl,
     isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,
@@ -169,6 +176,12 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
     tokens: createUserTokens(app, serverUrl),
   };
 }
+
+/** Until policies are stored: nobody has set one. */
+const defaultPolicies: Policies = {
+  inForce: async () => ({ policy: DEFAULT_POLICY, number: 0 }),
+  save: async () => false,
+};
 
 /** The ports that the record store implements. */
 function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) {
@@ -199,6 +212,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     mergeGroups: createMergeGroups(client, seals),
     notices: createNotices(client),
     openPulls: createOpenPulls(client),
+    policies: defaultPolicies,
     organizations,
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readAttestationRoots } from './attestation-config.ts';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import { emailAddress } from './contract/email.ts';
 import { type GitHubConfig, type GitHubUrls, readGitHubConfig, readGitHubUrls } from './github-config.ts';
@@ -32,6 +33,8 @@ export type Config = {
   /** The mail server's URL and the sender; null if the product sends no e-mail. */
   mail: { url: string; from: string } | null;
   backup: BackupConfig;
+  /** PEM certificates that the attestation of an authenticator may chain to; empty if no model can be verified. */
+  attestationRoots: string[];
   /** The bearer token for the metrics; undefined if they're off. */
   metricsToken: string | undefined;
   /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
@@ -101,6 +104,7 @@ export function readConfig(env: Env = process.env): Config {
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
     mail: readMail(settings),
     backup: readBackupConfig(settings),
+    attestationRoots: readAttestationRoots(settings),
     metricsToken: settings.checked(
       'METRICS_TOKEN',
       (value) => value.length >= SHORTEST_METRICS_TOKEN,

@@ -6,6 +6,7 @@ import type { ReconcileReport } from './approvals/ports.ts';
 import { reconcile } from './approvals/reconcile.ts';
 import { silentInstallations } from './approvals/unheard-changes.ts';
 import { type Assembly, assemble, type Waits } from './assemble.ts';
+import { trustAttestationRoots } from './authenticators/attestation-roots.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceiveWebhook } from './bot/receive-webhook.ts';
 import { type Scheduler, startScheduler } from './bot/scheduler.ts';
@@ -128,6 +129,7 @@ type Started = {
 async function run(started: Started): Promise<Product> {
   const { config, options, metrics, app, client } = started;
   const { log, clock = systemClock, waits = {} } = options;
+  trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
   metrics?.addReadings(readingsOf(deps));
   await app.probot.ready();

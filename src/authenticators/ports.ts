@@ -20,11 +20,14 @@ export type Credential = {
   /** The signature counter at the last use; 0 if the authenticator has none. */
   counter: number;
   transports: string[];
+  aaguid: string;
+  /** Whether its key can be copied to other devices, as a synced passkey's: WebAuthn's backup eligibility. */
+  backupEligible: boolean;
+  /** Whether a root that the operator trusts certifies the AAGUID; else that is only what the authenticator claims. */
+  modelVerified: boolean;
 };
 
 export type NewCredential = Omit<Credential, 'id' | 'created'> & {
-  aaguid: string;
-  backupEligible: boolean;
   backedUp: boolean;
   /** Whether the attestation statement verified. */
   attested: boolean;
@@ -164,4 +167,10 @@ export type Challenges = {
 };
 
 /** WebAuthn's relying party: this server, as browsers and authenticators know it. */
-export type RelyingParty = { id: string; name: 'OTP Guard'; origin: string };
+export type RelyingParty = {
+  id: string;
+  name: 'OTP Guard';
+  origin: string;
+  /** Whether the operator trusts attestation roots, so that an authenticator's model can be verified. */
+  hasAttestationRoots: boolean;
+};

@@ -4,6 +4,7 @@ import type { TotpRegistrationAnswer } from '../contract/totp.ts';
 import { requireMember } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
+import { ASSURED_TOTP, requireAssured } from './require-assured.ts';
 import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
 import { parseSecret, stepOfCode } from './totp.ts';
 
@@ -11,7 +12,7 @@ import { parseSecret, stepOfCode } from './totp.ts';
  * Registers an authenticator app by its secret, with a code that proves that
  * the app has it. Uses the code up.
  *
- * @throws AppError `weakSecret`, `wrongCode`, `alreadyRegistered`,
+ * @throws AppError `notAccepted`, `weakSecret`, `wrongCode`, `alreadyRegistered`,
  *   `stepUpRequired`, and the refusals of the membership and of the step-up.
  */
 export async function registerTotp(
@@ -26,6 +27,12 @@ export async function registerTotp(
 ): Promise<TotpRegistrationAnswer> {
   const { person, stepUp: proof } = input;
   const org = await requireMember(deps, person, input.orgID);
+  const { policy } = await deps.policies.inForce(input.orgID);
+  requireAssured(
+    policy.assurance,
+    { ...ASSURED_TOTP, userVerified: false },
+    { org: org.name, hasRoots: deps.relyingParty.hasAttestationRoots },
+  );
   const secret = parseSecret(input.totpSecret);
   if (!secret) throw new AppError('weakSecret');
   const order = await firstOrFurther(deps, { person, org, proof });

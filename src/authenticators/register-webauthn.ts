@@ -8,6 +8,7 @@ import { modelOf } from './aaguid-model.ts';
 import { consumeChallenge, findChallenge } from './challenges.ts';
 import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
 import type { NewCredential } from './ports.ts';
+import { assuredOf, requireAssured } from './require-assured.ts';
 import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
 import { type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
@@ -16,7 +17,7 @@ import { type VerifiedRegistration, verifyRegistration } from './verify-registra
  * first authenticator in an organization needs only the session; a further one
  * needs a step-up.
  *
- * @throws AppError `stepUpRequired`, `alreadyRegistered`, `attestationFailed`,
+ * @throws AppError `stepUpRequired`, `alreadyRegistered`, `attestationFailed`, `notAccepted`,
  *   and the refusals of the challenge, the membership and the step-up.
  */
 export async function registerWebauthn(
@@ -32,6 +33,7 @@ export async function registerWebauthn(
 ): Promise<RegistrationAnswer> {
   const { person, response, label, type, orgID, stepUp: proof } = input;
   const org = await requireMember(deps, person, orgID);
+  const { policy } = await deps.policies.inForce(orgID);
   const order = await firstOrFurther(deps, { person, org, proof });
   const challenge = await findChallenge(deps.challenges, {
     clientDataJSON: response.response.clientDataJSON,
@@ -43,6 +45,13 @@ export async function registerWebauthn(
   if (requested.label !== label || requested.type !== type) throw new AppError('challengeUnknown');
   await consumeChallenge(deps, challenge);
   const verified = await verifyRegistration(deps.relyingParty, response, challenge.challenge);
+  const { userVerified } = verified.info;
+  const key = keyOf(verified);
+  requireAssured(
+    policy.assurance,
+    { ...assuredOf({ type, ...key }), userVerified },
+    { org: org.name, hasRoots: deps.relyingParty.hasAttestationRoots },
+  );
   await requireStepUpIfFurther(deps, { person, org, proof, order });
 
   const credential: NewCredential = {
@@ -50,7 +59,7 @@ export async function registerWebauthn(
     label,
     userId: person.userId,
     orgRecordId: org.id,
-    ...keyOf(verified),
+    ...key,
   };
   const added = await storeRegistration(deps, {
     person,
@@ -65,6 +74,7 @@ export async function registerWebauthn(
 function keyOf({
   info,
   attested,
+  modelVerified,
 }: VerifiedRegistration): Omit<NewCredential, 'type' | 'label' | 'userId' | 'orgRecordId'> {
   return {
     keyId: info.credential.id,
@@ -76,5 +86,6 @@ function keyOf({
     backupEligible: info.credentialDeviceType === 'multiDevice',
     backedUp: info.credentialBackedUp,
     attested,
+    modelVerified,
   };
 }

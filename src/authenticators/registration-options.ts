@@ -5,6 +5,7 @@ import { requireMember } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { issueChallenge } from './challenges.ts';
 import { CEREMONY_MS, descriptorOf } from './request-options.ts';
+import { requireAcceptedMethod } from './require-assured.ts';
 import type { RegistrationDeps } from './store-registration.ts';
 import { userHandle } from './user-handle.ts';
 import { ALGORITHMS } from './verify-registration.ts';
@@ -13,7 +14,7 @@ import { ALGORITHMS } from './verify-registration.ts';
  * The options for registering a passkey or security key of this person in this
  * organization: WebAuthn Level 3, section 5.4.
  *
- * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`.
+ * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, `notAccepted`.
  */
 export async function registrationOptions(
   deps: RegistrationDeps,
@@ -21,6 +22,8 @@ export async function registrationOptions(
 ): Promise<RegistrationParamsAnswer> {
   const { person, type, label, orgID } = input;
   const org = await requireMember(deps, person, orgID);
+  const { assurance } = (await deps.policies.inForce(orgID)).policy;
+  requireAcceptedMethod(assurance, type, org.name);
   const existing = await deps.credentials.list(person.userId, org.id);
   const options = await generateRegistrationOptions({
     rpName: deps.relyingParty.name,
@@ -32,7 +35,10 @@ export async function registrationOptions(
     attestationType: 'direct',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: existing.map(descriptorOf),
-    authenticatorSelection: { ...authenticatorKinds[type].selection, userVerification: 'discouraged' },
+    authenticatorSelection: {
+      ...authenticatorKinds[type].selection,
+      userVerification: assurance.userVerification === 'required' ? 'required' : 'discouraged',
+    },
   });
   await issueChallenge(deps, {
     challenge: options.challenge,

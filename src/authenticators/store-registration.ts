@@ -3,6 +3,7 @@ import type { Effects } from '../audit/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Members, Memberships, Organization, Organizations } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
+import type { Policies } from '../policies/ports.ts';
 import { registrationEffects } from './effects.ts';
 import { holderOf } from './holder.ts';
 import type { Added, FirstOrFurther, Holder } from './ports.ts';
@@ -12,6 +13,7 @@ export type RegistrationDeps = StepUpDeps & {
   organizations: Organizations;
   members: Members;
   memberships: Pick<Memberships, 'ownersToNotify'>;
+  policies: Pick<Policies, 'inForce'>;
 };
 
 /**

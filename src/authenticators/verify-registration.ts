@@ -5,6 +5,7 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { AppError } from '../app-error.ts';
+import { certifiesModel } from './attestation-roots.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
 import type { RelyingParty } from './ports.ts';
 
@@ -15,12 +16,12 @@ const LONGEST_CREDENTIAL_ID = 1023;
 
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
-export type VerifiedRegistration = { info: RegistrationInfo; attested: boolean };
+export type VerifiedRegistration = { info: RegistrationInfo; attested: boolean; modelVerified: boolean };
 
 /**
  * Verifies the answer to a registration challenge: WebAuthn Level 3, section
- * 7.1. We have no attestation roots, so a good key whose attestation statement
- * doesn't verify is accepted as not attested.
+ * 7.1. A good key whose attestation statement doesn't verify, by the operator's
+ * roots if there are any, is accepted as not attested.
  *
  * @param challenge base64url; it must be used up already.
  * @throws AppError `attestationFailed`.
@@ -54,7 +55,10 @@ async function verifyWithAttestation(
     supportedAlgorithmIDs: ALGORITHMS,
   });
   if (!info) throw new Error('the attestation statement did not verify');
-  return { info, attested: info.fmt !== 'none' };
+  const attested = info.fmt !== 'none';
+  const modelVerified =
+    attested && relyingParty.hasAttestationRoots && certifiesModel(info.attestationObject, info.aaguid);
+  return { info, attested, modelVerified };
 }
 
 async function verifyWithoutAttestation(

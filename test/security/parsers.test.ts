@@ -34,7 +34,12 @@ const target = {
   pr: 1,
   head: pullAt(1, 0).head,
 };
-const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+const relyingParty = {
+  id: 'guard.example.org',
+  name: 'OTP Guard' as const,
+  origin: ORIGIN,
+  hasAttestationRoots: false,
+};
 
 /** Any text that a client can send, with the characters that parsers stumble over. */
 const text = fc.oneof(

@@ -130,7 +130,12 @@ export async function createWorld() {
     ...github,
     sessions: new FakeSessions(stage),
     checkToken: (token: string) => github.tokens.check(token),
-    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+    relyingParty: {
+      id: 'guard.example.org',
+      name: 'OTP Guard' as const,
+      origin: ORIGIN,
+      hasAttestationRoots: false,
+    },
     origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
     random: (bytes: number) => new Uint8Array(randomBytes(bytes)),
     sleep: async () => undefined,

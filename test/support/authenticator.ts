@@ -13,6 +13,8 @@ export type Twist = {
   crossOrigin?: boolean;
   userHandle?: string;
   breakSignature?: boolean;
+  /** Of a registration. */
+  aaguid?: string;
 };
 
 export const UP = 1;
@@ -59,7 +61,8 @@ export class SoftwareAuthenticator {
   create(options: { challenge: string }, twist: Twist = {}) {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.credentialId.length);
-    const attested = Buffer.concat([Buffer.alloc(16), length, this.credentialId, this.#cosePublicKey]);
+    const aaguid = twist.aaguid ? Buffer.from(twist.aaguid.replaceAll('-', ''), 'hex') : Buffer.alloc(16);
+    const attested = Buffer.concat([aaguid, length, this.credentialId, this.#cosePublicKey]);
     const authData = this.#authenticatorData({ flags: UP | UV | AT, counter: 0, ...twist }, attested);
     const attestationObject = isoCBOR.encode(
       new Map<string, unknown>([

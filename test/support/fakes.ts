@@ -5,6 +5,7 @@ export * from './fakes/authenticators.ts';
 export * from './fakes/examples.ts';
 export * from './fakes/messages.ts';
 export * from './fakes/organizations.ts';
+export { FakePolicies } from './fakes/policies.ts';
 export * from './fakes/reconcile.ts';
 export * from './fakes/sets.ts';
 export { FakeClock, Stage } from './fakes/stage.ts';

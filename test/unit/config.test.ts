@@ -75,6 +75,7 @@ describe('valid settings', () => {
       webhookProxyUrl: undefined,
       mail: null,
       backup: { recipient: undefined, identityFile: undefined },
+      attestationRoots: [],
       metricsToken: undefined,
       trustProxy: false,
     } satisfies Config);
@@ -215,6 +216,7 @@ describe('an invalid setting', () => {
   });
 
   const WRONG: Record<string, (string | undefined)[]> = {
+    ATTESTATION_ROOTS: ['/no/such/file.pem', 'package.json'],
     BACKUP_RECIPIENT: [
       'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q',
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -352,7 +354,9 @@ describe('.env.example', () => {
         .map((line) => /^#?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line))
         .filter((found) => found !== null)
         .map(([, name = '', value = '']) => [name, value] as const)
-        .filter(([name]) => !['PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'DATA_DIR'].includes(name)),
+        .filter(
+          ([name]) => !['PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'DATA_DIR', 'ATTESTATION_ROOTS'].includes(name),
+        ),
     );
     expect(faultsOf({ ...example, PRIVATE_KEY: privateKey, DATA_DIR: folder })).toEqual([]);
   });

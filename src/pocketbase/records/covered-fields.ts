@@ -79,6 +79,7 @@ export const COVERED_FIELDS = {
       backed_up: bool,
       attested: bool,
     },
+    added: { model_verified: bool },
     expand: 'user,org',
     org: (row) => ({ recordId: String(row.org) }),
   },

@@ -18,6 +18,9 @@ type CredentialRecord = {
   public_key: string;
   counter: number;
   transports: string[] | null;
+  aaguid: string;
+  backup_eligible: boolean;
+  model_verified: boolean;
   mac: string;
   created: string;
 };
@@ -136,6 +139,7 @@ function toFields(credential: NewCredential) {
     backup_eligible: credential.backupEligible,
     backed_up: credential.backedUp,
     attested: credential.attested,
+    model_verified: credential.modelVerified,
   };
 }
 
@@ -151,5 +155,8 @@ function toCredential(record: CredentialRecord): Credential {
     publicKey: record.public_key,
     counter: record.counter,
     transports: record.transports ?? [],
+    aaguid: record.aaguid,
+    backupEligible: record.backup_eligible,
+    modelVerified: record.model_verified,
   };
 }

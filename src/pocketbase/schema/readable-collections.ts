@@ -69,6 +69,7 @@ export const readableCollections: Collection[] = [
       bool('backup_eligible'),
       bool('backed_up'),
       bool('attested'),
+      bool('model_verified'),
       mac,
       date('last_used'),
       created,

@@ -143,6 +143,9 @@ export function aCredential(
     publicKey: authenticator.publicKey,
     counter: 0,
     transports: [],
+    aaguid: '',
+    backupEligible: false,
+    modelVerified: false,
     ...change,
   };
 }

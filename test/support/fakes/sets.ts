@@ -22,6 +22,7 @@ import {
   FakeUsers,
   FakeUserTokens,
 } from './organizations.ts';
+import { FakePolicies } from './policies.ts';
 import {
   FakeBranches,
   FakeForgedChecks,
@@ -54,6 +55,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     challenges: new FakeChallenges(stage),
     credentials: new FakeCredentials(stage),
     totpApps: new FakeTotpApps(stage),
+    policies: new FakePolicies(stage),
     lostAuthenticators: new FakeLostAuthenticators(stage),
     codeFailures: new FakeCodeFailures(stage),
     deliveries,

@@ -31,7 +31,12 @@ async function world() {
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
-    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+    relyingParty: {
+      id: 'guard.example.org',
+      name: 'OTP Guard' as const,
+      origin: ORIGIN,
+      hasAttestationRoots: false,
+    },
     origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),

@@ -18,7 +18,12 @@ type Person = { userId: string; githubId: number; login: string; avatarUrl: stri
 async function world() {
   const stores = fakeStores();
   const sessions = new FakeSessions(stores.stage);
-  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const relyingParty = {
+    id: 'guard.example.org',
+    name: 'OTP Guard' as const,
+    origin: ORIGIN,
+    hasAttestationRoots: false,
+  };
   const deps = { ...stores, ...fakeGitHub(stores.stage), sessions, relyingParty };
   const org = await deps.organizations.save(anInstallation());
   const keys = new Map<string, SoftwareAuthenticator>();

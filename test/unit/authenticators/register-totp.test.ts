@@ -11,7 +11,12 @@ const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 
 async function world() {
   const stores = fakeStores();
-  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const relyingParty = {
+    id: 'guard.example.org',
+    name: 'OTP Guard' as const,
+    origin: ORIGIN,
+    hasAttestationRoots: false,
+  };
   const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
   const org = await deps.organizations.save(anInstallation());
   deps.members.set(9, mona.githubId, 'member');

@@ -17,7 +17,12 @@ async function world() {
   const deps = {
     ...stores,
     members: new FakeMembers(stores.stage),
-    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+    relyingParty: {
+      id: 'guard.example.org',
+      name: 'OTP Guard' as const,
+      origin: ORIGIN,
+      hasAttestationRoots: false,
+    },
   };
   const org = await deps.organizations.save(anInstallation());
   deps.members.set(9, mona.githubId, 'member');
@@ -103,6 +108,7 @@ describe('a registration', () => {
       {
         ...aCredential(w.key, { orgRecordId: w.org.id, label: 'My passkey', transports: ['internal'] }),
         id: expect.any(String),
+        aaguid: '00000000-0000-0000-0000-000000000000',
         attested: false,
         backupEligible: false,
         backedUp: false,

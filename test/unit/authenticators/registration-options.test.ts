@@ -8,7 +8,12 @@ const person = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 
 async function optionsOf(type: 'passkey' | 'security-key', key = new SoftwareAuthenticator(ORIGIN)) {
   const stores = fakeStores();
-  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const relyingParty = {
+    id: 'guard.example.org',
+    name: 'OTP Guard' as const,
+    origin: ORIGIN,
+    hasAttestationRoots: false,
+  };
   const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
   const org = await deps.organizations.save(anInstallation());
   deps.members.set(9, person.githubId, 'member');

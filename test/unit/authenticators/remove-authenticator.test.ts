@@ -22,7 +22,12 @@ async function world() {
     ...fakeGitHub(stores.stage),
     withdrawn,
     withdrawLost: async (lost: LostAuthenticator) => void withdrawn.push(lost),
-    relyingParty: { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN },
+    relyingParty: {
+      id: 'guard.example.org',
+      name: 'OTP Guard' as const,
+      origin: ORIGIN,
+      hasAttestationRoots: false,
+    },
   };
   const org = await deps.organizations.save(anInstallation());
   deps.members.set(9, mona.githubId, 'member');

@@ -21,7 +21,12 @@ function world(change: Partial<Credential> = {}) {
   const credentials = new FakeCredentials(new Stage());
   const key = new SoftwareAuthenticator(ORIGIN);
   credentials.stored.push(aCredential(key, change));
-  const relyingParty = { id: 'guard.example.org', name: 'OTP Guard' as const, origin: ORIGIN };
+  const relyingParty = {
+    id: 'guard.example.org',
+    name: 'OTP Guard' as const,
+    origin: ORIGIN,
+    hasAttestationRoots: false,
+  };
   const verify = (response: unknown) =>
     verifyAssertion(
       { credentials, relyingParty },
