@@ -32,6 +32,8 @@ export async function approveWithCode(
     authenticator: app.id,
     label: app.label,
     userVerified: false,
+    aaguid: '',
+    modelVerified: false,
     statement: makeStatement(deps, { person, org, pull }),
     proof: null,
   });

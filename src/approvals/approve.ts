@@ -60,6 +60,8 @@ export async function approve(
     authenticator: credential.id,
     label: credential.label,
     userVerified,
+    aaguid: credential.aaguid,
+    modelVerified: credential.modelVerified,
     statement,
     proof: { assertion: response, publicKey: credential.publicKey },
   });

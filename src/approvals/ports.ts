@@ -152,6 +152,12 @@ export type Approval = {
   login: string;
   method: AuthenticatorType;
   userVerified: boolean;
+  /** Whether the key that signed it can't leave its device. False for a one-time code. */
+  deviceBound: boolean;
+  /** The authenticator's AAGUID; empty for a one-time code, and in approvals of earlier versions. */
+  aaguid: string;
+  /** Whether a root that the operator trusts certified it. */
+  modelVerified: boolean;
   at: Date;
   /** Whether GitHub shows it. */
   reported: boolean;
@@ -195,6 +201,8 @@ export type NewApproval = {
   /** The authenticator's record id. */
   authenticator: string;
   userVerified: boolean;
+  aaguid: string;
+  modelVerified: boolean;
   statement: Statement;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
   proof: { assertion: AuthenticationResponseJSON; publicKey: string } | null;

@@ -16,7 +16,7 @@ export type StoreApprovalDeps = SyncDeps & {
 /** An approval that was verified. */
 export type VerifiedApproval = Pick<
   NewApproval,
-  'method' | 'authenticator' | 'userVerified' | 'statement' | 'proof'
+  'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'statement' | 'proof'
 > & {
   person: Person;
   /** The target; with the head's run, if that was read before the pull requests. */
@@ -54,6 +54,8 @@ function toNewApproval({
   method,
   authenticator,
   userVerified,
+  aaguid,
+  modelVerified,
   statement,
   proof,
 }: VerifiedApproval): NewApproval {
@@ -67,6 +69,8 @@ function toNewApproval({
     method,
     authenticator,
     userVerified,
+    aaguid,
+    modelVerified,
     statement,
     proof,
   };

@@ -75,6 +75,8 @@ describe('the store of approvals', () => {
       method: 'passkey' as const,
       authenticator: 'removed00000000',
       userVerified: true,
+      aaguid: '',
+      modelVerified: false,
       statement: {} as never,
       proof: null,
     };

@@ -1,4 +1,5 @@
 import type { Approval, StoredApproval } from '../../approvals/ports.ts';
+import { assertionFlags } from '../../authenticators/assertion-flags.ts';
 import type { Statement } from '../../contract/statement.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 
@@ -19,6 +20,8 @@ export type ApprovalRecord = {
   assertion: NonNullable<StoredApproval['proof']>['assertion'] | null;
   public_key: string;
   authenticator: string;
+  aaguid: string;
+  model_verified: boolean;
   mac: string;
   reported: string;
   withdrawn: string;
@@ -36,6 +39,10 @@ export function toRepository({ installation_id, repo_name }: ApprovalRecord): Re
 const timeOf = ({ statement, created }: ApprovalRecord) =>
   typeof statement?.iat === 'number' ? new Date(statement.iat * 1000) : new Date(created);
 
+/** By the flags that the key signed. */
+const isDeviceBound = ({ response }: NonNullable<ApprovalRecord['assertion']>) =>
+  !assertionFlags(response.authenticatorData).backupEligible;
+
 export function toApproval(record: ApprovalRecord): StoredApproval {
   return {
     id: record.id,
@@ -48,6 +55,9 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
     login: record.login,
     method: record.method,
     userVerified: record.user_verified,
+    deviceBound: record.assertion !== null && isDeviceBound(record.assertion),
+    aaguid: record.aaguid,
+    modelVerified: record.model_verified,
     at: timeOf(record),
     reported: record.reported !== '',
     statement: record.statement,

@@ -148,6 +148,8 @@ function toFields(approval: NewApproval) {
     assertion: approval.proof?.assertion ?? null,
     public_key: approval.proof?.publicKey ?? '',
     authenticator: approval.authenticator,
+    aaguid: approval.aaguid,
+    model_verified: approval.modelVerified,
   };
 }
 

@@ -98,6 +98,8 @@ export const serverCollections: Collection[] = [
       text('public_key', { max: 5000 }),
       // The record id of the authenticator; empty in approvals of earlier versions.
       text('authenticator'),
+      text('aaguid'),
+      bool('model_verified'),
       mac,
       date('reported'),
       // Empty while the approval counts. A withdrawn one stays, and the same person may approve that head again.

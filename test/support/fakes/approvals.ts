@@ -178,7 +178,8 @@ export class FakeApprovals extends TimedFake implements Approvals {
   readonly activities: NewActivity[] = [];
   add(approval: NewApproval, activity: NewActivity) {
     return this.stage.play('approvals.add', () => {
-      const { repo, pr, base, head, method, userVerified, user } = approval;
+      const { repo, pr, base, head, method, userVerified, aaguid, modelVerified, user } = approval;
+      const key = { deviceBound: method !== 'totp', aaguid, modelVerified };
       const isThere = this.stored.some(
         (one) =>
           one.repoId === repo.id &&
@@ -193,7 +194,7 @@ export class FakeApprovals extends TimedFake implements Approvals {
       const { id: githubId, login } = user;
       this.activities.push(activity);
       this.put(
-        { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified },
+        { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified, ...key },
         approval,
       );
     });
