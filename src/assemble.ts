@@ -42,6 +42,7 @@ import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
 import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
+import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
@@ -207,6 +208,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     deliveries: createWebhookDeliveries(client),
     emailCodes: createEmailCodes(client),
     forgedChecks: createForgedChecks(client),
+    heldAuthenticators: createHeldAuthenticators(client),
     lostAuthenticators: createLostAuthenticators(client),
     memberships,
     mergeGroups: createMergeGroups(client, seals),

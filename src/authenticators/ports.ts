@@ -2,6 +2,7 @@ import type { Effects } from '../audit/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../contract/authenticators.ts';
 import { stepUpAction } from '../contract/step-up.ts';
+import type { AssuredAuthenticator } from '../policies/assurance.ts';
 
 /** A registered WebAuthn credential of one person in one organization. */
 export type Credential = {
@@ -132,6 +133,11 @@ export type TotpApps = {
   remove(app: Omit<TotpApp, 'secret'>, holder: Holder, removal: RemovalRecord): Promise<boolean>;
   /** Uses up a step's code. True for one caller in all processes, and only if no later step was used. */
   consume(app: TotpApp, step: number): Promise<boolean>;
+};
+
+/** The authenticators of an organization's members, for a count: their MACs aren't verified, so they decide nothing. */
+export type HeldAuthenticators = {
+  ofMembers(orgRecordId: string): Promise<(AssuredAuthenticator & { login: string })[]>;
 };
 
 /** Wrong one-time codes of a person in an organization since the last right one. */

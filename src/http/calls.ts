@@ -6,6 +6,7 @@ import { type ApproveDeps, approve } from '../approvals/approve.ts';
 import { approveWithCode } from '../approvals/approve-with-code.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
+import { type PreviewDeps, previewAssurance } from '../authenticators/preview-assurance.ts';
 import { registerTotp } from '../authenticators/register-totp.ts';
 import { registerWebauthn } from '../authenticators/register-webauthn.ts';
 import { registrationOptions } from '../authenticators/registration-options.ts';
@@ -14,6 +15,7 @@ import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';
 import { stepUpOptions } from '../authenticators/step-up.ts';
 import type { RegistrationDeps } from '../authenticators/store-registration.ts';
 import { approvalParams, approvalWithdrawal, webauthnApproval } from '../contract/approvals.ts';
+import { assurancePreviewRequest } from '../contract/assurance-preview.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
@@ -41,6 +43,7 @@ import { parseBody } from './parse-body.ts';
 
 export type CallDeps = ApproveDeps &
   RegistrationDeps &
+  PreviewDeps &
   HealthDeps &
   SendEmailCodeDeps &
   EndMemberSessionsDeps &
@@ -136,6 +139,10 @@ export const calls: Call[] = [
   call('/organization-health', 'health', organizationHealthRequest, (deps, session, input) =>
     organizationHealth(deps, { session, ...input }),
   ),
+  call('/github-preview-assurance', 'organization', assurancePreviewRequest, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    return previewAssurance(deps, { session: person, orgID: input.orgID, assurance: input.assurance });
+  }),
   call('/organization-members', 'organization', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),
   ),
