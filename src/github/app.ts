@@ -5,7 +5,7 @@ import { createMemoryLimits, type Limits } from '../limits.ts';
 import type { GitHubBudget } from './budgets.ts';
 import { type Fetch, fetchFromGitHub, withStatusReport } from './fetch.ts';
 import { copyRequestOptions, retryOptions } from './octokit-options.ts';
-import { createRequestGate } from './request-gate.ts';
+import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { withTokenRenewal } from './token-renewal.ts';
 import type { WriteLimits } from './write-queues.ts';
 
@@ -51,7 +51,7 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
   const retry = retryOptions(retryMs);
   const limits = options.limits ?? createMemoryLimits();
   const gate = createRequestGate({ send: request.fetch, limits }, options.writes);
-  const probot = createProbot(config, { log, request, retry });
+  const probot = createProbot(config, { log, request, retry, gate });
   const plain = { baseUrl: config.apiUrl, request, retry, throttle: { enabled: false }, log: warnOnly(log) };
   const client = new ProbotOctokit(plain);
   const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
@@ -82,11 +82,12 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
 
 function createProbot(
   config: GitHubConfig,
-  { log, request, retry }: { log: Logger; request: { fetch: Fetch }; retry: object },
+  deps: { log: Logger; request: { fetch: Fetch }; retry: object; gate: RequestGate },
 ): Probot {
+  const { log, request, retry, gate } = deps;
   const Client = ProbotOctokit.plugin(copyRequestOptions).defaults((given: Record<string, unknown>) => ({
     ...given,
-    auth: authAt(given.auth as AuthOptions, config.apiUrl),
+    auth: withTokenRequests(given.auth as AuthOptions, config.apiUrl, gate),
     retry,
     // It waits for rate limits, and forever for a Redis that is away. `request-gate.ts` keeps GitHub's limits.
     throttle: { enabled: false },
@@ -102,12 +103,15 @@ function createProbot(
   });
 }
 
-type AuthOptions = { request: { defaults(parameters: { baseUrl: string }): unknown } };
+type AuthOptions = {
+  installationId?: number;
+  request: { defaults(parameters: { baseUrl: string; request: { fetch: Fetch } }): unknown };
+};
 
-/** A renewal of a token is a request of the auth plugin itself, which would go to api.github.com. */
-const authAt = (auth: AuthOptions, baseUrl: string) => ({
+/** A renewal of a token is a request of the auth plugin itself, which would pass no gate and go to api.github.com. */
+const withTokenRequests = (auth: AuthOptions, baseUrl: string, gate: RequestGate) => ({
   ...auth,
-  request: auth.request.defaults({ baseUrl }),
+  request: auth.request.defaults({ baseUrl, request: { fetch: gate.fetchFor(auth.installationId ?? 0) } }),
 });
 
 /** Octokit's debug lines hold whole bodies, and a body can hold a person's token. */

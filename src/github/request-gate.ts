@@ -16,6 +16,8 @@ export type RequestOptions = {
 export type RequestGate = {
   /** Makes all requests of this client keep GitHub's limits. `installation` is 0 for the App itself. */
   guard(octokit: ProbotOctokit, installation: number): ProbotOctokit;
+  /** Sends a request that isn't a write and comes from no guarded client. */
+  fetchFor(installation: number): Fetch;
   budget: GitHubBudget;
 };
 
@@ -23,6 +25,8 @@ export type RequestGate = {
 const AT_ONCE = { reads: 10, writes: 5 };
 
 const READS = new Set(['GET', 'HEAD']);
+/** These are posted, and create no content. A write that needs a token doesn't wait behind less urgent writes for it. */
+const POSTED_READS = new Set(['/graphql', '/app/installations/{installation_id}/access_tokens']);
 
 type Sending = RequestOptions & {
   /** Of a write: aborts when it has waited too long. */
@@ -52,7 +56,7 @@ export function createRequestGate(
   };
 
   /** Also passed by a request that Octokit sends again. */
-  const fetchFor = (installation: number, sending: Sending): Fetch => {
+  const fetchFor = (installation: number, sending: Sending = {}): Fetch => {
     const { priority = 'other', patience } = sending;
     return async (input, init) => {
       const refusal = await refusalFor(installation);
@@ -74,12 +78,13 @@ export function createRequestGate(
 
   return {
     budget,
+    fetchFor: (installation) => fetchFor(installation),
     guard(octokit, installation) {
       octokit.hook.wrap('request', async (request, options) => {
         // Changed in place: a hook can't pass other options on.
         options.request = { ...options.request };
         const own = options.request as Sending;
-        const isRead = READS.has(options.method) || options.url === '/graphql';
+        const isRead = READS.has(options.method) || POSTED_READS.has(options.url);
         if (isRead) {
           options.request.fetch = fetchFor(installation, own);
           return request(options);

@@ -2,13 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp, type Octokit } from '../../../src/github/app.ts';
 import { createMembers } from '../../../src/github/members.ts';
 import { pauseOf } from '../../../src/github/rate-limit-pause.ts';
 import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
+import { createMemoryLimits } from '../../../src/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { fakeDate } from '../../support/fake-date.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -22,21 +24,26 @@ describe('a request to GitHub', () => {
   let asked: string[] = [];
   let status = 200;
   let headers: Record<string, string> = {};
+  let tokenStatus = 201;
+  let tokensAsked = 0;
+  let time = 0;
   let onAsked = () => {};
   /** Resolves when the server may answer. */
   let mayAnswer = Promise.resolve();
 
   beforeAll(async () => {
+    fakeDate();
     server = createServer(async (request, response) => {
       const isToken = request.url?.endsWith('/access_tokens') === true;
-      if (!isToken) {
+      if (isToken) tokensAsked += 1;
+      else {
         asked.push(`${request.method} ${request.url}`);
         onAsked();
         await mayAnswer;
       }
-      response.writeHead(isToken ? 201 : status, {
+      response.writeHead(isToken ? tokenStatus : status, {
         'content-type': 'application/json',
-        ...(isToken ? {} : headers),
+        ...(isToken ? { 'retry-after': '60' } : headers),
       });
       const token = { token: 'ghs_token', expires_at: '2099-01-01T00:00:00Z', permissions: {} };
       response.end(JSON.stringify(isToken ? token : { id: 1 }));
@@ -54,12 +61,13 @@ describe('a request to GitHub', () => {
         serverUrl: origin,
         apiUrl: origin,
       },
-      { log: pino({ level: 'silent' }), retryMs: 20 },
+      { log: pino({ level: 'silent' }), retryMs: 20, limits: createMemoryLimits(() => time) },
     );
     await app.probot.ready();
   });
 
   afterAll(() => {
+    jest.useRealTimers();
     server.closeAllConnections();
     server.close();
   });
@@ -68,6 +76,8 @@ describe('a request to GitHub', () => {
     asked = [];
     status = 200;
     headers = {};
+    tokenStatus = 201;
+    time += 100 * 60_000;
     onAsked = () => {};
     mayAnswer = Promise.resolve();
   });
@@ -103,6 +113,28 @@ describe('a request to GitHub', () => {
     await ask(other);
     expect(asked).toHaveLength(2);
   });
+
+  it.each([
+    ['its first token', 200, 201],
+    ['a new token for one that it refuses', 401, 202],
+  ])(
+    'is not sent before the time that GitHub gives with a 429 to the request for %s',
+    async (_what, refusal, id) => {
+      const octokit = await app.asInstallation(id);
+      const ask = async () => (await octokit.request('GET /meta').catch((error) => error)).status;
+      if (refusal === 401) await ask();
+      // The library tries a token again while it is new.
+      jest.setSystemTime(Date.now() + 6_000);
+      [status, tokenStatus, tokensAsked] = [refusal, 429, 0];
+      expect([await ask(), tokensAsked]).toEqual([429, 1]);
+      const before = asked.length;
+      time += 59_000;
+      expect([await ask(), await ask(), tokensAsked, asked.length]).toEqual([429, 429, 1, before]);
+      [status, tokenStatus] = [200, 201];
+      time += 1_000;
+      expect(await ask()).toBe(200);
+    },
+  );
 
   it('is sent again after an hour, even if GitHub asks for years', async () => {
     const years = { 'retry-after': '999999999' };
