@@ -28,8 +28,9 @@ export function createGraphqlRoot(
   const conclusionOf = ({ id, conclusion }: CheckRun) =>
     runs.isStale(id) && conclusion === STORED_STALE_CONCLUSION ? 'stale' : conclusion;
 
-  const runOf = (run: CheckRun) => ({
+  const runOf = (repo: Repository, run: CheckRun) => ({
     databaseId: run.id,
+    resourcePath: `/${repo.full_name}/runs/${run.id}`,
     status: run.status.toUpperCase(),
     conclusion: conclusionOf(run)?.toUpperCase() ?? null,
   });
@@ -40,7 +41,7 @@ export function createGraphqlRoot(
     const newestFirst = runs.of(sha).toSorted((one, other) => other.id - one.id);
     for (const { id } of newestFirst) {
       const run = await emulator.get<CheckRun>(`/repos/${repo.full_name}/check-runs/${id}`);
-      if (run && (filterBy.checkName ?? run.name) === run.name) return runOf(run);
+      if (run && (filterBy.checkName ?? run.name) === run.name) return runOf(repo, run);
     }
     return undefined;
   };

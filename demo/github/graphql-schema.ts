@@ -22,7 +22,12 @@ export const graphqlSchema = buildSchema(`
   type Bot implements Actor { avatarUrl: URI!, databaseId: Int, login: String! }
   type Organization implements RepositoryOwner { databaseId: Int, login: String! }
   type PageInfo { endCursor: String, hasNextPage: Boolean! }
-  type CheckRun { databaseId: Int, status: CheckStatusState!, conclusion: CheckConclusionState }
+  type CheckRun {
+    databaseId: Int
+    resourcePath: URI!
+    status: CheckStatusState!
+    conclusion: CheckConclusionState
+  }
   type CheckRunConnection { nodes: [CheckRun] }
   type CheckSuite { checkRuns(first: Int, filterBy: CheckRunFilter): CheckRunConnection }
   type CheckSuiteConnection { nodes: [CheckSuite] }

@@ -21,7 +21,7 @@ export const OPEN_HEADS = `
                 checkSuites(first: 3, filterBy: { appId: $app, checkName: $check }) {
                   nodes {
                     checkRuns(first: 1, filterBy: { appId: $app, checkName: $check, checkType: LATEST }) {
-                      nodes { databaseId, status, conclusion }
+                      nodes { databaseId, resourcePath, status, conclusion }
                     }
                   }
                 }
@@ -34,7 +34,14 @@ export const OPEN_HEADS = `
   }`;
 
 type Nodes<T> = { nodes: (T | null)[] | null };
-export type Run = { databaseId: number | null; status: string; conclusion: string | null };
+export type Run = {
+  /** Null if the id has more than the 32 bits that this field is declared with. */
+  databaseId: number | null;
+  /** Such as `/octo-org/hello/runs/42`. */
+  resourcePath: string;
+  status: string;
+  conclusion: string | null;
+};
 export type Commit = { oid: string; checkSuites: Nodes<{ checkRuns: Nodes<Run> | null }> | null };
 
 /** The fields of the answer; GitHub may leave out what it can't show. */

@@ -118,8 +118,14 @@ function newestRun({ checkSuites }: Commit): ShownRun | null | undefined {
   return runs.reduce((newest, run) => (newest && run && newest.id > run.id ? newest : run), null);
 }
 
-/** Null if GitHub doesn't say which run it is: the field is declared with 32 bits, and ids are longer. */
-function toRun({ databaseId, status, conclusion }: Run): ShownRun | null {
-  if (databaseId === null) return null;
-  return { id: databaseId, status: status.toLowerCase(), conclusion: conclusion?.toLowerCase() ?? null };
+/** Null if GitHub doesn't say which run it is. */
+function toRun({ databaseId, resourcePath, status, conclusion }: Run): ShownRun | null {
+  const id = databaseId ?? idIn(resourcePath);
+  if (id === null) return null;
+  return { id, status: status.toLowerCase(), conclusion: conclusion?.toLowerCase() ?? null };
+}
+
+function idIn(path: string): number | null {
+  const id = Number(/^\/[^/]+\/[^/]+\/runs\/(\d+)(?:\?|$)/.exec(path)?.[1]);
+  return Number.isSafeInteger(id) ? id : null;
 }

@@ -19,6 +19,7 @@ const unavailable = { code: 'githubUnavailable' };
 const suite = (...runs: object[]) => ({ checkRuns: { nodes: runs } });
 const run = (databaseId: number | null, status = 'IN_PROGRESS', conclusion: string | null = null) => ({
   databaseId,
+  resourcePath: `/octo/hello/runs/${databaseId ?? ''}`,
   status,
   conclusion,
 });
@@ -65,9 +66,10 @@ describe('the query of a repository’s open heads', () => {
 
   it('reads each pull request as the REST API shows it, and the newest of its head’s runs', async () => {
     const bot = { author: { __typename: 'Bot', login: 'dependabot', avatarUrl: '' }, headRefOid: OTHER };
+    const long = { ...run(28_000_000_009, 'COMPLETED', 'SUCCESS'), databaseId: null };
     const commits = { nodes: [{ commit: { oid: OTHER, checkSuites: { nodes: [] } } }] };
     const found = await read(
-      page([pull(2, [suite(run(7)), suite(run(28_000_000_009, 'COMPLETED', 'SUCCESS')), suite()])], 'next'),
+      page([pull(2, [suite(run(7)), suite(long), suite()])], 'next'),
       page([pull(1, [], { ...bot, commits })]),
     );
     github.expects('GET', PULLS, reply.pulls());
