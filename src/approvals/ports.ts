@@ -320,10 +320,13 @@ export type ForgedChecks = {
 
 /** Installations with a change on GitHub that no webhook followed. */
 export type UnheardChanges = {
-  /** Notes that there was a change before `at`. An earlier note stays if no webhook followed it. */
-  note(installation: number, at: Date): Promise<void>;
-  /** Each noted change that no processed webhook of its installation followed. */
-  list(): Promise<{ installation: number; at: Date }[]>;
+  /** Notes that there was a change `ageMs` ago. An earlier note stays if no webhook followed it. */
+  note(installation: number, ageMs: number): Promise<void>;
+  /**
+   * Each change from more than `forMs` ago that no processed webhook of its installation followed. Times are the
+   * record store's, like those of the webhooks.
+   */
+  list(forMs: number): Promise<{ installation: number; at: Date }[]>;
 };
 
 /** A head's check run, as the record store knows it. `checkRunId` is 0 while a process creates it. */

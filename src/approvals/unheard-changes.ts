@@ -30,7 +30,8 @@ export async function findChanges(
   const from = deps.listeningSince && deps.listeningSince.getTime() + SETTLING_MS;
   const isUnheard = (pull: ListedPull) =>
     changedAt(pull, saved.get(pull.number)) > (from ?? Number.POSITIVE_INFINITY);
-  if (changed.some(isUnheard)) await deps.unheardChanges.note(repo.installation, began);
+  const ageMs = deps.clock.now().getTime() - began.getTime();
+  if (changed.some(isUnheard)) await deps.unheardChanges.note(repo.installation, ageMs);
   return changed;
 }
 
@@ -45,10 +46,7 @@ function changedAt({ head, createdAt, updatedAt }: ListedPull, saved: Saved): nu
 }
 
 /** The installations whose webhooks don't arrive, and since when: GitHub changed, and no webhook came for two minutes. */
-export async function silentInstallations({
+export const silentInstallations = ({
   unheardChanges,
-  clock,
-}: Pick<UnheardDeps, 'unheardChanges' | 'clock'>): Promise<{ installation: number; at: Date }[]> {
-  const now = clock.now().getTime();
-  return (await unheardChanges.list()).filter(({ at }) => now - at.getTime() > LATE_AFTER_MS);
-}
+}: Pick<UnheardDeps, 'unheardChanges'>): Promise<{ installation: number; at: Date }[]> =>
+  unheardChanges.list(LATE_AFTER_MS);

@@ -347,17 +347,16 @@ describe('the repositories that are watched', () => {
 describe('a change that no webhook was about', () => {
   it('is noted at its first time until a webhook of its installation is processed', async () => {
     const changes = createUnheardChanges(one);
-    const times = [1, 2].map((minute) => new Date(Date.now() - minute * 60_000));
-    const [later = new Date(), first = new Date()] = times;
-    await changes.note(org.installationId, first);
-    await changes.note(org.installationId, later);
-    const noted = async () =>
-      (await createUnheardChanges(two).list()).filter(
+    await changes.note(org.installationId, 2 * 60_000);
+    const noted = async (forMs: number) =>
+      (await createUnheardChanges(two).list(forMs)).filter(
         ({ installation }) => installation === org.installationId,
       );
-    expect(await noted()).toEqual([{ installation: org.installationId, at: first }]);
+    const [first] = await noted(119_000);
+    await changes.note(org.installationId, 60_000);
+    expect([await noted(119_000), await noted(3_600_000)]).toEqual([[first], []]);
     await createWebhookDeliveries(two).markProcessed(`guid-${org.orgId}`, 'push', org.installationId);
-    expect(await noted()).toEqual([]);
+    expect([first?.installation, await noted(0)]).toEqual([org.installationId, []]);
   });
 });
 

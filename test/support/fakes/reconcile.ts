@@ -81,21 +81,22 @@ export class FakeForgedChecks extends Fake implements ForgedChecks {
   }
 }
 
-export class FakeUnheardChanges extends Fake implements UnheardChanges {
+export class FakeUnheardChanges extends TimedFake implements UnheardChanges {
   readonly #noted = new Map<number, Date>();
   readonly #deliveries: FakeWebhookDeliveries;
   constructor(stage: Stage, deliveries: FakeWebhookDeliveries) {
-    super(stage);
+    super(stage, deliveries.clock);
     this.#deliveries = deliveries;
   }
-  note(installation: number, at: Date) {
+  note(installation: number, ageMs: number) {
     return this.stage.play('unheardChanges.note', () => {
       if (!this.#unheard().some((one) => one.installation === installation))
-        this.#noted.set(installation, at);
+        this.#noted.set(installation, new Date(this.clock.now().getTime() - ageMs));
     });
   }
-  list() {
-    return this.stage.play('unheardChanges.list', () => this.#unheard());
+  list(forMs: number) {
+    const before = this.clock.now().getTime() - forMs;
+    return this.stage.play('unheardChanges.list', () => this.#unheard().filter(({ at }) => +at < before));
   }
   #unheard() {
     return [...this.#noted]
