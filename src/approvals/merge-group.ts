@@ -13,20 +13,25 @@ export type MergeGroupDeps = SyncDeps &
 
 const MOST_ROUNDS = 3;
 
+/** How the state of a run begins that let a group merge. */
+export const PASSED_GROUP = 'completed:group:success';
+
 /**
  * Makes GitHub show the verdict on a merge queue's group, and then on the
  * groups that wait for it. A group that waits has a pending run.
  *
  * @param options.replaceAttempt The attempt whose run GitHub no longer shows.
+ * @param options.isUrgent GitHub shows a success that isn't ours.
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
 export async function syncMergeGroup(
   deps: MergeGroupDeps,
   repo: RepositoryRef,
   group: MergeGroup,
-  options: { replaceAttempt?: number | undefined } = {},
+  options: { replaceAttempt?: number | undefined; isUrgent?: boolean } = {},
 ): Promise<{ verdict: JudgedGroup['verdict'] }> {
   const at = { repo, repoId: group.repoId, head: group.head };
+  const { isUrgent } = options;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const run = await currentRun(deps, at);
     const pull = await deps.pulls.get(repo, group.pr);
@@ -42,7 +47,7 @@ export async function syncMergeGroup(
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
     const state = `${content.status}:group:${content.conclusion}:${pull?.head ?? ''}`;
     const replace = run !== null && run.attempt === options.replaceAttempt;
-    const outcome = await writeCheckRun(deps, { at, run, content, state, replace });
+    const outcome = await writeCheckRun(deps, { at, run, content, state, replace, isUrgent });
     if (outcome === 'pending' || outcome === 'lost') continue;
     if (known && judged.verdict !== 'waiting') await finish(deps, known);
     return { verdict: judged.verdict };

@@ -305,6 +305,8 @@ export type MergeGroups = {
   finish(repoId: number, head: string): Promise<void>;
   /** The unfinished groups, or those of them that are built on `baseSha`; oldest first. */
   unfinished(on?: { repoId: number; baseSha: string }): Promise<KnownGroup[]>;
+  /** The groups that OTP Guard first saw after that time, newest first. */
+  since(time: Date): Promise<KnownGroup[]>;
 };
 
 export type UnapprovedMerges = {

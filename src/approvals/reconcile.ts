@@ -1,5 +1,6 @@
 import { AppError } from '../app-error.ts';
 import { systemSleep } from '../clock.ts';
+import { type CompareGroupsDeps, compareGroups } from './compare-groups.ts';
 import { type CompareDeps, compareHeads } from './compare-heads.ts';
 import { CLAIM_MS } from './current-run.ts';
 import type { ReconcileReport, ReconcileReports, SyncTarget } from './ports.ts';
@@ -7,7 +8,9 @@ import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-
 import { repairOldest } from './repair-drift.ts';
 import { syncAllOpenPulls } from './sync-open-pulls.ts';
 
-export type ReconcileDeps = CompareDeps & RedeliverDeps & { reconcileReports: ReconcileReports };
+export type ReconcileDeps = CompareDeps &
+  CompareGroupsDeps &
+  RedeliverDeps & { reconcileReports: ReconcileReports };
 
 /** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
 const COMPARED = 2;
@@ -16,8 +19,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * One reconciliation: compares the open pull requests of every installation
- * with their check runs, in our records and on GitHub, repairs what differs, and asks GitHub to redeliver
- * webhooks that failed. It is idempotent: it may run in several processes at
+ * with their check runs, in our records and on GitHub, and the groups of merge queues. Repairs what differs, and
+ * asks GitHub to redeliver webhooks that failed. It is idempotent: it may run in several processes at
  * the same time, and stop anywhere.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
@@ -44,6 +47,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     heads = compareHeads(recording);
     await attempt('every repository', () => syncAllOpenPulls(recording, heads));
   }
+  await attempt('the merge groups', () => compareGroups(recording));
   const deliveries = await attempt('the list of deliveries', () => redeliverFailed(recording, from));
   if (!heads.isComplete()) await attempt('the comparison of runs', () => repairOldest(recording, COMPARED));
   const report = {

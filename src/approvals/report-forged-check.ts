@@ -1,9 +1,10 @@
 import type { Effects } from '../audit/ports.ts';
 import type { Memberships, Organization, Organizations } from '../organizations/ports.ts';
 import { judge } from './judge.ts';
+import { PASSED_GROUP } from './merge-group.ts';
 import type { ForgedChecks, HeadRef, PullRequest, ReconcileReports, ShownRun, SyncTarget } from './ports.ts';
 import { type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
-import { wasCompleted } from './write-check-run.ts';
+import { COMPLETING, wasCompleted } from './write-check-run.ts';
 
 export type ForgedCheckDeps = ReadHeadDeps & {
   forgedChecks: ForgedChecks;
@@ -41,14 +42,39 @@ export async function reportForgedCheck(
   const head = await readHead(deps, at, { snapshot, fromCaller: [] });
   const verdict = head && judge({ head: at.head, ...head });
   const waiting = verdict?.pulls.find(({ approval }) => approval === null)?.pull;
-  if (!waiting) return;
-  const org = await deps.organizations.byOrgId(waiting.repo.ownerId);
+  if (waiting) await addForgedCheck(deps, at, { shown, pull: waiting });
+}
+
+/**
+ * The same for a merge queue's group that didn't pass. A group's verdict is
+ * stored before GitHub shows it.
+ */
+export async function reportForgedGroup(
+  deps: ForgedCheckDeps,
+  at: HeadRef,
+  { shown, pr }: { shown: ShownRun; pr: number },
+): Promise<void> {
+  const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
+  const isOurs = attempts.some(({ checkRunId, state }) => checkRunId === shown.id && mayHavePassed(state));
+  if (isOurs || !(await explainsAll(deps))) return;
+  const pull = await deps.pulls.get(at.repo, pr);
+  if (pull) await addForgedCheck(deps, at, { shown, pull });
+}
+
+async function addForgedCheck(
+  deps: ForgedCheckDeps,
+  at: HeadRef,
+  { shown, pull }: { shown: ShownRun; pull: PullRequest },
+): Promise<void> {
+  const org = await deps.organizations.byOrgId(pull.repo.ownerId);
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
   const run = { repoId: at.repoId, checkRunId: shown.id };
-  const isNew = await deps.forgedChecks.add(run, effectsOf(waiting, org, owners));
+  const isNew = await deps.forgedChecks.add(run, effectsOf(at.head, pull, { org, owners }));
   if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
 }
+
+const mayHavePassed = (state: string) => state.startsWith(PASSED_GROUP) || state === COMPLETING;
 
 async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promise<boolean> {
   const latest = await reconcileReports.latest();
@@ -57,13 +83,17 @@ async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promis
   return explainsFrom === undefined || Date.parse(explainsFrom) <= clock.now().getTime();
 }
 
-function effectsOf({ repo, number, head }: PullRequest, org: Organization, owners: string[]): Effects {
+function effectsOf(
+  sha: string,
+  { repo, number }: PullRequest,
+  { org, owners }: { org: Organization; owners: string[] },
+): Effects {
   return {
     activity: {
       activity: 'forgedCheck',
       userId: '',
       orgRecordId: org.id,
-      data: { sha: head, pr: number, repo: repo.name, org: org.name },
+      data: { sha, pr: number, repo: repo.name, org: org.name },
     },
     notices: owners.map((userId) => ({
       kind: 'forgedCheck',

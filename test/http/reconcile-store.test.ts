@@ -205,7 +205,7 @@ describe('a merge queue’s groups', () => {
     expect(await groups(one).find(org.orgId, HEAD)).toBeNull();
   });
 
-  it('are unfinished until they are finished, oldest first, and a group of schema 4 never is', async () => {
+  it('are unfinished until they are finished, and known after it; a group of schema 4 is neither', async () => {
     const waiting = ['a1', 'b2', 'c3'].map((name) =>
       aGroup({ repoId: org.orgId, head: name.repeat(20), baseSha: name.startsWith('a') ? HEAD : 'd4' }),
     );
@@ -221,6 +221,10 @@ describe('a merge queue’s groups', () => {
     await groups(two).finish(org.orgId, 'a1'.repeat(20));
     await groups(two).finish(org.orgId, 'unknown');
     expect(await headsOf({ repoId: org.orgId, baseSha: HEAD })).toEqual([]);
+    const since = async (ms: number) =>
+      (await groups(two).since(new Date(Date.now() + ms))).filter(({ repoId }) => repoId === org.orgId);
+    const newestFirst = waiting.map(({ head }) => head).reverse();
+    expect([(await since(-60_000)).map(({ head }) => head), await since(60_000)]).toEqual([newestFirst, []]);
   });
 });
 

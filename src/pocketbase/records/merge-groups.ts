@@ -66,6 +66,15 @@ export function createMergeGroups(client: StoreClient, seals: RecordSeals): Merg
       });
       return found.map((record) => toGroup(record, seals));
     },
+    async since(time) {
+      const found = await client.run((records) => {
+        const filter = records.filter('installation_id > 0 && since > {:time}', { time: time.toISOString() });
+        return records
+          .collection('merge_groups')
+          .getFullList<GroupRecord>({ filter, sort: '-since,-@rowid' });
+      });
+      return found.map((record) => toGroup(record, seals));
+    },
   };
 }
 

@@ -56,6 +56,10 @@ export class FakeMergeGroups extends TimedFake implements MergeGroups {
         .map((one) => ({ ...one })),
     );
   }
+  since(time: Date) {
+    const found = this.stored.filter(({ since }) => since > time).reverse();
+    return this.stage.play('mergeGroups.since', () => found.map((one) => ({ ...one })));
+  }
 }
 
 /** Effects of unapproved merges, once for each pull request. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
 import { reconcile } from '../../../src/approvals/reconcile.ts';
 import { createRecheckRun, repairDrift, repairOldest } from '../../../src/approvals/repair-drift.ts';
 import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
-import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchUpdates, world } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
@@ -183,6 +184,21 @@ describe('a success on GitHub that OTP Guard never gave', () => {
         notices: [{ kind: 'forgedCheck', userId: 'octocat' }],
       },
     ]);
+  });
+
+  it.each([false, true])('is found on a merge queue’s group, unless that passed (%p)', async (passed) => {
+    const w = await forged();
+    const { head, baseSha } = aGroup();
+    w.branches.tips.set('hello', baseSha);
+    if (passed) w.approvals.put(anApproval());
+    await syncMergeGroup(w, REPO, aGroup());
+    w.checkRuns.change(w.checkRuns.shown(head)?.id ?? 0, PASSED);
+    await reconcile(w);
+    w.stage.calls.splice(0);
+    expect((await reconcile(w)).faults).toEqual([]);
+    expect(w.count('checkRuns.findNewest')).toBe(passed ? 0 : 1);
+    expect(w.shown(head)?.conclusion).toBe(passed ? 'success' : 'failure');
+    expect(w.forged).toEqual(passed ? [] : [{ repository: 'octo-org/hello', head }]);
   });
 
   it('is repaired even if it cannot be logged', async () => {
