@@ -152,9 +152,11 @@ describe('a person’s authenticators', () => {
     // The approval is withdrawn, and given again.
     await page.goto(third.details);
     await page.getByText('You approved this commit').waitFor();
+    await heading('Approved').waitFor();
     await button('Withdraw approval').click();
     await button('Withdraw my approval').click();
     await page.getByText('Your approval is withdrawn.').waitFor();
+    await heading('Approve pull request').waitFor();
     expect((await product.runs(third.head.sha))[0]?.status).toBe('in_progress');
     await button('Approve again').click();
     await button('Approve with passkey').click();

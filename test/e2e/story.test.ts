@@ -62,7 +62,7 @@ describe('the approval of a pull request with a passkey', () => {
     expect(await passkey.credentialCount()).toBe(1);
 
     await approveButton().click();
-    await page.getByText('Approved.').waitFor();
+    await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
     await page.waitForURL(product.github.facts.pull);
     await page.getByText('Approved by mona').waitFor();
     await page.getByRole('button', { name: 'Merge pull request' }).click();

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -28,8 +28,15 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const { status, request, problem, answer } = approval;
   const isLoading = status === 'loading';
   const own = !problem && !answer && request?.yourApproval;
+  /** The page shows one request after another. */
+  const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);
+  const isApproved = answer !== null || (own && withdrawn !== request);
   return (
-    <Card title={TITLE} busy={isLoading} banner={problem && <Banner text={problem.text} />}>
+    <Card
+      title={isApproved ? 'Approved' : TITLE}
+      busy={isLoading}
+      banner={problem && <Banner text={problem.text} />}
+    >
       <SecurityImages />
       {request && <MovedNotice to={request.statement.repo.name} />}
       <PullFacts request={request} loading={isLoading} />
@@ -37,7 +44,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
       {answer && <ApprovedNotice answer={answer} />}
       {!answer && own && (
         <Suspense>
-          <OwnApproval approval={own} onReload={onReload} />
+          <OwnApproval approval={own} onWithdrawn={() => setWithdrawn(request)} onReload={onReload} />
         </Suspense>
       )}
       {!answer && !own && (

@@ -14,13 +14,17 @@ import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
 
-type Props = { approval: NonNullable<ApprovalParamsAnswer['yourApproval']>; onReload: () => void };
+type Props = {
+  approval: NonNullable<ApprovalParamsAnswer['yourApproval']>;
+  onWithdrawn: () => void;
+  onReload: () => void;
+};
 
 /** In place of the form: the person approved this commit, and can take that back. */
-export default function OwnApproval({ approval, onReload }: Props) {
+export default function OwnApproval({ approval, onWithdrawn, onReload }: Props) {
   const context = usePageContext();
   const { config } = useClient();
-  const { step, reported, error, enter, withdraw } = useWithdrawal();
+  const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
   const panel = useStepFocus<HTMLDivElement>(step);
   return (
     <div ref={panel} className={styles.own} tabIndex={-1}>
@@ -72,7 +76,7 @@ export default function OwnApproval({ approval, onReload }: Props) {
 
 type Step = 'approved' | 'confirm' | 'pending' | 'withdrawn';
 
-function useWithdrawal() {
+function useWithdrawal(onWithdrawn: () => void) {
   const { api, session } = useClient();
   const read = readApprovalTarget(usePageContext());
   const [step, setStep] = useState<Step>('approved');
@@ -91,6 +95,7 @@ function useWithdrawal() {
       const answer = await api.post<WithdrawalAnswer>('/github-withdraw-approval', body);
       setReported(answer.reported);
       setStep('withdrawn');
+      onWithdrawn();
     } catch (cause) {
       setError(cause instanceof ApiError ? cause.message : String(cause));
       setStep('confirm');
