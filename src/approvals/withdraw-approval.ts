@@ -29,7 +29,6 @@ export async function withdrawApproval(
   input: { person: Person; target: ApprovalTarget },
 ): Promise<WithdrawalAnswer> {
   const { person, target } = input;
-  await takeSlot(deps, `withdraw:${person.userId}`, RULE);
   const org = await deps.organizations.byOrgId(target.ownerID);
   const { head, ownerID: orgId } = target;
   const all = await deps.approvals.ofPerson({ orgId, githubId: person.githubId, head });
@@ -38,6 +37,8 @@ export async function withdrawApproval(
   if (!org || !first) throw new AppError('approvalNotFound');
   const repo = await locateRepository(deps, { ...first, orgId });
   await requireNotClosed(deps, { ...first, repo }, target.pr);
+  // Counts only what is withdrawn, so that who stole a session can't use it up with refused calls.
+  await takeSlot(deps, `withdraw:${person.userId}`, RULE);
   for (const approval of approvals)
     await deps.approvals.withdraw(
       approval,

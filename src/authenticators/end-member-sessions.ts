@@ -44,9 +44,10 @@ export async function endMemberSessions(
     throw new AppError('stepUpRequired', {
       sentence: 'Confirm with an authenticator before you sign a member out.',
     });
-  await takeSlot(deps, `end-sessions:${person.userId}`, RULE);
   const member = await findMember(deps, org, memberID);
   await requireStepUp(deps, { session: person, org, action: { type: 'end-sessions', memberID }, proof });
+  // Counts only what an authenticator confirmed, so that who stole a session can't use it up.
+  await takeSlot(deps, `end-sessions:${person.userId}`, RULE);
   const owners = await deps.memberships.ownersToNotify(org.id);
   await deps.sessions.endAll(member.userId, effectsOf(person, { org, member, owners }));
 }

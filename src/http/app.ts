@@ -62,7 +62,8 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.delete(DELETE_PATH, rateLimits.calls, sameOrigin(deps.publicUrl), deleteAuthenticator(deps.calls));
   app.use('/api', rateLimits.recordStore, deps.recordApi);
   for (const call of calls) {
-    app.post(call.path, rateLimits.calls, sameOrigin(deps.publicUrl), ...handleCall(deps.calls, call));
+    const rateLimit = call.budget ? rateLimits.calls : rateLimits.logout;
+    app.post(call.path, rateLimit, sameOrigin(deps.publicUrl), ...handleCall(deps.calls, call));
   }
   app.use(dashboard(deps));
   app.use(errorHandler(deps.log));

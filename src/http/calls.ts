@@ -38,8 +38,9 @@ import { setPersonalImage } from '../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
 import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
-import type { BudgetName, SpendDeps } from './call-budgets.ts';
+import type { BudgetName } from './call-budgets.ts';
 import { parseBody } from './parse-body.ts';
+import type { SpendDeps } from './spend.ts';
 
 export type CallDeps = ApproveDeps &
   RegistrationDeps &
@@ -54,7 +55,8 @@ export type CallDeps = ApproveDeps &
 /** One product call: its path, what it may cost, and what it does for a session. */
 export type Call = {
   path: string;
-  budget: BudgetName;
+  /** Null if no budget may refuse it. */
+  budget: BudgetName | null;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
   prepare(body: unknown): {
     /** The organization that the body names. */
@@ -102,7 +104,7 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return approveWithCode(deps, { person, target: input, base: input.base, code: input.otp });
   }),
-  call('/github-withdraw-approval', 'approval', approvalWithdrawal, async (deps, session, input) => {
+  call('/github-withdraw-approval', 'revocation', approvalWithdrawal, async (deps, session, input) => {
     const { accessToken, ...target } = input;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return withdrawApproval(deps, { person, target });
@@ -111,7 +113,7 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return registerTotp(deps, { ...input, person });
   }),
-  call('/webauthn-challenge', 'local', stepUpChallenge, async (deps, session, { orgID, ...action }) => {
+  call('/webauthn-challenge', 'stepUp', stepUpChallenge, async (deps, session, { orgID, ...action }) => {
     const org = await deps.organizations.byOrgId(orgID);
     if (!org) throw new AppError('installationNotFound');
     return stepUpOptions(deps, { session, org, action });
@@ -146,13 +148,14 @@ export const calls: Call[] = [
   call('/organization-members', 'organization', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),
   ),
-  call('/end-member-sessions', 'authenticator', memberSessionsEnd, async (deps, session, input) => {
+  call('/end-member-sessions', 'revocation', memberSessionsEnd, async (deps, session, input) => {
     const { orgID, memberID, stepUp: proof, accessToken } = input;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     await endMemberSessions(deps, { person, orgID, memberID, proof });
     return 'ok';
   }),
-  call('/logout', 'local', z.unknown(), async (deps, session) => {
+  // It ends the session, so it's made once, and who lost their session to a thief has to be able to make it.
+  call('/logout', null, z.unknown(), async (deps, session) => {
     await deps.sessions.endAll(session.userId);
     return 'ok';
   }),
@@ -160,7 +163,7 @@ export const calls: Call[] = [
 
 function call<S extends z.ZodType>(
   path: string,
-  budget: BudgetName,
+  budget: BudgetName | null,
   schema: S,
   run: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<unknown>,
 ): Call {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { removeAuthenticator } from '../authenticators/remove-authenticator.ts';
 import { stepUp } from '../contract/step-up.ts';
-import { requirePerson, requireSession } from '../people/session.ts';
-import { spend } from './call-budgets.ts';
+import { requirePerson, requireSession, tokenOf } from '../people/session.ts';
 import type { CallDeps } from './calls.ts';
 import { parseBody } from './parse-body.ts';
+import { spend } from './spend.ts';
 
 /** The paths at which an authenticator can be deleted. The record store itself refuses every deletion. */
 export const DELETE_PATH = /^\/api\/collections\/(webauthn|totps)\/records\/([a-z0-9]{15})$/;
@@ -16,8 +16,11 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
   return async (request, response) => {
     const [, collection, id = ''] = DELETE_PATH.exec(request.path) ?? [];
     if (collection !== 'webauthn' && collection !== 'totps') throw new AppError('notFound');
-    const session = await requireSession(deps.sessions, request.get('authorization'));
-    await spend(deps, { session, path: `/delete/${collection}`, budget: 'authenticator', orgID: undefined });
+    const authorization = request.get('authorization');
+    const session = await requireSession(deps.sessions, authorization);
+    const token = tokenOf(authorization) ?? '';
+    const path = `/delete/${collection}`;
+    await spend(deps, { session, token, path, budget: 'revocation', orgID: undefined });
     const person = await requirePerson(deps.checkToken, session, request.get('x-github-token'));
     const header = request.get('x-step-up');
     const lostSince = parseLostSince(request.get('x-lost-since'));

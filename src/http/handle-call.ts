@@ -1,9 +1,9 @@
 import express, { type RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
-import { requireSession } from '../people/session.ts';
+import { requireSession, tokenOf } from '../people/session.ts';
 import { BODY_LIMIT } from './body-limit.ts';
-import { spend } from './call-budgets.ts';
 import type { Call, CallDeps } from './calls.ts';
+import { spend } from './spend.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
 export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
@@ -12,9 +12,11 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
     express.json({ limit: BODY_LIMIT, strict: true }),
     express.urlencoded({ limit: BODY_LIMIT, extended: false, parameterLimit: 50 }),
     async (request, response) => {
-      const session = await requireSession(deps.sessions, request.get('authorization'));
+      const authorization = request.get('authorization');
+      const session = await requireSession(deps.sessions, authorization);
       const { orgID, run } = call.prepare(request.body);
-      await spend(deps, { session, orgID, path: call.path, budget: call.budget });
+      const { path, budget } = call;
+      if (budget) await spend(deps, { session, token: tokenOf(authorization) ?? '', orgID, path, budget });
       const answer = await run(deps, session);
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);

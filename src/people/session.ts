@@ -1,14 +1,19 @@
 import { AppError } from '../app-error.ts';
+import { sha256Base64url } from '../sha256.ts';
 import type { Person, Session, Sessions } from './ports.ts';
 import type { TokenChecks } from './token-checks.ts';
 
-const LONGEST_TOKEN = 4096;
+/** The characters of a JWT. The record store would accept a second `Bearer`, and the token look like another one. */
+const TOKEN = /^[\w.-]{1,4096}$/;
 
 /** The token in an `Authorization` header, with or without `Bearer`; null if there is none. */
 export function tokenOf(authorization: string | undefined): string | null {
   const token = authorization?.replace(/^Bearer\s+/i, '').trim();
-  return token && token.length <= LONGEST_TOKEN ? token : null;
+  return token && TOKEN.test(token) ? token : null;
 }
+
+/** To count a session by: what it has in common in all spellings of its token, whose last character can vary. */
+export const sessionKey = (token: string): string => sha256Base64url(token.replace(/\.[^.]*$/, ''));
 
 /**
  * The session of an `Authorization` header, with or without `Bearer`.

@@ -64,13 +64,4 @@ describe('the rate limits of an installation at the local GitHub', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
     expect(refused.json.message).toMatch(/^API rate limit exceeded for installation ID/);
   });
-
-  it('can be made to refuse content at once', async () => {
-    token = await world.installationToken();
-    world.github.rateLimits.refuseContent(world.github.facts.installation, { seconds: 5, status: 429 });
-    const refused = await create();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    pass(5_000);
-    expect((await create()).status).toBe(422);
-  });
 });

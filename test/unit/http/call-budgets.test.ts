@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BudgetName, budgets, spend } from '../../../src/http/call-budgets.ts';
+import { type BudgetName, budgets } from '../../../src/http/call-budgets.ts';
 import { calls } from '../../../src/http/calls.ts';
+import { spend } from '../../../src/http/spend.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeStores } from '../../support/fakes.ts';
@@ -21,20 +22,24 @@ async function world() {
     limits: createMemoryLimits(() => stores.clock.now().getTime()),
     githubBudget: { lowUntil: () => lowUntil },
   };
-  const call = (userId: string, budget: BudgetName, path = budget as string, orgID = ORG) =>
-    codeOf(spend(deps, { session: { userId, githubId: 1, login: userId }, path, budget, orgID }));
+  /** `who` is a person, or a person and one of their tokens: `mona/stolen`. */
+  const call = (who: string, budget: BudgetName, path = budget as string, orgID = ORG) => {
+    const [userId = '', token = who] = who.split('/');
+    const session = { userId, githubId: 1, login: userId };
+    return codeOf(spend(deps, { session, token, path, budget, orgID }));
+  };
   return {
     call,
     pass: (ms: number) => stores.clock.pass(ms),
     runLow: (until: Date) => (lowUntil = until),
     /** Makes as many calls as pass in an hour, on every path; returns how many requests to GitHub they may take. */
-    async attack(userId: string, orgID = ORG) {
+    async attack(whom: string | string[], spare?: BudgetName) {
       let requests = 0;
       for (let minute = 0; minute < 59; minute += 1) {
         for (const { path, budget } of calls) {
-          const most = budgets[budget].requests;
-          if (most === 0) continue;
-          while ((await call(userId, budget, path, orgID)) === 'passes') requests += most;
+          if (budget === null || budget === spare) continue;
+          for (const who of [whom].flat())
+            while ((await call(who, budget, path)) === 'passes') requests += budgets[budget].requests;
         }
         stores.clock.pass(60_000);
       }
@@ -73,13 +78,42 @@ describe('a member who approves five pull requests a minute for a quarter of an 
   });
 });
 
-describe('a stranger who names an organization', () => {
-  it('makes 30 calls an hour, and uses up nothing of its members', async () => {
+describe('who stole a session and makes as many calls as they can', () => {
+  it('leaves the person every call in their next session', async () => {
     const w = await world();
-    const requests = await w.attack('eve');
-    expect(requests).toBeLessThanOrEqual(30 * 25);
+    await w.attack('mona/header.payload.signaturA');
+    expect(await w.call('mona/header.payload.signaturB', 'approval')).toBe('tooManyRequests');
+    for (const { path, budget } of calls)
+      if (budget) expect([path, await w.call('mona/next', budget, path)]).toEqual([path, 'passes']);
+    for (let count = 0; count < 18; count += 1)
+      expect(await w.call('mona/next', 'revocation')).toBe('passes');
+    expect(await (await world()).attack(['mona/1', 'mona/2', 'mona/3'])).toBeLessThan(3_500);
+  });
+
+  it('uses up nothing of what takes trust away with any other call, and a logout with none', async () => {
+    const w = await world();
+    await w.attack('mona', 'revocation');
+    expect(await w.call('mona', 'local')).toBe('tooManyRequests');
+    expect(await w.call('mona', 'revocation')).toBe('passes');
+    const pathsOf = (kind: BudgetName | null) =>
+      calls.filter(({ budget }) => budget === kind).map(({ path }) => path);
+    expect(pathsOf(null)).toEqual(['/logout']);
+    // Each sends an e-mail.
+    expect([pathsOf('mail'), budgets.mail.perHour]).toEqual([['/github-edit-authenticator'], 10]);
+    expect(pathsOf('revocation')).toEqual(['/github-withdraw-approval', '/end-member-sessions']);
+  });
+});
+
+describe('a stranger who names an organization', () => {
+  it('shares few calls with the others, and ten of them use up nothing of its members and newcomers', async () => {
+    const w = await world();
+    for (let call = 0; call < 310; call += 1) {
+      const outcome = await w.call(`eve${call % 10}`, 'approval', `/${call}`);
+      expect([call, outcome === 'passes']).toEqual([call, call < 150]);
+    }
     for (let count = 0; count < 30; count += 1)
       expect(await w.call('mona', 'authenticator', `/${count}`)).toBe('passes');
+    for (let count = 0; count < 5; count += 1) expect(await w.call('newcomer', 'approval')).toBe('passes');
   });
 });
 
@@ -89,18 +123,6 @@ describe('150 calls at the same instant', () => {
     const outcomes = await Promise.all(Array.from({ length: 150 }, () => w.call('mona', 'approval')));
     expect(outcomes.filter((code) => code === 'passes')).toHaveLength(60);
     expect(outcomes.filter((code) => code === 'tooManyRequests')).toHaveLength(90);
-  });
-});
-
-describe('the renames of an authenticator', () => {
-  it('are ten an hour, because each sends an e-mail', async () => {
-    const w = await world();
-    const { budget } = calls.find(({ path }) => path === '/github-edit-authenticator') ?? {};
-    expect(budget).toBe('mail');
-    for (let count = 0; count < 10; count += 1) expect(await w.call('mona', 'mail')).toBe('passes');
-    expect(await w.call('mona', 'mail')).toBe('tooManyRequests');
-    w.pass(62 * 60_000);
-    expect(await w.call('mona', 'mail')).toBe('passes');
   });
 });
 

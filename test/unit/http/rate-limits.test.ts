@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { endServersAfterEach, SESSION, startHttpApp } from './http-app.ts';
+import { endServersAfterEach, mona, SESSION, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();
 
@@ -35,15 +35,20 @@ describe('1,260 calls of strangers in a minute', () => {
   });
 });
 
-describe('a person with more than 120 calls of a kind in a minute', () => {
-  it('is refused before any work, from whatever address, and nobody else is', async () => {
+describe('a session with more than 120 calls of a kind in a minute', () => {
+  it('is refused before any work, from whatever address, and neither are other sessions nor its logout', async () => {
     const w = await startHttpApp({ trustProxy: 1 });
     w.sessions.open.set('other', { userId: 'hubot', githubId: 12, login: 'hubot' });
     const body = { type: 'register-authenticator', org: 'octo-org', orgID: 9 };
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const ask = (token: string, at: number) =>
-      w.send('POST', '/webauthn-challenge', { ...from(`198.51.100.${at}`, token), body });
-    const answers = await Promise.all(Array.from({ length: 130 }, (_, at) => ask(SESSION, at)));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+      w.send('POST', '/webauthn-challenge', { ...from(`198.51.100.${at % 250}`, token), body, agent });
+    const answers = await Promise.all(Array.from({ length: 1_210 }, (_, at) => ask(SESSION, at)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1_090);
     expect((await ask('other', 1)).status).toBe(404);
+    expect((await w.send('POST', '/logout', from('198.51.100.1', SESSION))).status).toBe(200);
+    w.sessions.open.set('next', mona);
+    expect([(await ask(SESSION, 1)).status, (await ask('next', 1)).status]).toEqual([429, 404]);
+    agent.destroy();
   });
 });

@@ -1,0 +1,93 @@
+import { AppError } from '../app-error.ts';
+import type { Limit, Limits } from '../limits.ts';
+import type { Memberships } from '../organizations/ports.ts';
+import type { Session } from '../people/ports.ts';
+import { sessionKey } from '../people/session.ts';
+import { type BudgetName, budgets, REQUESTS_PER_HOUR } from './call-budgets.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * A person's sessions together may make so many times the calls of one. A thief of a session can't begin another, so
+ * they use up one share, and the person has the next one after they sign in again.
+ */
+const SHARES = 2;
+
+/**
+ * Calls about organizations in which we don't know the person: of one person, and about one organization. A person's
+ * first calls about an organization have a pool of their own, so that a few strangers don't fill it.
+ */
+const STRANGER_PER_HOUR = { person: 30, first: 5, newcomers: 200, strangers: 100 };
+
+export type SpendDeps = {
+  limits: Limits;
+  memberships: Memberships;
+  /** GitHub's hourly budget of each installation. */
+  githubBudget: { lowUntil(installation: number): Date | null };
+};
+
+/** A call that is about to be made. */
+export type Spending = {
+  session: Session;
+  /** The session's token. */
+  token: string;
+  path: string;
+  budget: BudgetName;
+  /** The organization that its body names. */
+  orgID: number | undefined;
+};
+
+/**
+ * Counts a call before it does anything: against its session and the person,
+ * and against the organization that its body names, if the person is a member
+ * of it. The organization's count begins where the session's own share ends, so
+ * that nobody can block the others. Strangers have limits of their own; who is a
+ * member and isn't known here becomes known by signing in again, which costs the
+ * organization nothing.
+ *
+ * @throws AppError `tooManyRequests`, or `githubBudgetLow` if GitHub's budget is kept for approvals now.
+ */
+export async function spend(deps: SpendDeps, call: Spending): Promise<void> {
+  const { session, path, budget, orgID } = call;
+  const { perMinute, perHour, requests, own, pool, isPostponable } = budgets[budget];
+  await take(deps.limits, [
+    ...perSession(call, { key: `call:${path}`, most: perMinute, ms: MINUTE_MS }),
+    ...perSession(call, { key: `calls:${budget}`, most: perHour, ms: HOUR_MS }),
+  ]);
+  if (requests === 0 || orgID === undefined) return;
+  const known = (await deps.memberships.of(session.userId)).find(({ org }) => org.orgId === orgID);
+  if (!known) return takeAsStranger(deps.limits, session.userId, orgID);
+  if (isPostponable) requireBudget(deps, known.org.installationId);
+  const share = perSession(call, { key: `own:${budget}:${orgID}`, most: own, ms: HOUR_MS });
+  if ((await deps.limits.take(share)) === 0) return;
+  const key = `requests:${pool}:${orgID}`;
+  await take(deps.limits, [{ key, most: REQUESTS_PER_HOUR[pool], ms: HOUR_MS, cost: requests }]);
+}
+
+function perSession({ session, token }: Spending, { key, most, ms }: Limit): Limit[] {
+  return [
+    { key: `${key}:${sessionKey(token)}`, most, ms },
+    { key: `${key}:${session.userId}`, most: SHARES * most, ms },
+  ];
+}
+
+async function takeAsStranger(limits: Limits, person: string, orgID: number): Promise<void> {
+  const { person: most, first } = STRANGER_PER_HOUR;
+  await take(limits, [{ key: `stranger:${person}`, most, ms: HOUR_MS }]);
+  const isFirst = (await limits.take([{ key: `first:${orgID}:${person}`, most: first, ms: HOUR_MS }])) === 0;
+  const pool = isFirst ? 'newcomers' : 'strangers';
+  await take(limits, [{ key: `${pool}:${orgID}`, most: STRANGER_PER_HOUR[pool], ms: HOUR_MS }]);
+}
+
+function requireBudget({ githubBudget }: SpendDeps, installation: number): void {
+  const until = githubBudget.lowUntil(installation);
+  if (until) throw new AppError('githubBudgetLow', { retryAfter: secondsOf(until.getTime() - Date.now()) });
+}
+
+async function take(limits: Limits, wanted: Limit[]): Promise<void> {
+  const wait = await limits.take(wanted);
+  if (wait > 0) throw new AppError('tooManyRequests', { retryAfter: secondsOf(wait) });
+}
+
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
