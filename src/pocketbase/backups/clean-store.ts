@@ -51,8 +51,8 @@ const CLEAN_AND_PACK = `
  *
  * @throws Error if the store doesn't start from the archive.
  */
-export async function unpack(dataDir: string, name: string): Promise<void> {
-  await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } });
+export async function unpack(dataDir: string, name: string, binary?: string): Promise<void> {
+  await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } }, binary);
 }
 
 /**
@@ -61,12 +61,17 @@ export async function unpack(dataDir: string, name: string): Promise<void> {
  * every session ends, GitHub's client secret, all superusers and PocketBase's
  * own settings are gone. `migrate` sets that secret and our settings again.
  *
- * @param superuser The archive's only superuser; by default one whose password nobody knows. Without any, PocketBase
- *   prints a link that makes everybody one.
+ * @param options.superuser The archive's only superuser; by default one whose password nobody knows. Without any,
+ *   PocketBase prints a link that makes everybody one.
+ * @param options.binary The record store's binary, if it was verified already.
  * @throws Error if a database is damaged, even in a place that the store doesn't read at its start.
  */
-export async function cleanAndPack(dataDir: string, name: string, superuser?: Superuser): Promise<void> {
+export async function cleanAndPack(
+  dataDir: string,
+  name: string,
+  { superuser, binary }: { superuser?: Superuser | undefined; binary?: string } = {},
+): Promise<void> {
   const { email, password } = superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
   const input = { name, email, password };
-  await runStoreCommand(dataDir, { name: 'otp-guard-pack', script: CLEAN_AND_PACK, input });
+  await runStoreCommand(dataDir, { name: 'otp-guard-pack', script: CLEAN_AND_PACK, input }, binary);
 }

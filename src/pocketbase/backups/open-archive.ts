@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Superuser } from '../process/superuser.ts';
+import { verifyBinary } from '../process/verify-binary.ts';
 import { cleanAndPack, unpack } from './clean-store.ts';
 import { requireArchive } from './require-archive.ts';
 import { createTemporaryStore } from './temporary-store.ts';
@@ -13,6 +14,8 @@ export type OpenedArchive = {
   path: string;
   /** The temporary store's folder, with what the archive contains. */
   dataDir: string;
+  /** The record store's binary, which was verified. */
+  binary: string;
   remove(): Promise<void>;
 };
 
@@ -31,16 +34,18 @@ export async function openArchive(
   source: Readable,
   input: { folder: string; name: string; superuser?: Superuser | undefined },
 ): Promise<OpenedArchive> {
+  // Only once, because hashing the binary takes as long as each of these commands.
+  const binary = await verifyBinary();
   const { dataDir, backups } = await createTemporaryStore(input.folder);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const received = join(backups, SOURCE);
     await pipeline(source, createWriteStream(received, { mode: 0o600, flags: 'wx' }));
     await requireArchive(received);
-    await unpack(dataDir, SOURCE);
+    await unpack(dataDir, SOURCE, binary);
     await rm(received);
-    await cleanAndPack(dataDir, input.name, input.superuser);
-    return { path: join(backups, input.name), dataDir, remove };
+    await cleanAndPack(dataDir, input.name, { superuser: input.superuser, binary });
+    return { path: join(backups, input.name), dataDir, binary, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { DamagedStore, StartError } from '../../start-error.ts';
 import type { Superuser } from '../process/superuser.ts';
-import { verifyBinary } from '../process/verify-binary.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
 import { type OpenedArchive, openArchive } from './open-archive.ts';
 import { NotAnArchive } from './require-archive.ts';
@@ -26,7 +25,6 @@ export type OpenBackupInput = {
  */
 export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive> {
   const { path } = input;
-  await verifyBinary();
   await access(path, constants.R_OK).catch(() => {
     throw new StartError(`${path} cannot be read.`);
   });
