@@ -1,18 +1,13 @@
 import { resolve } from 'node:path';
-import { backupRecipient } from '../pocketbase/backups/backup-identity.ts';
-import { createBackup } from '../pocketbase/backups/create-backup.ts';
-import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
-import { secretKeys } from '../secret-key.ts';
 import { runCommand } from './run-command.ts';
+import { writeBackup } from './write-backup.ts';
 
 /** `npm run backup -- [file]`: writes an encrypted snapshot of the record store, also while the product is running. */
-runCommand('The backup', async ({ config, client }) => {
+runCommand('The backup', (command) => {
   const now = new Date();
   const stamp = now.toISOString().slice(0, 19).replace(/[:T]/g, '-');
-  const path = withAgeEnding(resolve(process.argv[2] ?? `backups/otp-guard-${stamp}.zip`));
-  const recipient = await backupRecipient(config.backup.recipient, secretKeys(config));
-  const bytes = await createBackup(client, { path, recipient, folder: temporaryFolder(config.store), now });
-  return { backedUp: true, file: path, bytes };
+  const path = resolve(process.argv[2] ?? `backups/otp-guard-${stamp}.zip`);
+  return writeBackup(command, { path: withAgeEnding(path), now });
 });
 
 /** So that nobody takes it for an archive that any program opens. */

@@ -8,7 +8,6 @@ import type { Statement } from '../../src/contract/statement.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
 import { createRecordSeals } from '../../src/pocketbase/records/record-seals.ts';
-import { countIgnoredRecords } from '../../src/pocketbase/schema/count-ignored-records.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/pocketbase/schema/rotate-records.ts';
 import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
@@ -312,8 +311,6 @@ describe('the records of an older version', () => {
     });
     expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 1, refused: 1 });
     expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 0, refused: 1 });
-    expect(await countIgnoredRecords(over.one, () => [next])).toBe(1);
-    expect(await countIgnoredRecords(over.one, () => [SECRET_KEY])).toBe(2);
     const seals = createRecordSeals(
       createRecordMac(() => [next]),
       () => undefined,

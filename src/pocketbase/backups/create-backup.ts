@@ -15,18 +15,26 @@ import { type OpenedArchive, openArchive } from './open-archive.ts';
  * and holds nothing that could be used against the running store.
  *
  * @param input.folder Where the snapshot is opened.
+ * @param input.check Throws if no backup should be made of this snapshot.
  * @returns The backup's size in bytes.
  * @throws StartError if the file already exists.
  */
 export async function createBackup(
   client: StoreClient,
-  input: { path: string; recipient: string; folder: string; now: Date },
+  input: {
+    path: string;
+    recipient: string;
+    folder: string;
+    now: Date;
+    check?(archive: OpenedArchive): Promise<void>;
+  },
 ): Promise<number> {
-  const { path, recipient, folder, now } = input;
+  const { path, recipient, folder, now, check } = input;
   await mkdir(dirname(path), { recursive: true });
   if (await exists(path)) throw new StartError(`${path} already exists. Choose another file.`);
   const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
   try {
+    await check?.(archive);
     await writeEncrypted(createReadStream(archive.path), path, recipient);
     return (await stat(path)).size;
   } finally {

@@ -5,7 +5,7 @@ import type { Config, GitHubConfig } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
 import { collections, SCHEMA_VERSION } from './schema.ts';
-import { sealMarker } from './seal-marker.ts';
+import { requireSealingKey, sealMarker } from './seal-marker.ts';
 import { sealRecordsWithoutMac } from './seal-records.ts';
 
 type MigrateConfig = Pick<Config, 'store' | 'publicUrl' | 'secretKeys'>;
@@ -54,9 +54,6 @@ export type Migrated = {
 const SEAL_FIRST =
   'its records are from before OTP Guard protected them with SECRET_KEY. If you are upgrading, stop every OTP Guard and run npm run seal-records once. If you are not, somebody changed it.';
 
-const OTHER_KEY =
-  'SECRET_KEY is not the key that its records were sealed with. Put that key behind the new one (new,old), then run npm run rotate-key. If the key is lost: docs/operations.md, "Changing SECRET_KEY".';
-
 /** @throws Error if the record store doesn't answer, or has no schema. */
 export async function requireMigrated(client: StoreClient): Promise<void> {
   if ((await readSchemaVersion(client)) === 0) throw new Error('the record store has no schema');
@@ -77,7 +74,7 @@ async function applySchema(
   const marker = sealMarker(config);
   const mustSeal = sealRecords || (isOld && marker?.exists() === false);
   if (isOld && !marker && !sealRecords) throw new Error(SEAL_FIRST);
-  if (marker?.exists() && !marker.isValid()) throw new Error(OTHER_KEY);
+  requireSealingKey(config);
   return client.run(async (records) => {
     await records.settings.update(settingsFor(config));
     // Schema 1 didn't store members by their GitHub id. They're read from GitHub again at the start.

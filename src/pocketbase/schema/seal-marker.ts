@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { createSecretKeys } from '../../secret-key.ts';
+import { StartError } from '../../start-error.ts';
 
 type MarkerConfig = Pick<Config, 'store' | 'secretKeys'>;
 
@@ -15,6 +16,9 @@ export type SealMarker = {
 };
 
 const NAME = 'records-sealed';
+
+const OTHER_KEY =
+  'SECRET_KEY is not the key that the records were sealed with. Put that key behind the new one (new,old), then run npm run rotate-key. If the key is lost: docs/operations.md, "Changing SECRET_KEY".';
 
 /**
  * The marker is beside the store and not in it: with access to the database
@@ -42,3 +46,19 @@ export function sealMarker({ store, secretKeys }: MarkerConfig): SealMarker | nu
     },
   };
 }
+
+/**
+ * Checks what the marker says about the key of the embedded store.
+ *
+ * @returns Whether there is a marker.
+ * @throws StartError if it was made with another key.
+ */
+export function requireSealingKey(config: MarkerConfig): boolean {
+  const marker = sealMarker(config);
+  if (!marker?.exists()) return false;
+  if (!marker.isValid()) throw otherKey();
+  return true;
+}
+
+/** The keys in `SECRET_KEY` aren't those of the records. */
+export const otherKey = () => new StartError(OTHER_KEY);

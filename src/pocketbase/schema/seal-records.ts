@@ -13,7 +13,7 @@ import { changeEachRecord } from './each-record.ts';
 export const COVERED_COLLECTIONS = Object.keys(COVERED_FIELDS) as CoveredCollection[];
 
 /** A challenge is valid for a minute, so none that is older than the upgrade is worth it. */
-const LASTING = COVERED_COLLECTIONS.filter((collection) => collection !== 'challenges');
+export const LASTING = COVERED_COLLECTIONS.filter((collection) => collection !== 'challenges');
 
 /**
  * Gives each record without a MAC its own. A record whose MAC doesn't verify

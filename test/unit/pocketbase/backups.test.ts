@@ -13,6 +13,7 @@ import {
 } from '../../../src/pocketbase/backups/backup-identity.ts';
 import { reencryptBackups } from '../../../src/pocketbase/backups/reencrypt-backups.ts';
 import { removeLeftovers } from '../../../src/pocketbase/backups/remove-leftovers.ts';
+import { requireRestorable } from '../../../src/pocketbase/backups/require-restorable.ts';
 import { thisProcess } from '../../../src/pocketbase/process/process-identity.ts';
 
 const OLD = 'the-key-before-of-more-than-32-characters';
@@ -105,5 +106,26 @@ describe('what a process leaves that dies during a backup', () => {
     await removeLeftovers(folder);
     expect(readdirSync(backups)).toEqual(['own.zip']);
     expect(readdirSync(folder).sort()).toEqual([`otp-guard-opening-${pid}-${began}-abc`, 'pocketbase']);
+  });
+});
+
+describe('a backup may replace the records', () => {
+  const NONE = { schema: 5, verified: 0, unsealed: 0, foreign: 0 };
+  it.each<[what: string, content: Partial<typeof NONE>, sealRecords: boolean, outcome: unknown]>([
+    ['if a known key has sealed them', { verified: 3 }, false, { counted: 3, ignored: 0 }],
+    ['if it has none', {}, false, { counted: 0, ignored: 0 }],
+    ['without forged ones', { verified: 1, unsealed: 2, foreign: 3 }, false, { counted: 1, ignored: 5 }],
+    ['not if no key has sealed any', { foreign: 3 }, false, /^None of the records/],
+    ['not if none has a MAC', { unsealed: 3 }, false, /^None of the records/],
+    ['not if it is from before MACs', { schema: 4, unsealed: 3 }, false, /npm run restore -- <file> --seal$/],
+    ['not if it only says that it is old', { schema: 4, verified: 3 }, false, /-- <file> --seal$/],
+    ['from before MACs, if trusted', { schema: 4, unsealed: 3 }, true, { counted: 3, ignored: 0 }],
+    ['from before MACs, but foreign', { schema: 4, foreign: 3 }, true, /^None of the records/],
+    ['not if it is new, and records should be sealed', { verified: 3 }, true, /without --seal\.$/],
+    ['not if a newer version wrote it', { schema: 99, verified: 3 }, false, /^This backup has schema 99, /],
+  ])('%s', (_what, content, sealRecords, outcome) => {
+    const decide = () => requireRestorable({ ...NONE, ...content }, { sealRecords });
+    if (outcome instanceof RegExp) expect(decide).toThrow(outcome);
+    else expect(decide()).toEqual(outcome);
   });
 });

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { backupIdentities } from '../pocketbase/backups/backup-identity.ts';
+import { backupName } from '../pocketbase/backups/backup-name.ts';
+import { inspectArchive } from '../pocketbase/backups/inspect-archive.ts';
+import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
+import { openBackup } from '../pocketbase/backups/open-backup.ts';
+import { requireRestorable } from '../pocketbase/backups/require-restorable.ts';
+import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
+import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
+import { requireSealingKey } from '../pocketbase/schema/seal-marker.ts';
+import { createSecretKeys, secretKeys } from '../secret-key.ts';
+
+/** The record store, and a checked backup to put into it. */
+export type CheckedStore = Store & {
+  archive: OpenedArchive;
+  /** How many records of the backup won't count. */
+  ignored: number;
+  sealRecords: boolean;
+};
+
+const SOME_IGNORED =
+  'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run npm run rotate-key. If none did, somebody changed the backup';
+
+/**
+ * Opens and checks the backup before anything is changed, then finds or starts
+ * the store.
+ *
+ * @param input.sealRecords The operator trusts a backup from before records had MACs.
+ * @throws StartError with one sentence if the backup can't be opened or none of its records would count, or if
+ *   `SECRET_KEY` isn't the key of the present store.
+ */
+export async function checkBackup(
+  config: Config,
+  log: Logger,
+  { path, sealRecords }: { path: string; sealRecords: boolean },
+): Promise<CheckedStore> {
+  const { store, backup } = config;
+  // `migrate` checks this too, but only after the records are replaced.
+  requireSealingKey(config);
+  const archive = await openBackup({
+    path,
+    readIdentities: () => backupIdentities(backup.identityFile, secretKeys(config)),
+    folder: temporaryFolder(store),
+    name: backupName(new Date()),
+    // An external store's superuser is the one in the settings, also if it had another password at that time.
+    superuser: store.kind === 'external' ? store : undefined,
+    onPlain: () => log.warn('this backup is not encrypted; anyone who reads it can read all records'),
+  });
+  try {
+    const content = await inspectArchive(archive, createSecretKeys(config));
+    const { counted, ignored } = requireRestorable(content, { sealRecords });
+    if (ignored > 0) log.warn({ counted, ignored }, SOME_IGNORED);
+    const found = await findOrReplaceStore(config, log);
+    const stop = () => Promise.all([found.stop(), archive.remove()]);
+    return { ...found, archive, ignored, sealRecords, stop: async () => void (await stop()) };
+  } catch (error) {
+    await archive.remove();
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { backupRecipient } from '../pocketbase/backups/backup-identity.ts';
+import { createBackup } from '../pocketbase/backups/create-backup.ts';
+import { inspectArchive } from '../pocketbase/backups/inspect-archive.ts';
+import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
+import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
+import { SEALED_SINCE } from '../pocketbase/schema/migrate.ts';
+import { otherKey, requireSealingKey } from '../pocketbase/schema/seal-marker.ts';
+import { createSecretKeys, secretKeys } from '../secret-key.ts';
+import type { Command } from './run-command.ts';
+
+/**
+ * Writes a backup of the record store to a new file.
+ *
+ * @throws StartError if the file exists, or if `SECRET_KEY` isn't the key of the records: only that wrong key would
+ *   open the backup. With `BACKUP_RECIPIENT`, `SECRET_KEY` doesn't matter.
+ */
+export async function writeBackup(
+  { config, client }: Pick<Command, 'config' | 'client'>,
+  { path, now }: { path: string; now: Date },
+): Promise<object> {
+  const { backup, store } = config;
+  // Without a marker, as for an external store, the records themselves show which key sealed them.
+  const isKnown = backup.recipient !== undefined || requireSealingKey(config);
+  const check = async (archive: OpenedArchive) => {
+    const { schema, verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
+    if (schema >= SEALED_SINCE && foreign > 0 && verified === 0) throw otherKey();
+  };
+  const bytes = await createBackup(client, {
+    path,
+    recipient: await backupRecipient(backup.recipient, secretKeys(config)),
+    folder: temporaryFolder(store),
+    now,
+    ...(!isKnown && { check }),
+  });
+  return { backedUp: true, file: path, bytes };
+}

@@ -1,0 +1,69 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SecretKeys } from '../../derived-keys.ts';
+import { createRecordMac } from '../../record-mac.ts';
+import { runStoreCommand } from '../process/run-store-command.ts';
+import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
+import { LASTING } from '../schema/seal-records.ts';
+import type { OpenedArchive } from './open-archive.ts';
+
+/** What a restore has to know about an opened archive. Challenges aren't counted: none outlives a restore. */
+export type ArchiveContent = {
+  /** Its newest schema; 0 for a store without our collections. */
+  schema: number;
+  /** Records that one of the keys has sealed. */
+  verified: number;
+  /** Records without a MAC, as versions before schema 5 wrote them. */
+  unsealed: number;
+  /** Records with a MAC that none of the keys made. */
+  foreign: number;
+};
+
+/** Runs in PocketBase, and writes what the API shows to a superuser. An older schema doesn't have each collection. */
+const READ = `
+  const found = new DynamicModel({ version: 0 });
+  try { $app.db().newQuery('SELECT COALESCE(MAX(version), 0) AS version FROM schema_versions').one(found); } catch {}
+  $os.writeFile(input.folder + '/schema', String(found.version), 0o600);
+  const showAll = (record) => record.unhide(...record.collection().fields.fieldNames());
+  for (const { name, expand } of input.collections) {
+    try { $app.findCollectionByNameOrId(name); } catch { continue; }
+    for (let last = '', page = 0; ; page += 1) {
+      const records = $app.findRecordsByFilter(name, 'id > {:last}', 'id', 200, 0, { last });
+      if (records.length === 0) break;
+      $app.expandRecords(records, expand);
+      for (const record of records) {
+        showAll(record);
+        for (const relation of expand) if (record.expandedOne(relation)) showAll(record.expandedOne(relation));
+      }
+      last = records[records.length - 1].id;
+      $os.writeFile(input.folder + '/' + name + '.' + page, JSON.stringify(records), 0o600);
+    }
+  }
+`;
+
+/** Reads the store of an opened archive and checks each MAC in it with these keys. Starts no server. */
+export async function inspectArchive(
+  { dataDir, binary }: OpenedArchive,
+  keys: SecretKeys,
+): Promise<ArchiveContent> {
+  const folder = join(dataDir, 'read');
+  await mkdir(folder, { mode: 0o700 });
+  const collections = LASTING.map((name) => ({ name, expand: coverageOf(name).expand?.split(',') ?? [] }));
+  const command = { name: 'otp-guard-read', script: READ, input: { folder, collections } };
+  await runStoreCommand(dataDir, command, binary);
+  const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
+  const content = { schema, verified: 0, unsealed: 0, foreign: 0 };
+  const mac = createRecordMac(keys);
+  const kindOf = (collection: CoveredCollection, row: Row) => {
+    const stored = String(row.mac ?? '');
+    if (stored === '') return 'unsealed';
+    return mac.verify(collection, row.id, coveredValues(collection, row), stored) ? 'verified' : 'foreign';
+  };
+  for (const file of await readdir(folder)) {
+    const collection = LASTING.find((name) => file.startsWith(`${name}.`));
+    if (!collection) continue;
+    const rows = JSON.parse(await readFile(join(folder, file), 'utf8')) as Row[];
+    for (const row of rows) content[kindOf(collection, row)] += 1;
+  }
+  return content;
+}
