@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
-import { SECRET_KEY, startEmptyStore } from './product-over-store.ts';
+import { SECRET_KEY, startEmptyStore } from './empty-store.ts';
 
 export const GITHUB = {
   appId: 1,

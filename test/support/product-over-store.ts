@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import pino from 'pino';
-import PocketBase from 'pocketbase';
+import type PocketBase from 'pocketbase';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import type { Clock } from '../../src/clock.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
-import { type EmbeddedStore, startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
+import type { EmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { startProduct } from '../../src/product.ts';
+import { SECRET_KEY, startEmptyStore } from './empty-store.ts';
 import { freePort } from './product.ts';
 import { codeFor, type ProductOrigins } from './sign-in-code.ts';
+
+export { SECRET_KEY, silent, startEmptyStore, superuserOf } from './empty-store.ts';
 
 /** The product with a record store that the test can also access directly, as its superuser. */
 export type ProductOverStore = {
@@ -27,35 +28,6 @@ export type ProductOverStore = {
 };
 
 export type RawAnswer = { status: number; text: string; type: string };
-
-export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';
-
-export const silent = pino({ level: 'silent' });
-
-/** Starts a record store in a new folder, without our collections. */
-export async function startEmptyStore(): Promise<EmbeddedStore & { records: PocketBase }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-store-'));
-  const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
-  return {
-    ...store,
-    records: await superuserOf(store),
-    async stop() {
-      await store.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-export async function superuserOf(store: {
-  url: string;
-  email: string;
-  password: string;
-}): Promise<PocketBase> {
-  const records = new PocketBase(store.url);
-  records.autoCancellation(false);
-  await records.collection('_superusers').authWithPassword(store.email, store.password);
-  return records;
-}
 
 export async function startProductOverStore({
   crowd = 0,

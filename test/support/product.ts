@@ -8,7 +8,6 @@ import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Limits } from '../../src/limits.ts';
-import { startProduct } from '../../src/product.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { codeFor } from './sign-in-code.ts';
@@ -137,6 +136,8 @@ export async function startTestProduct(
       ...options.env,
     });
     if (!config.github) throw new Error('the local GitHub has no App');
+    // Most tests that use a client only run the product in a process of its own, and don't need its modules.
+    const { startProduct } = await import('../../src/product.ts');
     const product = await startProduct(
       { ...config, github: config.github },
       {

@@ -1,0 +1,228 @@
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import PocketBase from 'pocketbase';
+import { writeBackup } from '../../src/cli/write-backup.ts';
+import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
+import { backupIdentities, deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
+import { unpack } from '../../src/pocketbase/backups/clean-store.ts';
+import { openBackup } from '../../src/pocketbase/backups/open-backup.ts';
+import { createTemporaryStore } from '../../src/pocketbase/backups/temporary-store.ts';
+import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import { findOrStartStore, type Store } from '../../src/pocketbase/process/start-store.ts';
+import { StartError } from '../../src/start-error.ts';
+import { SECRET_KEY, silent, superuserOf } from '../support/empty-store.ts';
+import {
+  backupFolderOf,
+  backupsIn,
+  DAMAGE,
+  databaseOf,
+  decrypted,
+  leftIn,
+  OTHER_KEY,
+  overStore,
+  removeScratches,
+  scratch,
+  settingsOf,
+  storeApproval,
+  written,
+} from '../support/stored.ts';
+
+const LEFT = 'otp_guard_20260101000000000.zip';
+const CLIENT_SECRET = 'the-client-secret-of-the-app';
+
+let dataDir: string;
+/** The store's folder while no store ran over it. */
+let stopped: string;
+let store: Store;
+let client: StoreClient;
+let backup: string;
+
+const settings = (env: Record<string, string> = {}) => {
+  const config = settingsOf(dataDir, env);
+  return { ...config, github: { ...config.github, clientSecret: CLIENT_SECRET } };
+};
+const backUp = (path: string, env: Record<string, string> = {}) =>
+  writeBackup({ config: settings(env), client }, { path, now: new Date() });
+
+beforeAll(async () => {
+  dataDir = scratch();
+  await overStore(settings(), async ({ client }) => {
+    await storeApproval(settings(), client);
+    const mona = { github_id: 1, username: 'mona', password: 'never-used', passwordConfirm: 'never-used' };
+    await client.run((records) => records.collection('gh_users').create(mona));
+  });
+  stopped = scratch();
+  cpSync(dataDir, stopped, { recursive: true });
+  store = await findOrStartStore(settings(), silent);
+  client = createStoreClient(store.address);
+  backup = join(scratch(), 'made', 'state.zip.age');
+});
+afterAll(async () => {
+  await store?.stop();
+  removeScratches();
+}, 30_000);
+
+/** A data folder that somebody unpacked a backup into, who also has its key. */
+async function unpacked(file: string): Promise<string> {
+  const { dataDir, backups } = await createTemporaryStore(scratch());
+  const plain = await openEncrypted(file, [deriveIdentity(SECRET_KEY)]);
+  writeFileSync(join(backups, 'read.zip'), await buffer(plain));
+  await unpack(dataDir, 'read.zip');
+  rmSync(backups, { recursive: true });
+  return dataDir;
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+
+/** A session of mona's, made by a record store over this data. */
+const mintedFrom = (folder: string) =>
+  overStore(settingsOf(folder), async ({ address }) => {
+    const records = await superuserOf(address);
+    const { id } = await records.collection('gh_users').getFirstListItem('username = "mona"');
+    return (await records.collection('gh_users').impersonate(id, 3600)).authStore.token;
+  });
+
+/** Whether the running store takes this session. */
+async function takes(token: string): Promise<boolean> {
+  const visitor = new PocketBase(store.address.url);
+  visitor.authStore.save(token, null);
+  return (await visitor.collection('gh_users').getFullList()).length === 1;
+}
+
+describe('a backup', () => {
+  it('is readable to its owner alone, leaves no copy in the store and replaces no file', async () => {
+    // An earlier backup whose process was killed in the middle.
+    const left = [join(dataDir, 'otp-guard-opening-4194303-1-x'), join(backupFolderOf(dataDir), LEFT)];
+    for (const path of left) cpSync(join(dataDir, 'running.json'), path, { recursive: true });
+    expect(await backUp(backup)).toEqual({ backedUp: true, file: backup, bytes: statSync(backup).size });
+    expect(statSync(backup).size).toBeGreaterThan(10_000);
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(backup, '..'))).toEqual(['state.zip.age']);
+    expect([backupsIn(dataDir), leftIn(dataDir)]).toEqual([[], []]);
+
+    const before = readFileSync(backup);
+    await expect(backUp(backup)).rejects.toThrow(`${backup} already exists. Choose another file.`);
+    expect(readFileSync(backup).equals(before)).toBe(true);
+  });
+
+  it('is not made with a SECRET_KEY that would open it alone, and not the records in it', async () => {
+    const made = backUp(join(scratch(), 'wrong.zip.age'), { SECRET_KEY: OTHER_KEY });
+    await expect(made).rejects.toThrow(/^SECRET_KEY is not the key that the records were sealed with\./);
+  });
+
+  it('holds no secret of the running store, and no session made with it is taken', async () => {
+    const live = readFileSync(databaseOf(dataDir), 'latin1');
+    const tokenSecrets = [...live.matchAll(/Token":\{[^}]*"secret":"([^"]+)"/g)].map(
+      ([, secret = '']) => secret,
+    );
+    expect(tokenSecrets.length).toBeGreaterThanOrEqual(10);
+    expect(live).toContain(CLIENT_SECRET);
+    const secrets = [...tokenSecrets, CLIENT_SECRET, store.address.password, SECRET_KEY];
+    const reader = await unpacked(backup);
+    for (const bytes of [readFileSync(backup), ...filesIn(join(reader, 'pocketbase', 'data'))])
+      expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([]);
+
+    // A copy of the data folder shows that the attack works without what a backup does.
+    expect([await takes(await mintedFrom(stopped)), await takes(await mintedFrom(reader))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+/** Opens a file as a restore does, and returns what it warned of. */
+async function open(path: string, secretKey = SECRET_KEY): Promise<string[]> {
+  const warned: string[] = [];
+  const readIdentities = () => backupIdentities(undefined, [secretKey]);
+  const onPlain = () => void warned.push('not encrypted');
+  const input = { path, readIdentities, folder: dataDir, name: 'opened.zip', onPlain };
+  const { remove } = await openBackup(input);
+  await remove();
+  return warned;
+}
+
+const backupBytes = () => readFileSync(backup);
+const changedAt = (position: number) => {
+  const bytes = backupBytes();
+  bytes.writeUInt8(bytes.readUInt8(position) ^ 1, position);
+  return written(bytes);
+};
+
+describe('the file that a restore is given', () => {
+  it.each<[string, () => string | Promise<string>, RegExp]>([
+    ['is not there', () => join(scratch(), 'nowhere.zip'), /nowhere\.zip cannot be read\.$/],
+    ['is empty', () => written(''), /some\.zip is not a backup\.$/],
+    ['is garbage', () => written('this is no backup '.repeat(99)), /is not a backup\.$/],
+    ['is an archive of something else', () => written(archiveOf('notes.txt', 'x')), /is not a backup\.$/],
+    [
+      'is the first half of an archive',
+      async () => written(readFileSync(await decrypted(backup)).subarray(0, 20_000)),
+      /is not a backup\.$/,
+    ],
+    ['has lost its last byte', () => written(backupBytes().subarray(0, -1)), /is damaged/],
+    ['is the first half of one', () => written(backupBytes().subarray(0, 20_000)), /is damaged/],
+    ['was changed at its end', () => changedAt(statSync(backup).size - 1), /is damaged/],
+    ['was changed in its header', () => changedAt(130), /is damaged|encrypted for another key/],
+    [
+      'is an archive with a damaged database',
+      () => written(archiveOf('data.db', DAMAGE)),
+      /some\.zip is damaged: the record store does not start from it\./,
+    ],
+  ])('is refused if it %s', async (_what, file, says) => {
+    const refused = open(await file());
+    await expect(refused).rejects.toThrow(says);
+    await expect(refused).rejects.toBeInstanceOf(StartError);
+    expect(leftIn(dataDir)).toEqual([]);
+  });
+
+  it('is refused if it is a folder', async () => {
+    await expect(open(scratch())).rejects.toThrow(/EISDIR/);
+  });
+
+  it('is refused if it is encrypted for another key', async () => {
+    await expect(open(backup, OTHER_KEY)).rejects.toThrow(
+      /is encrypted for another key\. Put the SECRET_KEY that it was made with behind/,
+    );
+  });
+
+  it('is taken with a warning if it is not encrypted', async () => {
+    expect(await open(await decrypted(backup))).toEqual(['not encrypted']);
+  });
+});
+
+const bytes = (...fields: [value: number, size: number][]) =>
+  Buffer.concat(
+    fields.map(([value, size]) => {
+      const field = Buffer.alloc(size);
+      field.writeUIntLE(value, 0, Math.min(size, 4));
+      return field;
+    }),
+  );
+
+/** A zip archive of one file, not compressed (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
+function archiveOf(name: string, text: string): Buffer {
+  const data = Buffer.from(text);
+  const sizes: [number, number][] = [
+    [data.length, 4],
+    [data.length, 4],
+    [name.length, 2],
+    [0, 2],
+  ];
+  const common = bytes([20, 2], [0, 8], [crc32(data), 4], ...sizes);
+  const file = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), data]);
+  const listed = Buffer.concat([
+    Buffer.from('PK\u0001\u0002'),
+    bytes([20, 2]),
+    common,
+    bytes([0, 14]),
+    Buffer.from(name),
+  ]);
+  const end = bytes([0, 4], [1, 2], [1, 2], [listed.length, 4], [file.length, 4], [0, 2]);
+  return Buffer.concat([file, listed, Buffer.from('PK\u0005\u0006'), end]);
+}

@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { writeBackup } from '../../src/cli/write-backup.ts';
+import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
+import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
+import { deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
+import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import { findOrStartStore, type Store } from '../../src/pocketbase/process/start-store.ts';
+import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { SECRET_KEY, silent } from './empty-store.ts';
+import { GITHUB } from './migrated-store.ts';
+import { recordSeals } from './record-seals.ts';
+
+/** What a command gets. */
+export type Settings = Config & { github: GitHubConfig };
+
+export const OTHER_KEY = 'another-key-of-more-than-32-characters';
+export const DAMAGE = 'this is no database '.repeat(500);
+
+const scratches: string[] = [];
+
+/** A new folder, until `removeScratches`. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-commands-'));
+  scratches.push(folder);
+  return folder;
+}
+
+export function removeScratches(): void {
+  for (const folder of scratches.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A new file with this content. */
+export function written(content: string | Buffer): string {
+  const file = join(scratch(), 'some.zip');
+  writeFileSync(file, content, 'latin1');
+  return file;
+}
+
+export function settingsOf(dataDir: string, env: Record<string, string> = {}): Settings {
+  return { ...readConfig({ DATA_DIR: dataDir, SECRET_KEY, ...env }), github: GITHUB };
+}
+
+/** Calls `work` with the store of these settings, and starts it for that if nobody runs it. */
+export async function overStore<T>(
+  config: Settings,
+  work: (store: Store & { client: StoreClient }) => Promise<T>,
+): Promise<T> {
+  const store = await findOrStartStore(config, silent);
+  try {
+    return await work({ ...store, client: createStoreClient(store.address) });
+  } finally {
+    await store.stop();
+  }
+}
+
+/** Backs the store of these settings up, as the command does. */
+export const backUp = (config: Settings, path: string) =>
+  overStore(config, ({ client }) => writeBackup({ config, client }, { path, now: new Date() }));
+
+/** Brings the store to our schema, with an approval that OTP Guard wrote. Returns its id. */
+export async function storeApproval(config: Settings, client: StoreClient): Promise<string> {
+  await migrate(client, config, config.github);
+  const row = { id: 'genuine00000001', repo_id: 1, pr: 2, head: 'aa'.repeat(20), method: 'totp' };
+  const mac = recordSeals().macOf('approvals', row);
+  await client.run((records) => records.collection('approvals').create({ ...row, mac }));
+  return row.id;
+}
+
+/** A backup without its encryption, as earlier versions wrote it. */
+export const decrypted = async (backup: string, key = SECRET_KEY) =>
+  written(await buffer(await openEncrypted(backup, [deriveIdentity(key)])));
+
+export const databaseOf = (dataDir: string) => join(dataDir, 'pocketbase', 'data', 'data.db');
+export const backupFolderOf = (dataDir: string) => join(dataDir, 'pocketbase', 'data', 'backups');
+export const asideOf = (dataDir: string) =>
+  readdirSync(dataDir).filter((name) => name.startsWith('pocketbase-'));
+/** The folders in which backups are opened. */
+export const leftIn = (dataDir: string) => readdirSync(dataDir).filter((name) => /opening/.test(name));
+
+/** The copies that the store itself keeps. */
+export function backupsIn(dataDir: string): string[] {
+  const kept = backupFolderOf(dataDir);
+  return existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.zip')) : [];
+}
+
+/** Puts garbage in the place of a stopped store's database. */
+export function damage(dataDir: string): void {
+  const data = join(dataDir, 'pocketbase', 'data');
+  for (const name of readdirSync(data)) if (name.startsWith('data.db')) rmSync(join(data, name));
+  writeFileSync(databaseOf(dataDir), DAMAGE);
+}
