@@ -17,10 +17,28 @@ if (npm.status !== 0) {
 
 const { serialNumber: _random, metadata, components: all, dependencies, ...sbom } = JSON.parse(npm.stdout);
 const withoutPlace = ({ externalReferences: _addresses, ...component }) => component;
-// Not by --omit=dev, which also drops packages of ours that a development package has as a peer: react, for one.
-const isForDevelopment = ({ properties }) =>
-  properties.some(({ name: key, value }) => key === 'cdx:npm:package:development' && value === 'true');
-const components = all.filter((one) => !isForDevelopment(one)).map(withoutPlace);
+// By the lock file: --omit=dev also drops packages of ours that a development package has as a peer, react for one, and
+// npm names a version once, as a development package if it found that place first.
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const inProduction = new Set(
+  Object.entries(packages)
+    .filter(([, { dev }]) => !dev)
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`),
+);
+const nameOf = ({ group, name: own, version }) => `${group ? `${group}/` : ''}${own}@${version}`;
+const DEVELOPMENT = 'cdx:npm:package:development';
+const forProduction = ({ properties, ...component }) =>
+  properties.some(({ name: key }) => key === DEVELOPMENT)
+    ? {
+        ...component,
+        scope: 'required',
+        properties: properties.filter(({ name: key }) => key !== DEVELOPMENT),
+      }
+    : { ...component, properties };
+const components = all
+  .filter((one) => inProduction.has(nameOf(one)))
+  .map(withoutPlace)
+  .map(forProduction);
 const kept = new Set([metadata.component, ...components].map((one) => one['bom-ref']));
 const needed = dependencies
   .filter(({ ref }) => kept.has(ref))
