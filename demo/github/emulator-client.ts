@@ -1,3 +1,5 @@
+import { createKeptReads, type KeptReads } from './kept-reads.ts';
+
 /** A response of the emulator. `json` is undefined if the body isn't JSON. */
 export type EmulatorResponse = { status: number; headers: Headers; body: Buffer; json: unknown };
 
@@ -10,7 +12,7 @@ export type EmulatorRequest = {
 };
 
 /** Sends requests to the emulator. */
-export type EmulatorClient = {
+export type EmulatorClient = Pick<KeptReads<unknown>, 'beginWrite'> & {
   /** Sends one request as the bearer of `token`, by default as octocat. Throws only if there is no response. */
   send(request: EmulatorRequest): Promise<EmulatorResponse>;
   /** The object at `path`; undefined for any status but 2xx. Its shape isn't checked. */
@@ -29,12 +31,17 @@ function encode(body: unknown): Uint8Array<ArrayBuffer> | string | null {
   return Buffer.isBuffer(body) ? Uint8Array.from(body) : JSON.stringify(body);
 }
 
+/** One request to us needs several reads here, and only writes change what they find. */
+type Answer = Omit<EmulatorResponse, 'json'>;
+
 /** Requests without a token use `serviceTokens` in turn, because the emulator limits the rate of each. */
 export function createEmulatorClient(url: string, serviceTokens: readonly string[]): EmulatorClient {
   let next = 0;
   const serviceToken = () => serviceTokens[next++ % serviceTokens.length] ?? '';
 
-  const send = async (request: EmulatorRequest): Promise<EmulatorResponse> => {
+  const reads = createKeptReads<Answer>(({ status }) => status === 200 || status === 404);
+
+  const exchange = async (request: EmulatorRequest): Promise<Answer> => {
     const response = await fetch(`${url}${request.path}`, {
       method: request.method,
       headers: {
@@ -45,9 +52,22 @@ export function createEmulatorClient(url: string, serviceTokens: readonly string
       body: encode(request.body),
       redirect: 'manual',
     });
-    const body = Buffer.from(await response.arrayBuffer());
-    const json = parse(body, response.headers.get('content-type'));
-    return { status: response.status, headers: response.headers, body, json };
+    const { status, headers } = response;
+    return { status, headers, body: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  const write = async (given: EmulatorRequest): Promise<Answer> => {
+    const done = reads.beginWrite();
+    return exchange(given).finally(done);
+  };
+
+  const send = async (given: EmulatorRequest): Promise<EmulatorResponse> => {
+    const { method, path, token, headers } = given;
+    const read = () => exchange(given);
+    const answer = await (method === 'GET'
+      ? reads.get(JSON.stringify([path, token, headers]), read)
+      : write(given));
+    return { ...answer, json: parse(answer.body, answer.headers.get('content-type')) };
   };
 
   const get = async <T>(path: string, token?: string): Promise<T | undefined> => {
@@ -66,5 +86,5 @@ export function createEmulatorClient(url: string, serviceTokens: readonly string
     }
   };
 
-  return { send, get, list };
+  return { send, get, list, beginWrite: reads.beginWrite };
 }

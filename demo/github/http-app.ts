@@ -4,6 +4,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { authenticate } from './authenticate.ts';
 import { completeAnswers } from './complete-answers.ts';
 import { forward, readBody } from './forward.ts';
+import { forgetOnWrite } from './kept-reads.ts';
 import { limitRate } from './limit-rate.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { refuse, relay } from './responses.ts';
@@ -113,7 +114,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     resolveRepositoryIds(deps),
     routes,
   );
-  app.use(createProxyMiddleware({ target: input.target, agent: input.agent }));
+  app.use(forgetOnWrite(deps.emulator), createProxyMiddleware({ target: input.target, agent: input.agent }));
   app.use(sendFault);
   return app;
 }
