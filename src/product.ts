@@ -19,7 +19,7 @@ import { createReadiness } from './http/readiness.ts';
 import { recordApi } from './http/record-api/router.ts';
 import { close, listen } from './http/server.ts';
 import type { Limits } from './limits.ts';
-import { createMetrics, type Metrics, type Readings } from './metrics.ts';
+import type { Metrics, Readings } from './metrics.ts';
 import { sendNotices } from './notices/send-notices.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
 import { signIn } from './people/sign-in.ts';
@@ -71,7 +71,9 @@ export async function startProduct(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people seem to have one address. Set TRUST_PROXY to the number of proxies',
     );
   }
-  const metrics = config.metricsToken === undefined ? undefined : createMetrics();
+  // Loaded only if it's needed, because that takes a while.
+  const metrics =
+    config.metricsToken === undefined ? undefined : (await import('./metrics.ts')).createMetrics();
   const limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
   const app = createGitHubApp(config.github, {
     log,

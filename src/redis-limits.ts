@@ -1,4 +1,4 @@
-import { Redis, type Result } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { createMemoryLimits, type Limits, PARTS } from './limits.ts';
 
@@ -68,7 +68,7 @@ export async function connectLimits(
 ): Promise<SharedLimits> {
   const local = createMemoryLimits();
   if (url === undefined) return { ...local, close: () => undefined };
-  const redis = connect(url, `otp-guard:${appId}:`, log);
+  const redis = await connect(url, `otp-guard:${appId}:`, log);
   await redis.connect().catch(() => undefined);
   return {
     async take(limits) {
@@ -97,7 +97,9 @@ export async function connectLimits(
 }
 
 /** A connection whose commands fail at once while Redis is away. The URL can contain a password, so no error is logged. */
-function connect(url: string, prefix: string, log: Logger): Redis {
+async function connect(url: string, prefix: string, log: Logger): Promise<Redis> {
+  // Only here: most installations have no Redis, and loading its client takes a tenth of the start.
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     keyPrefix: prefix,
     lazyConnect: true,
