@@ -46,6 +46,7 @@ function project(displayName, folders) {
 }
 
 export default {
+  globalSetup: '<rootDir>/scripts/test-setup.js',
   // Here, because jest ignores this setting in a project. Generous, because a busy machine mustn't fail a test.
   testTimeout: 180_000,
   // Many tests wait for other processes, so more workers than cores help on two cores.

@@ -61,6 +61,8 @@ type Options = {
   crowd?: Crowd;
   /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
   mails?: (() => readonly ReceivedMail[]) | undefined;
+  /** The App's private key in PEM; a new one if there is none. Making one takes longer than the rest of the start. */
+  privateKey?: string | undefined;
   /** Other limits than GitHub's for requests with installation tokens. */
   rateLimits?: Partial<RateLimits>;
 };
@@ -153,7 +155,14 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
   try {
     const running = await startEmulator(
       origin,
-      seedFor({ credentials, publicUrl, hookUrl, crowd: options.crowd ?? { members: 0, repositories: 0 } }),
+      seedFor({
+        credentials,
+        publicUrl,
+        hookUrl,
+        crowd: options.crowd ?? { members: 0, repositories: 0 },
+        privateKey: options.privateKey,
+      }),
+      options.privateKey,
     );
     closers.push(running.close);
     const deps = await createRouteDeps(running, { ...options, origin, credentials, publicUrl });

@@ -50,6 +50,8 @@ export function seedFor(input: {
   publicUrl: string;
   hookUrl: string;
   crowd: Crowd;
+  /** The App's key in PEM; the emulator makes one if there is none. */
+  privateKey?: string | undefined;
 }): SeedConfig {
   const { credentials, crowd } = input;
   const crowdLogins = numbered(crowd.members, 'member');
@@ -108,6 +110,7 @@ export function seedFor(input: {
           name: APP.name,
           permissions: PERMISSIONS,
           events: EVENTS,
+          ...(input.privateKey !== undefined && { private_key: input.privateKey }),
           webhook_url: input.hookUrl,
           installations: [
             { installation_id: SEED.installation, account: SEED.org },

@@ -18,20 +18,29 @@ function freePort(): Promise<number> {
 
 export type RunningEmulator = { url: string; privateKey: string; close(): Promise<void> };
 
-async function startOnce(baseUrl: string, seed: SeedConfig): Promise<RunningEmulator> {
+async function startOnce(
+  baseUrl: string,
+  seed: SeedConfig,
+  givenKey: string | undefined,
+): Promise<RunningEmulator> {
   // With a base URL the emulator doesn't say which port it chose, so we choose one.
   const port = await freePort();
   const emulator: Emulator = await createEmulator({ service: 'github', port, baseUrl, seed });
-  const key = emulator.generatedSecrets.find((secret) => secret.kind === 'github.app_private_key');
-  if (!key) throw new Error('The GitHub emulator made no private key for the App.');
-  return { url: `http://127.0.0.1:${port}`, privateKey: key.value, close: () => emulator.close() };
+  const made = emulator.generatedSecrets.find((secret) => secret.kind === 'github.app_private_key');
+  const privateKey = givenKey ?? made?.value;
+  if (!privateKey) throw new Error('The GitHub emulator made no private key for the App.');
+  return { url: `http://127.0.0.1:${port}`, privateKey, close: () => emulator.close() };
 }
 
-/** Starts the emulator on loopback. Every URL in its responses begins with `baseUrl`. */
-export async function startEmulator(baseUrl: string, seed: SeedConfig): Promise<RunningEmulator> {
+/** Starts the emulator on loopback. Every URL in its responses begins with `baseUrl`. `givenKey` is the App's key in `seed`. */
+export async function startEmulator(
+  baseUrl: string,
+  seed: SeedConfig,
+  givenKey?: string,
+): Promise<RunningEmulator> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await startOnce(baseUrl, seed);
+      return await startOnce(baseUrl, seed, givenKey);
     } catch (error) {
       // Another process may have taken the free port in the meantime.
       const isTaken = (error as Error & { code?: string }).code === 'EADDRINUSE';

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RateLimits } from '../../demo/github/rate-limits.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import { checkGitHubAnswer } from '../support/github-openapi.ts';
 import { until } from '../support/until.ts';
 
@@ -75,7 +76,7 @@ export async function startWorld(rateLimits: Partial<RateLimits> = {}): Promise<
   const server = receiver(hooks, state);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
   const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const github = await startLocalGitHub({ port: 0, publicUrl, rateLimits });
+  const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl, rateLimits });
   const { env, facts, origin } = github;
   state.secret = env.WEBHOOK_SECRET;
   const problems: string[] = [];

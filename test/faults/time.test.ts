@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Product, startProduct } from '../../src/product.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import {
   approvalOptions,
   clientOf,
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-time-'));
-  github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin });
   const config = readConfig({ ...github.env, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir });
   if (!config.github) throw new Error('the local GitHub has no App');
   world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };

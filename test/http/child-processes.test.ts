@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { reviewedHashes, verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
 import { StartError } from '../../src/start-error.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import { freePort } from '../support/product.ts';
 import { Running } from '../support/running.ts';
 
@@ -14,7 +15,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'otp-guard-children-'));
 const running: Running[] = [];
 let github: LocalGitHub;
 beforeAll(async () => {
-  github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:3000' });
+  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:3000' });
 });
 afterAll(async () => {
   for (const one of running.splice(0)) await one.clear();

@@ -8,6 +8,7 @@ import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
 import { connectLimits, type SharedLimits } from '../../src/redis-limits.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
@@ -31,6 +32,7 @@ beforeEach(async () => {
   open = [];
   redis = await startRedis();
   github = await startLocalGitHub({
+    privateKey: APP_KEY,
     port: 0,
     publicUrl: 'http://localhost:1',
     rateLimits: { minuteMs: MINUTE_MS },

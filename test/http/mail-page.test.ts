@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { type MailSink, startMailSink } from '../../demo/mail-sink.ts';
 import { createSmtpMailer } from '../../src/mail/smtp.ts';
+import { APP_KEY } from '../support/app-key.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
@@ -10,7 +11,12 @@ let sink: MailSink;
 let github: LocalGitHub;
 beforeAll(async () => {
   sink = await startMailSink();
-  github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1', mails: sink.mails });
+  github = await startLocalGitHub({
+    privateKey: APP_KEY,
+    port: 0,
+    publicUrl: 'http://localhost:1',
+    mails: sink.mails,
+  });
 });
 afterAll(async () => {
   await github?.close();
@@ -112,7 +118,7 @@ describe('the page of the mail that the demo catches', () => {
 
 describe('the demo with a real mail server', () => {
   it('has no mail page and no link to it', async () => {
-    const bare = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1' });
+    const bare = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:1' });
     try {
       expect((await fetch(`${bare.origin}/_local/mail`)).status).toBe(404);
       expect(await (await fetch(bare.origin, { headers: { accept: 'text/html' } })).text()).not.toContain(

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { startLocalGitHub } from '../../demo/local-github.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import { clientOf, freePort, registerPasskey, type TestProduct, until } from '../support/product.ts';
 import { type Env, Running } from '../support/running.ts';
 
@@ -25,7 +26,7 @@ type World = TestProduct & { product: Running };
 async function startWith(change: Env): Promise<World> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin });
   const env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost', ...change };
   const product = new Running(env);
   await product.ready();

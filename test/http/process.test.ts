@@ -9,6 +9,7 @@ import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
 import { startProduct } from '../../src/product.ts';
 import { StartError } from '../../src/start-error.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import { freePort, until } from '../support/product.ts';
 import { raw, SECRET_KEY, signInAs, silent, startEmptyStore } from '../support/product-over-store.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
@@ -40,7 +41,7 @@ afterAll(() => {
 
 let github: LocalGitHub;
 beforeAll(async () => {
-  github = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:3000' });
+  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:3000' });
 }, 60_000);
 afterAll(() => github?.close());
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { calls } from '../../src/http/calls.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import { CodeApp, registerCodes } from '../support/authenticators.ts';
 import { listProcesses } from '../support/process-list.ts';
 import {
@@ -40,7 +41,7 @@ const settings = { SECRET_KEY: canary('SECRET_KEY'), METRICS_TOKEN: canary('METR
 beforeAll(async () => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin });
   smtp = await startSmtpServer();
   const { PRIVATE_KEY, WEBHOOK_SECRET, GITHUB_CLIENT_SECRET } = github.env;
   keep('PRIVATE_KEY', PRIVATE_KEY.split('\n')[5] ?? '');

@@ -6,6 +6,7 @@ import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { startLocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
+import { APP_KEY } from './app-key.ts';
 import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
@@ -88,6 +89,7 @@ export async function startFaultWorld(
     closers.push(proxy.close);
     const crowd = { members, repositories };
     const github = await startLocalGitHub({
+      privateKey: APP_KEY,
       port: 0,
       publicUrl: proxy.publicUrl,
       crowd,

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { startLocalGitHub } from '../../demo/local-github.ts';
 import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
+import { APP_KEY } from './app-key.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
 import { startRedis } from './redis.ts';
 
@@ -28,7 +29,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const github = await startLocalGitHub({ port: 0, publicUrl: origin });
+    const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin });
     closers.push(github.close);
     const store = await startEmbeddedStore({ dataDir, publicUrl: origin, log: pino({ level: 'silent' }) });
     closers.push(store.stop);

@@ -8,6 +8,7 @@ import type { Clock } from '../../src/clock.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
 import type { EmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { startProduct } from '../../src/product.ts';
+import { APP_KEY } from './app-key.ts';
 import { SECRET_KEY, startEmptyStore } from './empty-store.ts';
 import { freePort } from './product.ts';
 import { codeFor, type ProductOrigins } from './sign-in-code.ts';
@@ -41,7 +42,12 @@ export async function startProductOverStore({
   const origin = `http://localhost:${port}`;
   const [store, github] = await Promise.all([
     startEmptyStore(),
-    startLocalGitHub({ port: 0, publicUrl: origin, crowd: { members: crowd, repositories: 0 } }),
+    startLocalGitHub({
+      privateKey: APP_KEY,
+      port: 0,
+      publicUrl: origin,
+      crowd: { members: crowd, repositories: 0 },
+    }),
   ]);
   const end = () => Promise.all([store.stop(), github.close()]);
   try {

@@ -8,6 +8,7 @@ import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Limits } from '../../src/limits.ts';
+import { APP_KEY } from './app-key.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { codeFor } from './sign-in-code.ts';
@@ -114,6 +115,7 @@ export async function startTestProduct(
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const github = await startLocalGitHub({
+    privateKey: APP_KEY,
     port: 0,
     publicUrl: origin,
     crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },

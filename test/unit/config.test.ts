@@ -1,15 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Config, ConfigError, readConfig } from '../../src/config.ts';
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+import { APP_KEY } from '../support/app-key.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -22,7 +16,7 @@ type Env = Record<string, string | undefined>;
 /** Settings that the product starts with, and the test's changes. */
 const settings = (change: Env = {}): Env => ({
   APP_ID: '123456',
-  PRIVATE_KEY: privateKey,
+  PRIVATE_KEY: APP_KEY,
   WEBHOOK_SECRET: 'a-long-random-text',
   GITHUB_CLIENT_ID: 'Iv23liAbCdEfGhIjKlMn',
   GITHUB_CLIENT_SECRET: 'the-secret-of-the-app',
@@ -56,7 +50,7 @@ describe('valid settings', () => {
       production: false,
       github: {
         appId: 123456,
-        privateKey,
+        privateKey: APP_KEY,
         webhookSecret: 'a-long-random-text',
         clientId: 'Iv23liAbCdEfGhIjKlMn',
         clientSecret: 'the-secret-of-the-app',
@@ -92,17 +86,14 @@ describe('valid settings', () => {
 
   it('can name the private key’s file', () => {
     const path = join(folder, 'key.pem');
-    writeFileSync(path, privateKey);
+    writeFileSync(path, APP_KEY);
     const config = readConfig(settings({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: path }));
-    expect(config.github?.privateKey.trim()).toBe(privateKey.trim());
+    expect(config.github?.privateKey.trim()).toBe(APP_KEY.trim());
   });
 
   it('can contain the private key on one line, or as base64', () => {
-    for (const PRIVATE_KEY of [
-      privateKey.replaceAll('\n', '\\n'),
-      Buffer.from(privateKey).toString('base64'),
-    ])
-      expect(readConfig(settings({ PRIVATE_KEY })).github?.privateKey.trim()).toBe(privateKey.trim());
+    for (const PRIVATE_KEY of [APP_KEY.replaceAll('\n', '\\n'), Buffer.from(APP_KEY).toString('base64')])
+      expect(readConfig(settings({ PRIVATE_KEY })).github?.privateKey.trim()).toBe(APP_KEY.trim());
   });
 
   it('need no App until one is registered, except in production', () => {
@@ -358,6 +349,6 @@ describe('.env.example', () => {
           ([name]) => !['PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'DATA_DIR', 'ATTESTATION_ROOTS'].includes(name),
         ),
     );
-    expect(faultsOf({ ...example, PRIVATE_KEY: privateKey, DATA_DIR: folder })).toEqual([]);
+    expect(faultsOf({ ...example, PRIVATE_KEY: APP_KEY, DATA_DIR: folder })).toEqual([]);
   });
 });

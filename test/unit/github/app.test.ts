@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +8,9 @@ import { createMembers } from '../../../src/github/members.ts';
 import { pauseOf } from '../../../src/github/rate-limit-pause.ts';
 import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
+import { APP_KEY } from '../../support/app-key.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { fakeDate } from '../../support/fake-date.ts';
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-});
 
 describe('a request to GitHub', () => {
   let server: Server;
@@ -54,7 +48,7 @@ describe('a request to GitHub', () => {
     app = createGitHubApp(
       {
         appId: 1,
-        privateKey,
+        privateKey: APP_KEY,
         webhookSecret: 'secret',
         clientId: 'client',
         clientSecret: 'secret',

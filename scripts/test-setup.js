@@ -1,0 +1,12 @@
+// Runs once before all tests. The workers inherit the environment. Making a key takes longer than starting a local
+// GitHub, and a run starts about a hundred of them.
+import { generateKeyPairSync } from 'node:crypto';
+
+export default function setUp() {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  process.env.TEST_APP_KEY = privateKey;
+}
