@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Generous, because it costs nothing when the condition comes true, and a busy machine is slow. */
 const PATIENCE_MS = 45_000;
-const EVERY_MS = 20;
+/** Between two looks: often at first, then less, because each look costs the product time too. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 100;
 
 /** Waits until `look` finds something, and returns it; fails after a while with the name of what it waited for. */
 export async function until<T>(
@@ -11,10 +13,10 @@ export async function until<T>(
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + patienceMs;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
     const found = await look();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`Waited too long for ${what}.`);
-    await delay(EVERY_MS);
+    await delay(pause);
   }
 }
