@@ -159,6 +159,9 @@ describe('a check run at the local GitHub', () => {
     const made = await postRun({ head_sha: sha });
     expect(made.status).toBe(201);
     expect((await world.call('GET', path)).json.check_runs).toMatchObject([{ id: made.json.id }]);
+    const { id } = (await postRun({ head_sha: sha })).json;
+    expect((await world.call('GET', path)).json).toMatchObject({ total_count: 1, check_runs: [{ id }] });
+    expect((await world.call('GET', `${path}?filter=all`)).json.total_count).toBe(2);
   });
 });
 

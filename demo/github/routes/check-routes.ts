@@ -73,6 +73,12 @@ export function checkRoutes(deps: RouteDeps): Router {
     return runs.filter((run) => run !== undefined);
   };
 
+  /** Unless all are asked for, the newest of each name, as the emulator lists them for other commits. */
+  const forkRunsIn = (newestFirst: CheckRun[], filter: unknown) =>
+    newestFirst.filter(
+      ({ name }, at) => filter === 'all' || newestFirst.findIndex((run) => run.name === name) === at,
+    );
+
   const listRuns: RequestHandler = async (req, res) => {
     const repo = repoOf(req);
     const ref = await commitOf(req);
@@ -89,7 +95,8 @@ export function checkRoutes(deps: RouteDeps): Router {
     }
     const isOurApp = req.query.app_id === undefined || Number(req.query.app_id) === APP.id;
     const { check_name: name, status } = req.query;
-    const found = (listed ?? (await readForkRuns(repo, ref))).filter(
+    const shown = listed ?? forkRunsIn(await readForkRuns(repo, ref), req.query.filter);
+    const found = shown.filter(
       (run) => isOurApp && (!name || run.name === name) && (!status || run.status === status),
     );
     const page = paginate(req, res, found);
