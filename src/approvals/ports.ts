@@ -267,7 +267,7 @@ export type OpenPulls = {
     by: { repoId: number } | { pr: number; head: string },
     most: number,
   ): Promise<StoredRepository[]>;
-  ofRepository(repoId: number): Promise<Pick<OpenPull, 'pr' | 'head' | 'base'>[]>;
+  ofRepository(repoId: number): Promise<Pick<OpenPull, 'pr' | 'head' | 'base' | 'approved'>[]>;
   /** The repositories with an approved pull request, in the order of their ids. */
   greenRepositories(): Promise<KnownRepository[]>;
   remove(repoId: number, number: number): Promise<void>;

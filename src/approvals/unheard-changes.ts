@@ -15,7 +15,8 @@ const SETTLING_MS = 60_000;
 const LATE_AFTER_MS = 2 * 60_000;
 
 /**
- * The pull requests that are new, or have another head or base than at their last sync. Notes for the installation
+ * The pull requests that are new, or have another head or base than at their last sync; those with a green head come
+ * first, because each could merge until its head is synced. Notes for the installation
  * that it has to get a webhook now, if the change is one that this process should hear of.
  *
  * @param began A time before `listed` was read. A webhook that is processed after it may be about the change.
@@ -32,7 +33,8 @@ export async function findChanges(
     changedAt(pull, saved.get(pull.number)) > (from ?? Number.POSITIVE_INFINITY);
   const ageMs = deps.clock.now().getTime() - began.getTime();
   if (changed.some(isUnheard)) await deps.unheardChanges.note(repo.installation, ageMs);
-  return changed;
+  const green = new Set([...saved.values()].filter(({ approved }) => approved).map(({ head }) => head));
+  return changed.sort((one, other) => Number(green.has(other.head)) - Number(green.has(one.head)));
 }
 
 type Saved = Pick<OpenPull, 'head' | 'base'> | undefined;

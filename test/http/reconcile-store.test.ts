@@ -341,7 +341,7 @@ describe('the repositories that are watched', () => {
       { id: green, installation: org.installationId, owner: org.name, name: `r${green}` },
     ]);
     expect(await createOpenPulls(two).ofRepository(waiting)).toMatchObject([
-      { pr: 3, head: HEAD, base: 'main' },
+      { pr: 3, head: HEAD, base: 'main', approved: false },
     ]);
     await createOrganizations(one).removed(org.installationId);
     expect(await watched()).toEqual([]);

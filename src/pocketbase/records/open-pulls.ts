@@ -95,7 +95,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       return client.run((records) =>
         records.collection('open_pulls').getFullList<PullRecord>({
           filter: records.filter('repo_id = {:repoId}', { repoId }),
-          fields: 'pr,head,base',
+          fields: 'pr,head,base,approved',
         }),
       );
     },

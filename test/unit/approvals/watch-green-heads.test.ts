@@ -56,6 +56,13 @@ describe('looking at green heads', () => {
     ]);
   });
 
+  it('begins with the green heads, so that many new ones don’t keep them green', async () => {
+    const w = await green();
+    w.quietly([{ number: 8, head: OTHER }, { base: 'release' }]);
+    await w.nextLook();
+    expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([HEAD, OTHER]);
+  });
+
   it('asks only about repositories with a green head', async () => {
     const w = world();
     await reconcile(w);
