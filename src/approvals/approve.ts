@@ -73,6 +73,7 @@ function requireSameTarget(
   statement: Statement,
   { person, authorized: { org, pull } }: { person: Person; authorized: AuthorizedTarget },
 ): void {
+  // Every id: another repository can have the same number and head, and this one another owner since it was signed.
   const isSame =
     statement.host === origins.publicUrl &&
     statement.user.id === person.githubId &&

@@ -247,30 +247,6 @@ describe('approving a head with a passkey', () => {
     await expectRefusal(personal, 401, waiting);
   });
 
-  it('accepts only the right combination of installation, organization and repository', async () => {
-    const { facts } = product.github;
-    const target = targetOf(product, waiting);
-    const { otherInstallation: installation, otherOrg: owner, otherOrgID: ownerID, otherRepo: repo } = facts;
-    const changes = [
-      { installation },
-      { owner },
-      { owner: 'nobody' },
-      { ownerID },
-      { repo },
-      { repo: 'nothing' },
-      { pr: 9999 },
-      { owner, ownerID },
-      { owner, ownerID, repo },
-      { installation, owner, ownerID },
-      { installation, repo },
-    ];
-    const ask = async (change: object) =>
-      (await product.call('/github-check-webauthn-params', { ...target, ...change }, octocat)).status;
-    expect(await ask({})).toBe(200);
-    for (const change of changes)
-      expect([change, [400, 403, 404].includes(await ask(change))]).toEqual([change, true]);
-  });
-
   it('refuses every call without a valid session', async () => {
     for (const path of [
       '/github-check-webauthn-params',

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
+import { createSealer } from '../../src/authenticators/seal.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { createCodeFailures } from '../../src/pocketbase/records/code-failures.ts';
 import { createCredentials } from '../../src/pocketbase/records/credentials.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
 import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
@@ -12,10 +14,12 @@ import { createNotices } from '../../src/pocketbase/records/notices.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { createQuota } from '../../src/pocketbase/records/quota.ts';
+import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
+import { SECRET_KEY } from '../support/product-over-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -284,6 +288,24 @@ describe('adding and removing an authenticator', () => {
     expect((await queued(octocat.userId)).at(-1)).toMatchObject({ kind: 'ownerRemovedAuthenticator', data });
   });
 
+  it('adds one app if two processes add one at the same time', async () => {
+    const { holder } = await registered();
+    const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
+    const add = (client: StoreClient) =>
+      createTotpApps(
+        client,
+        createSealer(() => [SECRET_KEY]),
+        recordSeals(),
+      ).add(app, holder, 'further', registrationEffects(holder, { type: 'totp', label: 'App' }, []));
+    expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
+  });
+
+  it('is used once with each value of its counter, so that a copy is noticed', async () => {
+    const { known } = await registered();
+    const use = (client: StoreClient) => createCredentials(client, recordSeals()).recordUse(known, 5, false);
+    expect((await Promise.all([use(one), use(two)])).sort()).toEqual([false, true]);
+  });
+
   it('refuses the use of an authenticator that is removed at the same time', async () => {
     const mona = await person('mona');
     const credentials = createCredentials(one, recordSeals());
@@ -355,6 +377,19 @@ describe('a slot of a quota', () => {
     expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).toBeInstanceOf(Date);
     await deleteExpired(one, new Date(now.getTime() + HOUR_MS + 1));
     expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).not.toBeInstanceOf(Date);
+  });
+});
+
+describe('wrong one-time codes', () => {
+  it('are each counted once by several processes, also if one came while the others were cleared', async () => {
+    const mona = await person('mona');
+    const claim = (attempt: number, client = one) =>
+      createCodeFailures(client).claim(mona.userId, org.id, attempt, new Date());
+    const same = await Promise.all(Array.from({ length: 20 }, (_, at) => claim(1, at % 2 ? one : two)));
+    expect(same.filter(Boolean)).toHaveLength(1);
+    await createCodeFailures(two).clear(mona.userId, org.id);
+    await claim(50);
+    expect(await createCodeFailures(two).read(mona.userId, org.id)).toMatchObject({ count: 1, next: 51 });
   });
 });
 
@@ -516,9 +551,11 @@ describe('an open pull request without an approval', () => {
     expect(stored?.title).toBe(`a${'😀'.repeat(249)}`);
   });
 
-  it('is found even if one head has more than fifty pull requests', async () => {
-    const many = Array.from({ length: 60 }, (_, pr) => ({ ...pull, repoId: githubId * 10 + 3, pr: pr + 1 }));
+  it('is found with all others of its head, approved or not, even if they are more than fifty', async () => {
+    const repoId = githubId * 10 + 3;
+    const many = Array.from({ length: 60 }, (_, at) => ({ ...pull, repoId, pr: at + 1, approved: at < 10 }));
     await createOpenPulls(one).save(org.orgId, many, at(1));
-    expect((await createOpenPulls(one).waiting(org.id, 10)).total).toBe(60);
+    expect(await createOpenPulls(one).numbersWithHead(repoId, HEAD)).toHaveLength(60);
+    expect((await createOpenPulls(one).waiting(org.id, 10)).total).toBe(50);
   });
 });

@@ -64,7 +64,7 @@ async function owner(login: string, address = `${login}@example.org`): Promise<s
 }
 
 describe('the store of approvals', () => {
-  it('takes none made with an authenticator that was removed in the meantime', async () => {
+  it('takes an approval once from two processes, and none made with an authenticator that was removed since', async () => {
     const approval = {
       repo: { id: org.orgId * 10, installation: 1, owner: org.name, name: 'hello' },
       pr: 7,
@@ -84,6 +84,12 @@ describe('the store of approvals', () => {
     const approvals = createApprovals(one, recordSeals());
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
     expect(await approvals.historyOf(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
+    const key = { type: 'passkey', key_id: `key-${number}`, user: await owner('mona'), org: org.id };
+    const { id: authenticator } = await records.collection('webauthn').create(key);
+    const add = (client: StoreClient) =>
+      createApprovals(client, recordSeals()).add({ ...approval, authenticator }, activity);
+    await Promise.all([add(one), add(two)]);
+    expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(1);
   });
 
   it('takes those of earlier versions, which do not say with which authenticator, for lost ones of that kind', async () => {

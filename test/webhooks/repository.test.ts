@@ -8,23 +8,30 @@ import { bot, foresee, github, runs } from './fresh-bot.ts';
 beforeEach(async () => {
   const installation = toInstallation(githubFixture('installation'), 'https://github.com');
   if (installation) await bot.organizations.save(installation);
-  await bot.openPulls.save(STORY.ownerId, [noted(3), noted(1, 43)], bot.clock.now());
+  await bot.openPulls.save(STORY.ownerId, [noted(3), noted(4), noted(1, 43)], bot.clock.now());
 });
 
 const noted = (pr: number, repoId = STORY.repoId) => anOpenPull({ repoId, pr });
 const waiting = () => bot.openPulls.saved.map(({ repoId, pr }) => [repoId, pr]);
 
 describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event) => {
-  it('creates check runs for open pull requests, and removes those that are no longer open', async () => {
+  it('creates check runs for open pull requests, and removes only those that are no longer open', async () => {
     foresee();
     github.answers('GET', `${PULLS}/3`, { status: 404, body: { message: 'Not Found' } });
+    // The list can lag.
+    github.answers('GET', `${PULLS}/4`, { status: 200, body: githubFixture('pulls')[0] });
     github.expects('POST', CHECK_RUNS, reply.run);
     // An approval in the organization that the repository belonged to before.
     bot.approve({ orgId: 1 });
     expect(await bot.deliver(event)).toBe('accepted');
     expect(runs()).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
     expect(waiting()).not.toContainEqual([STORY.repoId, 3]);
-    expect(waiting()).toContainEqual([43, 1]);
+    expect(waiting()).toEqual(
+      expect.arrayContaining([
+        [STORY.repoId, 4],
+        [43, 1],
+      ]),
+    );
     expect(bot.repaired).toEqual([{ repository: 'Octocoders/Hello-World', head: STORY.head }]);
   });
 

@@ -90,6 +90,7 @@ export const readableCollections: Collection[] = [
       created,
       updated,
     ],
+    // One app each: two that are registered at the same time both find none.
     ['UNIQUE user_id, org_id', 'org_id, created'],
     holderOrOwner('user_id', 'org_id'),
   ),

@@ -156,7 +156,7 @@ export const serverCollections: Collection[] = [
   ),
   // The time steps whose codes were used.
   collection('totp_steps', [text('totp', { required: true }), number('step')], ['UNIQUE totp, step']),
-  // Wrong codes in a row.
+  // Wrong codes in a row. Unique, so that of attempts at the same time each counts, in any number of processes.
   collection(
     'code_failures',
     [

@@ -5,6 +5,7 @@ import { approvalOptions } from '../../../src/approvals/approval-options.ts';
 import { approve } from '../../../src/approvals/approve.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
+import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -104,20 +105,20 @@ describe('an approval with a passkey or security key', () => {
     expect(calls.indexOf('approvals.add')).toBeLessThan(calls.indexOf('checkRuns.create'));
   });
 
-  it.each([{ nonce: 'another' }, { host: 'https://other.example' }, { user: { id: 12, login: 'mona' } }])(
-    'is refused if the statement behind the challenge is another one: %j',
-    async (change) => {
-      const w = await world();
-      const { options } = await w.options();
-      const [stored] = w.challenges.stored;
-      const subject = Object.assign(stored?.subject as Statement, change);
-      // Only a challenge that is the hash of its statement gets as far as the comparison with the target.
-      const challenge = 'nonce' in change ? options.challenge : statementChallenge(subject);
-      Object.assign(stored ?? {}, { challenge });
-      expect(await codeOf(w.approve(w.key.get({ ...options, challenge })))).toBe('challengeUnknown');
-      expect([w.challenges.consumed.size, w.approvals.stored]).toEqual([0, []]);
-    },
-  );
+  it.each([
+    ...[{ nonce: 'another' }, { host: 'https://other.example' }, { user: { id: 12, login: 'mona' } }],
+    ...[{ org: { id: 8, login: 'octo-org' } }, { repo: { id: 43, name: 'octo-org/hello' } }, { pr: 8 }],
+  ])('is refused if the statement behind the challenge is another one: %j', async (change) => {
+    const w = await world();
+    const { options } = await w.options();
+    const [stored] = w.challenges.stored;
+    const subject = Object.assign(stored?.subject as Statement, change);
+    // Only a challenge that is the hash of its statement gets as far as the comparison with the target.
+    const challenge = 'nonce' in change ? options.challenge : statementChallenge(subject);
+    Object.assign(stored ?? {}, { challenge });
+    expect(await codeOf(w.approve(w.key.get({ ...options, challenge })))).toBe('challengeUnknown');
+    expect([w.challenges.consumed.size, w.approvals.stored]).toEqual([0, []]);
+  });
 
   it('asks GitHub before it consumes the challenge, so that the person can try again after an outage', async () => {
     const w = await world();
@@ -181,6 +182,24 @@ describe('an approval with a passkey or security key', () => {
       w.stage.gate = async () => undefined;
       for (const [, base] of approved(w)) expect([moves, base]).toEqual([moves, 'main']);
     }
+  });
+
+  it('never completes a run that is newer than the pull requests it has read', async () => {
+    const w = await world();
+    const at = { repo: { installation: 5, owner: 'octo-org', name: 'hello' }, repoId: 42, head: HEAD };
+    await syncCheckRun(w, at);
+    const { options } = await w.options();
+    w.stage.gate = async (call) => {
+      if (call !== 'pulls.listOpen answered') return;
+      w.stage.gate = async () => undefined;
+      // Otherwise the other pull request would be found by what was saved.
+      w.stage.fail('openPulls.save', 'storeUnavailable');
+      w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
+      await syncCheckRun(w, at);
+    };
+    await w.approve(w.key.get(options));
+    const shown = w.checkRuns.created.map(({ content }) => content.status);
+    expect(shown).toEqual(['completed', 'in_progress', 'in_progress']);
   });
 
   it('is refused if the member left the organization while the page was open', async () => {

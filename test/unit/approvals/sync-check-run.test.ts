@@ -190,6 +190,24 @@ describe('syncing a head’s check run', () => {
     expect(w.shown()?.status).toBe('completed');
   });
 
+  it.each(['it was saved', 'the caller knows it', 'its approval was withdrawn'])(
+    'finds one that waits and that the list leaves out, if %s',
+    async (why) => {
+      const w = world();
+      const both = [aPull(), aPull({ number: 8, base: 'next' })];
+      w.pulls.all = both;
+      if (why === 'it was saved') await w.organizations.save(anInstallation());
+      await w.report(both);
+      for (const pull of both) w.approvals.put(anApproval({ pr: pull.number, base: pull.base }));
+      const [, other] = w.approvals.stored;
+      if (other) other.withdrawn = 'unreported';
+      if (why !== 'its approval was withdrawn') w.approvals.stored.pop();
+      w.pulls.listOpen = async () => [aPull()];
+      const { passed } = await w.report(why === 'the caller knows it' ? both : undefined);
+      expect([passed, w.shown()?.status]).toEqual([false, 'in_progress']);
+    },
+  );
+
   it('creates a new run if GitHub has lost the old one', async () => {
     const w = world();
     await w.report();

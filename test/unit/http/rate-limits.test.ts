@@ -29,9 +29,18 @@ describe('1,260 calls of strangers in a minute', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(w.stage.calls).toHaveLength(before);
     expect((await w.send('DELETE', RECORD, from('198.51.100.1'))).status).toBe(429);
-    expect((await w.send('GET', '/api/health', from('198.51.100.1'))).status).toBe(200);
+    const health = async () => (await w.send('GET', '/api/health', from('198.51.100.1'))).status;
+    expect(await health()).toBe(200);
+    const own = { key: 'http:record-store:address:198.51.100.1', most: 1_200, ms: 60_000 };
+    await w.limits.take([{ ...own, cost: 1_199 }]);
+    expect(await health()).toBe(429);
     expect((await w.send('POST', '/logout', from('198.51.100.2'))).status).toBe(401);
     expect((await w.send('POST', '/logout', from('198.51.100.1', SESSION))).status).toBe(200);
+    // After so many tokens of one address, only the call itself reads one.
+    await w.limits.take([{ key: 'tokens:198.51.100.2', most: 3_000, ms: 60_000, cost: 3_000 }]);
+    w.stage.calls.splice(0);
+    await w.send('POST', '/logout', from('198.51.100.2', 'made-up'));
+    expect(w.stage.calls).toHaveLength(1);
   });
 });
 
