@@ -169,7 +169,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     closers.push(deps.webhooks.close);
     handler = createHttpApp(deps, { target: running.url, agent });
     const initial = await createInitialPull(deps, credentials.monaToken);
-    const { check: _check, ...names } = SEED;
+    const { check: _check, agent: _agent, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
     const env = envOf(deps, running.privateKey, publicUrl);
     return { origin, env, facts, rateLimits: deps.rates, close };

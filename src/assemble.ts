@@ -22,8 +22,10 @@ import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
 import { createOpenHeads } from './github/open-heads.ts';
+import { createPullChanges } from './github/pull-changes.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createRepositoryAccess } from './github/repository-access.ts';
+import { createTeams } from './github/teams.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import type { WriteLimits } from './github/write-queues.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
@@ -50,6 +52,7 @@ import { createNotices } from './pocketbase/records/notices.ts';
 import { consumeKey } from './pocketbase/records/one-time-keys.ts';
 import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
 import { createOrganizations } from './pocketbase/records/organizations.ts';
+import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
 import { createRecordSeals } from './pocketbase/records/record-seals.ts';
@@ -161,11 +164,13 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
 
 /** The ports that GitHub's API implements. */
 function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World) {
-  const access = createRepositoryAccess(app);
+  const access = createRepositoryAccess(app, clock);
   const branches = createBranches(app, appId);
   return {
     installations: createInstallations(app, serverUrl),
     pulls: createPullRequests(app),
+    pullChanges: createPullChanges(app),
+    teams: createTeams(app, clock),
     checkRuns: createCheckRuns(app, appId),
     branches,
     requiredChecks: branches,
@@ -216,6 +221,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     openPulls: createOpenPulls(client),
     policies: defaultPolicies,
     organizations,
+    pushers: createPushers(client, seals),
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
     sessions: createSessions(client),

@@ -1,12 +1,14 @@
 import type { RequestHandler } from 'express';
 
-type Account = Record<string, unknown> & { login: string };
+type Account = Record<string, unknown> & { login: string; type?: unknown };
 
 const isAccount = (value: object): value is Account =>
   'login' in value && typeof value.login === 'string' && 'type' in value && 'avatar_url' in value;
 
 /** The URLs of an account that the emulator omits. */
-function urlsOf({ login }: Account, origin: string): Record<string, string> {
+function urlsOf(account: Account, origin: string): Record<string, string> {
+  // The name of a bot has brackets.
+  const login = encodeURIComponent(account.login);
   const user = `${origin}/users/${login}`;
   return {
     gravatar_id: '',
@@ -29,7 +31,9 @@ export function completeAccounts(value: unknown, origin: string): unknown {
   if (Array.isArray(value)) return value.map((one) => completeAccounts(one, origin));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, one]) => [name, completeAccounts(one, origin)]);
-  return { ...(isAccount(value) && urlsOf(value, origin)), ...Object.fromEntries(members) };
+  const completed = { ...(isAccount(value) && urlsOf(value, origin)), ...Object.fromEntries(members) };
+  // The emulator has no bots among its people.
+  return isAccount(value) && value.login.endsWith('[bot]') ? { ...completed, type: 'Bot' } : completed;
 }
 
 /** Completes the accounts in every JSON answer, also in those that the emulator gives. */

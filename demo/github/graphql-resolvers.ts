@@ -13,7 +13,7 @@ type ResolverDeps = Pick<RouteDeps, 'emulator' | 'runs' | 'formerNames'>;
 
 const actorOf = (account: (Account & { avatar_url?: string }) | null) =>
   account && {
-    __typename: account.type === 'Bot' ? 'Bot' : 'User',
+    __typename: account.login.endsWith('[bot]') ? 'Bot' : 'User',
     databaseId: account.id,
     // GraphQL names a bot without the suffix.
     login: account.login.replace(/\[bot\]$/, ''),

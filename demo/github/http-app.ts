@@ -21,12 +21,14 @@ import { membershipRoutes } from './routes/membership-routes.ts';
 import { mergeQueueRoutes } from './routes/merge-queue-routes.ts';
 import { oauthRoutes } from './routes/oauth-routes.ts';
 import { permissionRoutes, requirePermission } from './routes/permission-routes.ts';
+import { pullContentRoutes } from './routes/pull-content-routes.ts';
 import { pullRoutes } from './routes/pull-routes.ts';
 import { pushRoutes } from './routes/push-routes.ts';
 import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
 import { rulesetRoutes } from './routes/ruleset-routes.ts';
 import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
 import { staleRunRoutes } from './routes/stale-run-routes.ts';
+import { teamRoutes } from './routes/team-routes.ts';
 import { userRoutes } from './routes/user-routes.ts';
 
 /** Browsers call GitHub's API from other origins (GitHub: "Using CORS and JSONP"). */
@@ -98,9 +100,11 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     userRoutes(deps),
     accessibleRepositoryRoutes(deps),
     membershipRoutes(deps),
+    teamRoutes(deps),
     collaboratorRoutes(deps),
     checkRoutes(deps),
     graphqlRoutes(deps),
+    pullContentRoutes(deps),
     pullRoutes(deps),
     pushRoutes(deps),
   );

@@ -1,5 +1,6 @@
 import type { SelectableDeps } from '../approvals/make-check-selectable.ts';
 import type { MergeGroupDeps } from '../approvals/merge-group.ts';
+import type { Pushers } from '../approvals/ports.ts';
 import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 
@@ -7,7 +8,7 @@ import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 export type BotDeps = SyncPullsDeps &
   SyncMembersDeps &
   MergeGroupDeps &
-  SelectableDeps & { githubUrl: string; failedSyncs: FailedSyncs };
+  SelectableDeps & { pushers: Pushers; githubUrl: string; failedSyncs: FailedSyncs };
 
 /** Syncs of repositories that failed after a webhook, by the repository's full name; the scheduler retries them. */
 export type FailedSyncs = Map<string, () => Promise<void>>;

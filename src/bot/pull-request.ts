@@ -30,6 +30,7 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const repo = { installation, id, owner: owner.login, name };
       const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
+        if (payload.action === 'synchronize') await notePusher(deps, payload);
         if (!(await syncPull(deps, repo, fromWebhook))) retryLater(deps, repo);
       } catch (error) {
         retryLater(deps, repo);
@@ -38,6 +39,22 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
     },
   );
 }
+
+type Push = {
+  number: number;
+  after: string;
+  repository: { id: number };
+  sender: { id: number; login: string; type: string };
+};
+
+/** Before the sync, which may ask who pushed: GitHub's API doesn't tell. */
+const notePusher = ({ pushers }: BotDeps, { number, after, repository, sender }: Push) =>
+  pushers.add({
+    repoId: repository.id,
+    pr: number,
+    head: after,
+    by: { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' },
+  });
 
 function retryLater(deps: BotDeps, repo: KnownRepository): void {
   const onSyncFailed: BotDeps['onSyncFailed'] = (error, target) => {

@@ -13,7 +13,7 @@ export const OPEN_HEADS = `
         pageInfo { hasNextPage, endCursor }
         nodes {
           number, title, createdAt, updatedAt, headRefOid, baseRefName, baseRefOid
-          author { __typename, login, avatarUrl }
+          author { __typename, login, avatarUrl, ... on User { databaseId }, ... on Bot { databaseId } }
           commits(last: 1) {
             nodes {
               commit {
@@ -53,7 +53,7 @@ export type Pull = {
   headRefOid: string;
   baseRefName: string;
   baseRefOid: string;
-  author: { __typename: string; login: string; avatarUrl: string } | null;
+  author: { __typename: string; login: string; avatarUrl: string; databaseId?: number | null } | null;
   commits: Nodes<{ commit: Commit }>;
 };
 

@@ -96,17 +96,13 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
   };
 }
 
-const toAuthor = (author: NonNullable<Pull['author']>) => ({
-  // The query doesn't ask for it yet.
-  id: 0,
-  login: loginOf(author),
-  avatarUrl: author.avatarUrl,
-  isMachine: author.__typename === 'Bot',
-});
-
-/** As the REST API and webhooks name a bot. */
-const loginOf = ({ __typename, login }: NonNullable<Pull['author']>) =>
-  __typename === 'Bot' ? `${login}[bot]` : login;
+/** Null for an account without an id: a rule that excludes its author has to know who that is. */
+function toAuthor({ __typename, login, avatarUrl, databaseId }: NonNullable<Pull['author']>) {
+  if (!databaseId) return null;
+  const isMachine = __typename === 'Bot';
+  // As the REST API and webhooks name a bot.
+  return { id: databaseId, login: isMachine ? `${login}[bot]` : login, avatarUrl, isMachine };
+}
 
 /** Null if there is none; undefined if GitHub doesn't say. */
 function newestRun({ checkSuites }: Commit): ShownRun | null | undefined {

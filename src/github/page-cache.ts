@@ -9,6 +9,9 @@ export type RequestPage<Raw> = (
 
 const MOST_LISTS = 2_000;
 const MOST_READS = 4;
+
+/** How much is cached. Each list counts as one, unless `weigh` says otherwise. */
+type Bound = { most: number; weigh(items: unknown[]): number };
 /** The largest page GitHub returns, and the size we request. */
 const FULL_PAGE = 100;
 
@@ -18,15 +21,16 @@ const FULL_PAGE = 100;
  * (docs.github.com, "Best practices for using the REST API"). Every page is
  * requested every time, so the result is always current.
  */
-export function createPageCache() {
+export function createPageCache({ most, weigh }: Bound = { most: MOST_LISTS, weigh: () => 1 }) {
   const cached = new Map<string, Page<unknown>[]>();
+  const keep = boundTo(cached, most, (pages) => weigh(pages.flatMap(({ items }) => items)));
   return async function list<Raw, T>(
     name: string,
     request: RequestPage<Raw>,
     read: (raw: Raw) => T,
   ): Promise<T[]> {
     const pages = await readUntilStable((cached.get(name) ?? []) as Page<T>[], request, read);
-    keepNewest(cached, name, pages);
+    keep(name, pages);
     return pages.flatMap(({ items }) => items);
   };
 }
@@ -34,6 +38,7 @@ export function createPageCache() {
 /** Remembers single answers with their tags in the same way. */
 export function createAnswerCache<T>() {
   const cached = new Map<string, { data: T; etag: string }>();
+  const keep = boundTo(cached, MOST_LISTS, () => 1);
   return async function read(
     name: string,
     request: (etag: string) => Promise<{ data: T; etag: string } | null>,
@@ -41,18 +46,31 @@ export function createAnswerCache<T>() {
     const before = cached.get(name);
     const answer = (await request(before?.etag ?? '')) ?? before;
     if (!answer) throw new Error("GitHub says that a page didn't change, and we don't have that page");
-    keepNewest(cached, name, answer);
+    keep(name, answer);
     return answer.data;
   };
 }
 
-/** Forgets the entry that wasn't used for longest if there are too many. */
-function keepNewest<T>(cached: Map<string, T>, name: string, value: T): void {
-  // Deleted first, so that the map stays in the order of use and its first key is the oldest.
-  cached.delete(name);
-  cached.set(name, value);
-  const [oldest] = cached.keys();
-  if (cached.size > MOST_LISTS && oldest !== undefined) cached.delete(oldest);
+/** Stores entries. Forgets those that weren't used for longest while all together weigh more than `most`; never the newest. */
+function boundTo<T>(cached: Map<string, T>, most: number, weigh: (value: T) => number) {
+  const weights = new Map<string, number>();
+  let total = 0;
+  const forget = (name: string) => {
+    total -= weights.get(name) ?? 0;
+    weights.delete(name);
+    cached.delete(name);
+  };
+  return (name: string, value: T): void => {
+    // Forgotten first, so that the map stays in the order of use and its first key is the oldest.
+    forget(name);
+    cached.set(name, value);
+    weights.set(name, weigh(value));
+    total += weights.get(name) ?? 0;
+    for (const oldest of cached.keys()) {
+      if (total <= most || oldest === name) break;
+      forget(oldest);
+    }
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../approvals/ports.ts';
+import type { PullAuthor, PullRequest } from '../approvals/ports.ts';
 
 /** The fields we read of GitHub's pull request object; the same in webhooks and in API answers. */
 export type GitHubPullRequest = {
@@ -22,12 +22,7 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
   return {
     number: raw.number,
     title: raw.title,
-    author: raw.user && {
-      id: raw.user.id,
-      login: raw.user.login,
-      avatarUrl: raw.user.avatar_url,
-      isMachine: raw.user.type === 'Bot',
-    },
+    author: toAuthor(raw.user),
     open: raw.state === 'open',
     merged: raw.merged ?? Boolean(raw.merged_at),
     mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,
@@ -37,3 +32,11 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     repo: { id: repo.id, owner: repo.owner?.login ?? '', name: repo.name, ownerId: repo.owner?.id ?? 0 },
   };
 }
+
+/** GitHub shows its account `ghost` in place of one that no longer exists. */
+const GHOST = 'ghost';
+
+const toAuthor = (user: GitHubPullRequest['user']): PullAuthor | null =>
+  user && user.login !== GHOST
+    ? { id: user.id, login: user.login, avatarUrl: user.avatar_url, isMachine: user.type === 'Bot' }
+    : null;

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import pino from 'pino';
-import { createGitHubApp, type GitHubApp } from '../../src/github/app.ts';
+import type { GitHubApp } from '../../src/github/app.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createOpenHeads } from '../../src/github/open-heads.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { fakeDate } from '../support/fake-date.ts';
-import { world } from './one-world.ts';
+import { productAt, world } from './one-world.ts';
 
 let app: GitHubApp;
 /** The status of each answer to the product. */
@@ -13,19 +12,7 @@ let statuses: number[] = [];
 
 beforeAll(async () => {
   fakeDate();
-  const { env } = world.github;
-  app = createGitHubApp(
-    {
-      appId: Number(env.APP_ID),
-      privateKey: env.PRIVATE_KEY,
-      webhookSecret: env.WEBHOOK_SECRET,
-      clientId: env.GITHUB_CLIENT_ID,
-      clientSecret: env.GITHUB_CLIENT_SECRET,
-      serverUrl: env.GITHUB_SERVER_URL,
-      apiUrl: env.GITHUB_API_URL,
-    },
-    { log: pino({ level: 'silent' }), onAnswer: (status) => statuses.push(status) },
-  );
+  app = productAt(world.github, (status) => statuses.push(status));
   await app.probot.ready();
 });
 beforeEach(() => {

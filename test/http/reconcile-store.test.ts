@@ -13,6 +13,7 @@ import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { createPushers } from '../../src/pocketbase/records/pushers.ts';
 import { createReconcileReports } from '../../src/pocketbase/records/reconcile-reports.ts';
 import { createUnapprovedMerges } from '../../src/pocketbase/records/unapproved-merges.ts';
 import { createUnheardChanges } from '../../src/pocketbase/records/unheard-changes.ts';
@@ -270,6 +271,47 @@ describe('reconciliation reports', () => {
     expect((await createReconcileReports(one).latest())?.report.took).toBe(3);
     await deleteExpired(one, new Date(Date.now() + DAY_MS + 60_000));
     expect(await createReconcileReports(one).latest()).toBeNull();
+  });
+});
+
+describe('the pushers of a head', () => {
+  const mona = { id: 2, login: 'mona', isMachine: false };
+  const agent = { id: 3, login: 'agent[bot]', isMachine: true };
+  const pushed = (head: string, pr: number) => {
+    const pushers = createPushers(two, recordSeals());
+    const add = (by: typeof mona, store = one) =>
+      createPushers(store, recordSeals()).add({ repoId: org.orgId, pr, head, by });
+    return { add, read: () => pushers.of(org.orgId, pr, head) };
+  };
+
+  it('are all that a webhook named, each once, of this head only', async () => {
+    const { add, read } = pushed('a5'.repeat(20), 5);
+    await Promise.all([add(mona), add(mona, two), add(agent)]);
+    expect((await read()).toSorted((one, other) => one.id - other.id)).toEqual([mona, agent]);
+    expect(await pushed('b5'.repeat(20), 5).read()).toEqual([]);
+    expect(await pushed('a5'.repeat(20), 6).read()).toEqual([]);
+    // Unknown, if OTP Guard didn't write one of them.
+    const [record] = await records.collection('pushers').getFullList({ filter: `repo_id = ${org.orgId}` });
+    await records.collection('pushers').update(record?.id ?? '', { github_id: 77 });
+    expect(await read()).toEqual([]);
+  });
+
+  it('are kept for 180 days, and for longer while the head is open', async () => {
+    const [open, closed] = [pushed('d5'.repeat(20), 5), pushed('e5'.repeat(20), 6)];
+    for (const { add } of [open, closed]) await add(mona);
+    const pull = { repoId: org.orgId, repoName: 'hello', pr: 5, title: '', author: '', approved: false };
+    await createOpenPulls(one).save(
+      org.orgId,
+      [{ ...pull, head: 'd5'.repeat(20), base: 'main' }],
+      new Date(),
+    );
+    await deleteExpired(one, new Date(Date.now() + 179 * DAY_MS));
+    expect([await open.read(), await closed.read()]).toEqual([[mona], [mona]]);
+    await deleteExpired(one, new Date(Date.now() + 181 * DAY_MS));
+    expect([await open.read(), await closed.read()]).toEqual([[mona], []]);
+    await createOpenPulls(one).removeRepository(org.orgId);
+    await deleteExpired(one, new Date(Date.now() + 181 * DAY_MS));
+    expect(await open.read()).toEqual([]);
   });
 });
 

@@ -8,7 +8,13 @@ export const GITHUB_API = 'https://api.github.com';
 const LOCAL_SERVER = '127.0.0.1:';
 
 /** A request that was sent to GitHub. */
-export type Sent = GitHubRequest & { path: string; query: URLSearchParams; authorization: string };
+export type Sent = GitHubRequest & {
+  path: string;
+  query: URLSearchParams;
+  authorization: string;
+  /** Of a conditional request; empty for others. */
+  ifNoneMatch: string;
+};
 
 type Reply = { status: number; body?: unknown; headers?: Record<string, string> };
 /** GitHub's response, or a function that chooses it by the request. */
@@ -71,6 +77,7 @@ export function nockGitHub(): NockGitHub {
           path: url.pathname,
           query: url.searchParams,
           authorization: String(this.req.headers.authorization ?? ''),
+          ifNoneMatch: String(this.req.headers['if-none-match'] ?? ''),
           ...(body !== '' && { body }),
         };
         sent.push(request);

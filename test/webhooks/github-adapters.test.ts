@@ -5,8 +5,10 @@ import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
+import { createTeams } from '../../src/github/teams.ts';
 import { createUserTokens } from '../../src/github/user-tokens.ts';
 import type { OrganizationRef } from '../../src/organizations/ports.ts';
+import { FakeClock } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub, type Sent } from '../support/nock-github.ts';
 import {
@@ -27,6 +29,7 @@ import {
 } from './bot.ts';
 
 const github = nockGitHub();
+const clock = new FakeClock();
 let asked: ReturnType<typeof adapters>;
 
 beforeEach(() => {
@@ -37,11 +40,12 @@ function adapters() {
   const { app } = testApp();
   return {
     installations: createInstallations(app, APP.serverUrl),
-    access: createRepositoryAccess(app),
+    access: createRepositoryAccess(app, clock),
     members: createMembers(app, createRepositoryAccess(app)),
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, APP.appId),
     tokens: createUserTokens(app, APP.serverUrl),
+    teams: createTeams(app, clock),
   };
 }
 
@@ -59,9 +63,12 @@ const USER_TOKEN = 'ghu_16C7e42F292c6912E7710c838347Ae178B4a';
 const TOKEN_CHECK = `/applications/${APP.clientId}/token`;
 const USER = `/user/${hacktocat.githubId}`;
 const MEMBERSHIP = `/orgs/${STORY.owner}/memberships/${codertocat.login}`;
+const TEAM = `/orgs/${STORY.owner}/teams/security/members`;
+const COLLABORATORS = `${REPO}/collaborators`;
 const PERMISSION = `${REPO}/collaborators/${codertocat.login}/permission`;
 
 const ok = (body: unknown) => ({ status: 200, body });
+const people = (...all: { githubId: number }[]) => ok(all.map(({ githubId: id }) => ({ id })));
 const status = (code: number) => ({ status: code, body: { message: 'No' } });
 /** A fixture with changed fields. */
 const having = (name: string, change: object) => ok(githubFixture(name, (one) => Object.assign(one, change)));
@@ -157,6 +164,70 @@ describe('a request with the installation’s token', () => {
   ])('returns the access to a repository: %s', async (_who, answer, level) => {
     github.expects('GET', PERMISSION, answer);
     expect(await asked.access.level(repo, codertocat)).toBe(level);
+  });
+
+  it.each<[string, object, string]>([
+    ['write is write', {}, 'write'],
+    ['write can be maintain', { role_name: 'maintain' }, 'maintain'],
+    ['read can be triage', { permission: 'read', role_name: 'triage' }, 'triage'],
+    ['admin is admin', { permission: 'admin', role_name: 'admin' }, 'admin'],
+    ['a role that extends write is write', { role_name: 'Releaser' }, 'write'],
+    [
+      'a role called admin that extends read is no more',
+      { permission: 'read', role_name: 'admin' },
+      'triage',
+    ],
+  ])('returns the permission on a repository in GitHub’s words: %s', async (_what, change, permission) => {
+    github.expects('GET', PERMISSION, having('collaborator-permission', change));
+    expect(await asked.access.permission(repo, codertocat)).toBe(permission);
+  });
+
+  it('tells a role that extends maintain, and asks only whether that changed', async () => {
+    const extended = githubFixture('collaborator-permission', (one) => {
+      one.role_name = 'Releaser';
+      one.user.permissions = { pull: true, triage: true, push: true, maintain: true, admin: false };
+    });
+    const tags: string[] = [];
+    github.answers('GET', PERMISSION, ({ ifNoneMatch }) => {
+      tags.push(ifNoneMatch);
+      return ifNoneMatch ? { status: 304 } : { ...ok(extended), headers: { etag: '"a"' } };
+    });
+    expect(await asked.access.permission(repo, codertocat)).toBe('maintain');
+    expect(await asked.access.permission(repo, codertocat)).toBe('maintain');
+    expect(tags).toEqual(['', '"a"']);
+  });
+
+  it.each<[string, string, Answer, boolean | null]>([
+    ['has a member', '@octocoders/Security', people(codertocat), true],
+    ['hasn’t a stranger, nor who has their login now', '@Octocoders/security', people(hacktocat), false],
+    ['is unknown if GitHub doesn’t show it', '@Octocoders/security', status(404), null],
+    ['is unknown if the installation may not read it', '@Octocoders/security', status(403), null],
+    ['is unknown if it is another organization’s', '@octo-org/security', people(codertocat), null],
+    ['is unknown if it isn’t the name of a team', '@Octocoders/..', people(codertocat), null],
+  ])('tells who is in a team: it %s', async (_what, team, answer, expected) => {
+    github.answers('GET', TEAM, answer);
+    expect(await asked.teams.has(repo, team, codertocat)).toBe(expected);
+  });
+
+  it('reads a team once for all its people, and again after ten seconds or an outage', async () => {
+    const answers = [status(502), status(502), people(), people(codertocat)];
+    github.answers('GET', TEAM, () => answers.shift() ?? status(500));
+    const has = () => asked.teams.has(repo, '@Octocoders/security', codertocat);
+    await expect(has()).rejects.toMatchObject(unavailable);
+    expect(await Promise.all([has(), has()])).toEqual([false, false]);
+    clock.pass(10_000);
+    expect(await has()).toBe(true);
+  });
+
+  it.each<[string, Answer, boolean]>([
+    ['somebody from outside with access', people(codertocat), true],
+    ['nobody else', people(hacktocat), false],
+    ['nobody if GitHub doesn’t show them', status(404), false],
+    ['nobody if the installation may not read them', status(403), false],
+  ])('tells who collaborates on a repository: %s', async (_who, answer, expected) => {
+    github.expects('GET', COLLABORATORS, answer);
+    expect(await asked.access.isCollaborator(repo, codertocat)).toBe(expected);
+    expect(github.requests('GET', COLLABORATORS)[0]?.query.get('affiliation')).toBe('outside');
   });
 
   it.each<[string, Answer, string | null]>([

@@ -31,7 +31,12 @@ const pull = (number: number, suites: object[] | null = [], change: object = {})
   headRefOid: STORY.head,
   baseRefName: 'master',
   baseRefOid: STORY.baseSha,
-  author: { __typename: 'User', login: 'Codertocat', avatarUrl: 'https://avatars.example/c' },
+  author: {
+    __typename: 'User',
+    login: 'Codertocat',
+    avatarUrl: 'https://avatars.example/c',
+    databaseId: 21031067,
+  },
   commits: { nodes: [{ commit: { oid: STORY.head, checkSuites: suites && { nodes: suites } } }] },
   ...change,
 });
@@ -65,7 +70,8 @@ describe('the query of a repository’s open heads', () => {
   it('is valid in GitHub’s published schema', () => expect(validate(OPEN_HEADS)).toEqual([]));
 
   it('reads each pull request as the REST API shows it, and the newest of its head’s runs', async () => {
-    const bot = { author: { __typename: 'Bot', login: 'dependabot', avatarUrl: '' }, headRefOid: OTHER };
+    const author = { __typename: 'Bot', login: 'dependabot', avatarUrl: '', databaseId: 49699333 };
+    const bot = { author, headRefOid: OTHER };
     const long = { ...run(28_000_000_009, 'COMPLETED', 'SUCCESS'), databaseId: null };
     const commits = { nodes: [{ commit: { oid: OTHER, checkSuites: { nodes: [] } } }] };
     const found = await read(
@@ -74,10 +80,10 @@ describe('the query of a repository’s open heads', () => {
     );
     github.expects('GET', PULLS, reply.pulls());
     const [listed] = (await createPullRequests(testApp().app).listOpen(AT)) ?? [];
-    const { title: _title, author: _author, ...same } = listed ?? {};
+    const { title: _title, ...same } = listed ?? {};
     expect(found?.pulls).toMatchObject([
-      { ...same, author: { login: 'Codertocat' }, updatedAt: new Date('2026-05-04T12:30:00Z') },
-      { number: 1, author: { login: 'dependabot[bot]' }, head: OTHER },
+      { ...same, author: { id: 21031067, isMachine: false }, updatedAt: new Date('2026-05-04T12:30:00Z') },
+      { number: 1, author: { id: 49699333, login: 'dependabot[bot]', isMachine: true }, head: OTHER },
     ]);
     expect([...(found?.runs ?? [])]).toEqual([
       [STORY.head, { id: 28_000_000_009, status: 'completed', conclusion: 'success' }],

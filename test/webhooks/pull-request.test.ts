@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anInstallation } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
@@ -47,6 +48,31 @@ describe('a pull request that waits for an approval', () => {
     for (const changes of [{ title: { from: 'Old' } }, {}])
       await bot.deliver('pull_request.edited', { change: (payload) => Object.assign(payload, { changes }) });
     expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 2]);
+  });
+});
+
+describe('a push to a pull request', () => {
+  const push = (sender: object) => ({
+    id: randomUUID(),
+    change: (payload: Json) => Object.assign(payload.sender, sender),
+  });
+
+  it('is noted with each account that pushed the head, and whether it is a machine', async () => {
+    foresee();
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await bot.deliver('pull_request.synchronize');
+    await bot.deliver('pull_request.synchronize', push({ id: 3, login: 'agent[bot]', type: 'Bot' }));
+    await bot.deliver('pull_request.edited', push({ id: 4 }));
+    expect(await bot.pushers.of(STORY.repoId, STORY.pr, STORY.head)).toEqual([
+      { id: 21031067, login: 'Codertocat', isMachine: false },
+      { id: 3, login: 'agent[bot]', isMachine: true },
+    ]);
+  });
+
+  it('changes no check run until it is noted', async () => {
+    bot.stage.fail('pushers.add', 'storeUnavailable');
+    await bot.deliver('pull_request.synchronize');
+    expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 0]);
   });
 });
 

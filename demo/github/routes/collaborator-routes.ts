@@ -1,7 +1,8 @@
 import { type RequestHandler, Router } from 'express';
 import { emulatorTokenOf } from '../authenticate.ts';
 import type { EmulatorClient } from '../emulator-client.ts';
-import { forward, readBody } from '../forward.ts';
+import { sendWithETag } from '../etag.ts';
+import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, Membership, Repository } from '../github-objects.ts';
 import { readRepository } from '../repositories.ts';
 import { paginate, refuse, relay } from '../responses.ts';
@@ -9,6 +10,22 @@ import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
 
 type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
+
+const LEVELS: readonly Role[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
+
+/** What a request that gives access calls the roles. */
+const GIVEN: Record<string, Role> = { pull: 'read', push: 'write' };
+
+const permissionsOf = (role: Role) => {
+  const has = (level: Role) => rankOf(role) >= rankOf(level);
+  return {
+    pull: has('read'),
+    triage: has('triage'),
+    push: has('write'),
+    maintain: has('maintain'),
+    admin: has('admin'),
+  };
+};
 
 /** `permission` has fewer levels than `role_name`: no `maintain` and no `triage`. */
 const PERMISSION: Record<Role, string> = {
@@ -28,10 +45,22 @@ async function roleOfMember(emulator: EmulatorClient, org: string, login: string
   return found?.default_repository_permission ?? 'read';
 }
 
-/** The role that the person has as an owner, a member or a collaborator. */
-async function roleOf(emulator: EmulatorClient, repo: Repository, login: string): Promise<Role | undefined> {
+/** The roles that were given on one repository, by its id and the login in lower case. */
+type Grants = Map<string, Role>;
+
+const grantKey = (repo: Repository, login: string) => `${repo.id}:${login.toLowerCase()}`;
+
+const rankOf = (role: Role) => LEVELS.indexOf(role);
+
+/** The highest role that the person has, as an owner, a member or a collaborator. */
+async function roleOf(
+  { emulator, grants }: { emulator: EmulatorClient; grants: Grants },
+  repo: Repository,
+  login: string,
+): Promise<Role | undefined> {
   const asMember = await roleOfMember(emulator, repo.owner.login, login);
-  if (asMember) return asMember;
+  const given = grants.get(grantKey(repo, login));
+  if (asMember) return given && rankOf(given) > rankOf(asMember) ? given : asMember;
   const asCollaborator = await emulator.get<{ role_name: Role }>(
     `/repos/${repo.full_name}/collaborators/${login}/permission`,
   );
@@ -45,6 +74,7 @@ async function roleOf(emulator: EmulatorClient, repo: Repository, login: string)
 export function collaboratorRoutes({ emulator, webhooks }: RouteDeps): Router {
   const router = Router();
   const collaborators = '/repos/:owner/:repo/collaborators';
+  const grants: Grants = new Map();
 
   const requireReader: RequestHandler = async (req, res, next) => {
     const token = emulatorTokenOf(res);
@@ -56,15 +86,25 @@ export function collaboratorRoutes({ emulator, webhooks }: RouteDeps): Router {
 
   const list: RequestHandler = async (req, res) => {
     const { owner, repo } = req.params;
+    const { affiliation = 'all' } = req.query;
     const invited = await emulator.list<Account>(`/repos/${owner}/${repo}/collaborators`);
     const members = await emulator.list<Account>(`/orgs/${owner}/members`);
-    const byID = new Map([...members, ...invited].map((user) => [user.id, user]));
+    const memberIds = new Set(members.map(({ id }) => id));
+    const users = {
+      all: [...new Map([...members, ...invited].map((user) => [user.id, user])).values()],
+      direct: invited,
+      outside: invited.filter(({ id }) => !memberIds.has(id)),
+    }[String(affiliation)];
     const repository = await readRepository(emulator, req.params);
-    const page = paginate(req, res, [...byID.values()]);
+    const page = paginate(req, res, users ?? []);
     const roles = await Promise.all(
-      page.map((user) => repository && roleOf(emulator, repository, user.login)),
+      page.map((user) => repository && roleOf({ emulator, grants }, repository, user.login)),
     );
-    res.json(page.map((user, index) => ({ ...user, role_name: roles[index] ?? 'read' })));
+    const shown = page.map((user, index) => {
+      const role = roles[index] ?? 'read';
+      return { ...user, permissions: permissionsOf(role), role_name: role };
+    });
+    sendWithETag(req, res, shown);
   };
   router.get(collaborators, list);
 
@@ -75,14 +115,15 @@ export function collaboratorRoutes({ emulator, webhooks }: RouteDeps): Router {
       refuse(res, 404, `${req.params.username} is not a user`);
       return;
     }
-    const role = (await roleOf(emulator, repo, user.login)) ?? (repo.private ? 'none' : 'read');
-    res.json({ permission: PERMISSION[role], role_name: role, user: { ...user, role_name: role } });
+    const role = (await roleOf({ emulator, grants }, repo, user.login)) ?? (repo.private ? 'none' : 'read');
+    const shown = { ...user, permissions: permissionsOf(role), role_name: role };
+    sendWithETag(req, res, { permission: PERMISSION[role], role_name: role, user: shown });
   };
   router.get(`${collaborators}/:username/permission`, showPermission);
 
   const showMembership: RequestHandler = async (req, res) => {
     const repo = await readRepository(emulator, req.params);
-    const role = repo && (await roleOf(emulator, repo, String(req.params.username)));
+    const role = repo && (await roleOf({ emulator, grants }, repo, String(req.params.username)));
     if (role && role !== 'none') res.status(204).end();
     else refuse(res, 404, 'Not Found');
   };
@@ -94,6 +135,9 @@ export function collaboratorRoutes({ emulator, webhooks }: RouteDeps): Router {
     const member = await emulator.get<Account>(`/users/${req.params.username}`);
     if (answer.status < 300 && repository && member) {
       const action = req.method === 'DELETE' ? 'removed' : 'added';
+      const given = String(jsonBodyOf(req).permission ?? 'push');
+      if (action === 'added') grants.set(grantKey(repository, member.login), GIVEN[given] ?? (given as Role));
+      else grants.delete(grantKey(repository, member.login));
       const payload = { action, member, repository, sender: await senderOf(emulator, res) };
       webhooks.send(repository.owner.login, { name: 'member', payload });
     }

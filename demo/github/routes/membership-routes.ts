@@ -18,7 +18,7 @@ export function membershipRoutes({ emulator, webhooks, installations }: RouteDep
     webhooks.send(membership.organization.login, { name: 'organization', payload });
   };
 
-  /** An installation may read the members of its own organization only. */
+  /** An installation may read the members and teams of its own organization only. */
   const requireOwnInstallation: RequestHandler = (req, res, next) => {
     const caller = callerOf(res);
     const installation = installations.findByLogin(String(req.params.org));
@@ -30,6 +30,7 @@ export function membershipRoutes({ emulator, webhooks, installations }: RouteDep
   };
   router.use('/orgs/:org/members', requireOwnInstallation);
   router.use('/orgs/:org/memberships', requireOwnInstallation);
+  router.use('/orgs/:org/teams', requireOwnInstallation);
 
   const remove: RequestHandler<{ org: string; username: string }> = async (req, res) => {
     const { org, username } = req.params;

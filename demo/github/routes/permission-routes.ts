@@ -18,7 +18,18 @@ const NEEDS: readonly Need[] = [
     permission: 'checks',
     level: 'write',
   },
-  { method: /^GET$/, path: /^\/orgs\/[^/]+\/(members|memberships)\b/, permission: 'members', level: 'read' },
+  {
+    method: /^GET$/,
+    path: /^\/orgs\/[^/]+\/(members|memberships|teams)\b/,
+    permission: 'members',
+    level: 'read',
+  },
+  {
+    method: /^GET$/,
+    path: /^\/repos\/[^/]+\/[^/]+\/pulls\b/,
+    permission: 'pull_requests',
+    level: 'read',
+  },
   {
     method: /^GET$/,
     path: /^\/repos\/[^/]+\/[^/]+\/branches\/.+\/protection\b/,

@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
-import type { ChangedFile, Pull } from '../github-objects.ts';
+import type { Pull } from '../github-objects.ts';
 import { findMissingCheck, missingCheckMessage } from '../missing-check.ts';
-import { paginate, refuse, relay } from '../responses.ts';
+import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
 
@@ -22,7 +22,7 @@ function draftAction(before: Pull, after: Pull): string | undefined {
   return after.draft ? 'converted_to_draft' : 'ready_for_review';
 }
 
-/** Pull requests: the webhooks that the emulator omits, the changed files, and the checks that a merge requires. */
+/** Pull requests: the webhooks that the emulator omits, and the checks that a merge requires. */
 export function pullRoutes(deps: RouteDeps): Router {
   const router = Router();
   const { emulator, webhooks } = deps;
@@ -73,19 +73,6 @@ export function pullRoutes(deps: RouteDeps): Router {
     relay(res, answer);
   };
   router.patch(path, readBody, edit);
-
-  const listFiles: RequestHandler = async (req, res) => {
-    const pull = await readPull(req);
-    // The emulator makes up the files of a pull request, but compares two commits correctly.
-    const compared =
-      pull &&
-      (await emulator.get<{ files: ChangedFile[] }>(
-        `/repos/${pull.base.repo.full_name}/compare/${pull.base.sha}...${pull.head.sha}`,
-      ));
-    if (compared) res.json(paginate(req, res, compared.files));
-    else relay(res, await forward(emulator, req));
-  };
-  router.get(`${path}/files`, readBody, listFiles);
 
   const merge: RequestHandler = async (req, res) => {
     const pull = await readPull(req);

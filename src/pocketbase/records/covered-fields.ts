@@ -111,6 +111,10 @@ export const COVERED_FIELDS = {
     },
     org: () => ({}),
   },
+  pushers: {
+    fields: { repo_id: number, pr: number, head: text, github_id: number, login: text, is_machine: bool },
+    org: () => ({}),
+  },
 } satisfies Record<string, Coverage>;
 
 export type CoveredCollection = keyof typeof COVERED_FIELDS;

@@ -213,6 +213,21 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE repo_id, head', 'created', 'finished, since'],
   ),
+  // Who pushed which head, because GitHub tells only the webhook.
+  collection(
+    'pushers',
+    [
+      number('repo_id'),
+      number('pr'),
+      text('head'),
+      number('github_id'),
+      text('login'),
+      bool('is_machine'),
+      mac,
+      created,
+    ],
+    ['UNIQUE repo_id, pr, head, github_id', 'created'],
+  ),
   // What each reconciliation found and repaired.
   renamedFrom('sweeps', collection('reconcile_reports', [json('report'), created], ['created'])),
   collection('schema_versions', [number('version'), created], ['UNIQUE version']),

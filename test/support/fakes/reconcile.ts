@@ -6,6 +6,7 @@ import type {
   KnownGroup,
   MergeGroup,
   MergeGroups,
+  Pushers,
   ReconcileReport,
   ReconcileReports,
   UnapprovedMerges,
@@ -17,6 +18,18 @@ import type { RepositoryRef, RequiredChecks } from '../../../src/organizations/p
 import type { WebhookDeliveries } from '../../../src/webhook.ts';
 import { anAttempt } from './examples.ts';
 import { Fake, type Stage, TimedFake } from './stage.ts';
+
+export class FakePushers extends Fake implements Pushers {
+  readonly stored: Parameters<Pushers['add']>[0][] = [];
+  add(push: Parameters<Pushers['add']>[0]) {
+    return this.stage.play('pushers.add', () => void this.stored.push(push));
+  }
+  of(repoId: number, pr: number, head: string) {
+    const isMeant = (push: { repoId: number; pr: number; head: string }) =>
+      push.repoId === repoId && push.pr === pr && push.head === head;
+    return this.stage.play('pushers.of', () => this.stored.filter(isMeant).map(({ by }) => by));
+  }
+}
 
 export class FakeMergeGroups extends TimedFake implements MergeGroups {
   readonly stored: (KnownGroup & { finished: boolean })[] = [];

@@ -28,6 +28,7 @@ import {
   FakeForgedChecks,
   FakeHookDeliveries,
   FakeMergeGroups,
+  FakePushers,
   FakeReconcileReports,
   FakeUnapprovedMerges,
   FakeUnheardChanges,
@@ -62,6 +63,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     /** A name is used up by its first caller. */
     takeOnce: (name: string) => stage.play('takeOnce', () => !taken.has(name) && Boolean(taken.add(name))),
     mergeGroups: new FakeMergeGroups(stage, clock),
+    pushers: new FakePushers(stage),
     unapprovedMerges: new FakeUnapprovedMerges(stage),
     forgedChecks: new FakeForgedChecks(stage),
     unheardChanges: new FakeUnheardChanges(stage, deliveries),

@@ -123,6 +123,20 @@ describe('a list that is read again', () => {
     await expect(createPageCache()('x', async () => null, upper)).rejects.toThrow("we don't have that page");
   });
 
+  it('is forgotten before newer ones if all together weigh too much, however few they are', async () => {
+    const github = new ListAtGitHub([['a', 'b']]);
+    const list = createPageCache({ most: 5, weigh: (items) => items.length });
+    for (const name of ['one', 'two', 'three']) await list(name, github.ask, upper);
+    github.asked.splice(0);
+    for (const name of ['three', 'two', 'one']) await list(name, github.ask, upper);
+    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'same', 'new']);
+    github.pages = [['a', 'b', 'c', 'd', 'e', 'f']];
+    await list('large', github.ask, upper);
+    github.asked.splice(0);
+    for (const name of ['large', 'one']) await list(name, github.ask, upper);
+    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'new']);
+  });
+
   it('is cached if it is among the two thousand lists that were read last', async () => {
     const { github, read } = reader([['a']]);
     for (let number = 0; number <= 2_000; number += 1) await read(`list-${number}`);

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createPullChanges } from '../../src/github/pull-changes.ts';
+import { type GitHubPullRequest, toPullRequest } from '../../src/github/pull-request-payload.ts';
+import { githubFixture, type Json } from '../support/fixtures.ts';
+import { type Answer, GITHUB_API, nockGitHub, type Sent } from '../support/nock-github.ts';
+import { PULLS, reply, STORY, TOKENS, testApp } from './bot.ts';
+
+const github = nockGitHub();
+const repo = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
+const pull = toPullRequest(githubFixture('pull-request') as GitHubPullRequest);
+const OTHER = 'cd'.repeat(20);
+const unavailable = { code: 'githubUnavailable' };
+
+const [mona, hubot] = [
+  { id: 2, login: 'mona', type: 'User' },
+  { id: 3, login: 'hubot', type: 'User' },
+];
+const webFlow = { id: 19864447, login: 'web-flow', type: 'User' };
+const dependabot = { id: 49699333, login: 'dependabot[bot]', type: 'Bot' };
+
+const file = (filename: string, change: object = {}, ref = STORY.head) => ({
+  filename,
+  status: 'modified',
+  contents_url: `${GITHUB_API}/repos/x/y/contents/${encodeURIComponent(filename)}?ref=${ref}`,
+  ...change,
+});
+/** A commit with an address that names somebody else. */
+const commit = (author: object | null = mona, committer: object | null = author, verified = true) => ({
+  sha: STORY.head,
+  author,
+  committer,
+  commit: { author: { email: 'octocat@example.org' }, verification: { verified } },
+});
+const other = { ...commit(), sha: OTHER };
+const files = Array.from({ length: 3000 }, (_, at) => file(`a/${at}`));
+const commits = [...Array.from({ length: 249 }, () => other), commit()];
+
+/** GitHub's answer with a tag, and 304 to a request with it. */
+function tagged({ ifNoneMatch }: Sent, body: unknown, headers: Record<string, string> = {}) {
+  const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex')}"`;
+  return ifNoneMatch === etag ? { status: 304 } : { status: 200, body, headers: { ...headers, etag } };
+}
+
+/** One page of a list. GitHub has no `next` on the last one. */
+const listed = (items: unknown[]) => (sent: Sent) => {
+  const page = Number(sent.query.get('page'));
+  const next = page * 100 < items.length ? { link: `<${GITHUB_API}/x?page=${page + 1}>; rel="next"` } : {};
+  return tagged(sent, items.slice((page - 1) * 100, page * 100), next);
+};
+
+/** The pull request as GitHub shows it after the lists were read. */
+const shown = (changed_files: number, count = 0, change: (raw: Json) => void = () => {}) => {
+  const body = githubFixture('pull-request', (raw) => {
+    Object.assign(raw, { changed_files, commits: count });
+    change(raw);
+  });
+  return (sent: Sent) => tagged(sent, body);
+};
+const moveHead = ({ head }: Json) => Object.assign(head, { sha: OTHER });
+
+const FILES = `${PULLS}/2/files`;
+const COMMITS = `${PULLS}/2/commits`;
+
+beforeEach(() => github.answers('POST', TOKENS, reply.token));
+
+function readFiles(answer: Answer, after: Answer) {
+  github.answers('GET', FILES, answer);
+  github.answers('GET', `${PULLS}/2`, after);
+  return createPullChanges(testApp().app).files(repo, pull);
+}
+
+function readCommits(all: unknown[], after: Answer) {
+  github.answers('GET', COMMITS, listed(all));
+  github.answers('GET', `${PULLS}/2`, after);
+  return createPullChanges(testApp().app).commits(repo, pull);
+}
+
+describe('the changed files of a pull request', () => {
+  const two = [
+    file('docs/new.md', { status: 'renamed', previous_filename: 'secret/old.md' }),
+    file('gone.md', { status: 'removed' }, OTHER),
+  ];
+
+  it('have the old and the new path of a renamed one', async () => {
+    expect(await readFiles(listed(two), shown(2))).toEqual({
+      paths: ['secret/old.md', 'docs/new.md', 'gone.md'],
+      isComplete: true,
+    });
+  });
+
+  it.each<[string, unknown[], Answer]>([
+    ['GitHub counts more', two, shown(3)],
+    ['GitHub lists as many as it lists at most', files, shown(3000)],
+    ['the pull request has another head afterwards', two, shown(2, 0, moveHead)],
+    ['it has another base branch', two, shown(2, 0, ({ base }) => Object.assign(base, { ref: 'other' }))],
+    ['another repository has the name', two, shown(2, 0, ({ base }) => Object.assign(base.repo, { id: 1 }))],
+    ['a file is of a push in between', [file('a'), file('b', {}, OTHER)], shown(2)],
+    ['the pull request is gone', two, { status: 404, body: {} }],
+  ])('are incomplete if %s', async (_what, all, after) => {
+    const { paths, isComplete } = await readFiles(listed(all), after);
+    expect([isComplete, paths.length > 0]).toEqual([false, true]);
+  });
+
+  it.each([403, 404, 422])('are unknown, not an error, if GitHub answers %d', async (status) => {
+    const found = await readFiles({ status, body: { message: 'No' } }, shown(0));
+    expect(found).toEqual({ paths: [], isComplete: false });
+  });
+
+  it.each<[string, Answer]>([
+    ['has an outage', { status: 502, body: {} }],
+    ['asks us to wait', { status: 429, body: {}, headers: { 'retry-after': '60' } }],
+    ['says 403 for its rate limit', { status: 403, body: { message: 'a secondary rate limit' } }],
+  ])('are an error if GitHub %s: no answer is no list', async (_what, answer) => {
+    await expect(readFiles(answer, shown(0))).rejects.toMatchObject(unavailable);
+  });
+
+  it('are read from where GitHub moved the repository', async () => {
+    const to = FILES.replace(STORY.name, 'Renamed');
+    github.answers('GET', to, listed([file('a')]));
+    const moved = ({ query }: Sent) => ({
+      status: 301,
+      headers: { location: `${GITHUB_API}${to}?${query}` },
+    });
+    expect((await readFiles(moved, shown(1))).isComplete).toBe(true);
+  });
+});
+
+describe('the commits of a pull request', () => {
+  const person = ({ id, login, type }: typeof mona) => ({ id, login, isMachine: type === 'Bot' });
+
+  it('name each author and committer once, and say who is a machine', async () => {
+    const two = [{ ...commit(mona, dependabot), sha: OTHER }, commit(hubot, mona)];
+    expect(await readCommits(two, shown(0, 2))).toEqual({
+      people: [mona, dependabot, hubot].map(person),
+      areAllKnown: true,
+      areAllVerified: true,
+      isComplete: true,
+    });
+  });
+
+  it.each<[string, object, known: boolean, verified: boolean]>([
+    ['is committed and signed by GitHub', commit(mona, webFlow), true, true],
+    ['claims that GitHub committed it', commit(mona, webFlow, false), false, false],
+    ['claims that GitHub wrote it', commit(webFlow, mona), false, true],
+    ['has an author without an account', commit(null, mona), false, true],
+    ['has an empty committer', commit(mona, {}), false, true],
+    ['isn’t signed', commit(mona, mona, false), true, false],
+    ['has no word about a signature', { ...commit(), commit: {} }, true, false],
+  ])('are judged by their accounts if one %s', async (_what, one, areAllKnown, areAllVerified) => {
+    const expected = { people: [person(mona)], areAllKnown, areAllVerified, isComplete: true };
+    expect(await readCommits([one], shown(0, 1))).toEqual(expected);
+  });
+
+  it.each<[string, unknown[], Answer]>([
+    ['GitHub counts more', [commit()], shown(0, 2)],
+    ['the head isn’t among them', [other], shown(0, 1)],
+    ['GitHub lists as many as it lists at most', commits, shown(0, 250)],
+    ['the head is another one afterwards', [commit()], shown(0, 1, moveHead)],
+    ['there are none', [], shown(0)],
+  ])('are incomplete if %s', async (_what, all, after) => {
+    expect((await readCommits(all, after)).isComplete).toBe(false);
+  });
+});
