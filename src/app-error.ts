@@ -16,6 +16,7 @@ export const catalogue = {
   crossSite: [403, 'This request came from another site. Open OTP Guard itself and try again.'],
   notOwner: [403, 'Only an owner of this organization can do this.'],
   notMember: [403, "You aren't a member of this organization."],
+  wouldNotCount: [403, "Your approval wouldn't count here."],
   noRepositoryAccess: [403, "You don't have access to this repository."],
   installationSuspended: [
     403,

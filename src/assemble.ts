@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { ClaimTimes } from './approvals/current-run.ts';
+import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
 import type { SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
 import { silentInstallations } from './approvals/unheard-changes.ts';
@@ -32,7 +33,9 @@ import { createSmtpMailer } from './mail/smtp.ts';
 import type { Metrics } from './metrics.ts';
 import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-in.ts';
 import type { Requirements } from './organizations/organization-health.ts';
+import type { Organization } from './organizations/ports.ts';
 import { createReportForgedRecord } from './organizations/report-forged-record.ts';
+import type { Session } from './people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
 import type { StoreClient } from './pocketbase/client.ts';
@@ -109,10 +112,17 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const keys = createSecretKeys(config);
   const github = connectGitHub(config.github, world);
   const store = connectStore(keys, world);
+  const relyingParty = {
+    id: new URL(publicUrl).hostname,
+    name: 'OTP Guard' as const,
+    origin: publicUrl,
+    hasAttestationRoots: config.attestationRoots.length > 0,
+  };
   const syncDeps = {
     ...waits,
     ...github,
     ...store,
+    relyingParty,
     origins: { publicUrl, githubUrl: config.github.serverUrl },
     clock,
     onSyncFailed: (error: unknown, target: SyncTarget) =>
@@ -141,17 +151,12 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
       return watchIntervalMs(length, waits.watchEveryMs) / 1000;
     },
     onSilence: (silence: { installation: number; since: Date }) => log.error(silence, SILENT),
+    isWelcomeFromOutside: (org: Organization, person: Session) => isWelcomeSomewhere(syncDeps, person, org),
     membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
     signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
     checkToken: createTokenChecks(github.tokens, clock),
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
-    relyingParty: {
-      id: new URL(publicUrl).hostname,
-      name: 'OTP Guard' as const,
-      origin: publicUrl,
-      hasAttestationRoots: config.attestationRoots.length > 0,
-    },
     githubUrl: config.github.serverUrl,
     isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,

@@ -10,9 +10,14 @@ import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
 import { judgePull } from './judge.ts';
 import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
 import type { Approval, Approvals, HeadRef, PullRequest } from './ports.ts';
+import { usesOf } from './possible-uses.ts';
+import { type GroundsDeps, readGrounds } from './read-grounds.ts';
+import { refusalOf } from './require-counted.ts';
+import { toOutcome } from './rule-outcome.ts';
 
 export type OptionsDeps = AuthorizeDeps &
-  StatementDeps & {
+  StatementDeps &
+  GroundsDeps & {
     approvals: Approvals;
     challenges: Challenges;
     credentials: Credentials;
@@ -42,7 +47,8 @@ export async function approvalOptions(
   },
 ): Promise<ApprovalParamsAnswer> {
   const { person, method } = input;
-  const { org, repo, pull } = await authorizeApprover(deps, person, input.target);
+  const authorized = await authorizeApprover(deps, person, input.target);
+  const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const [credentials, approvedBefore, approvals] = await Promise.all([
     deps.credentials.list(person.userId, org.id),
@@ -69,14 +75,18 @@ export async function approvalOptions(
       subject: statement,
     });
   }
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
+  const uses = usesOf(grounds.policy.assurance, method === 'totp' ? 'totp' : credentials);
   return {
     challenge,
     options,
     statement,
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
-    yourApproval: toShownApproval(judgePull(pull, own).approval),
+    yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
+    rules: judgePull(pull, approvals, grounds).rules.map(toOutcome),
+    refusal: refusalOf(grounds, { person, authorized, uses }),
   };
 }
 

@@ -1,15 +1,17 @@
 import { AppError } from '../app-error.ts';
 import { type CodeDeps, consumeOneTimeCode } from '../authenticators/one-time-code.ts';
+import { ASSURED_TOTP } from '../authenticators/require-assured.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import type { Person } from '../people/ports.ts';
 import type { ApproveDeps } from './approve.ts';
 import { authorizeApprover } from './authorize-approver.ts';
 import { makeStatement } from './make-statement.ts';
+import { requireCounted } from './require-counted.ts';
 import { storeApproval } from './store-approval.ts';
 
 /**
  * Approves one head for one base branch with a one-time code. GitHub is asked
- * first, so that an outage, a new head or another base doesn't use up the code;
+ * first, so that an outage, a new head, another base or an approval that wouldn't count doesn't use up the code;
  * then the code is consumed, and the approval stored. Its statement says what was
  * approved, but no key has signed it.
  *
@@ -24,6 +26,7 @@ export async function approveWithCode(
   const authorized = await authorizeApprover(deps, person, target);
   const { org, pull } = authorized;
   if (pull.base !== base) throw new AppError('baseMoved');
+  await requireCounted(deps, { person, authorized, use: { ...ASSURED_TOTP, userVerified: false } });
   const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
   return storeApproval(deps, {
     person,

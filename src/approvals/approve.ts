@@ -1,6 +1,8 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
+import { assertionFlags } from '../authenticators/assertion-flags.ts';
 import { consumeChallenge, findChallenge } from '../authenticators/challenges.ts';
+import { assuredOf } from '../authenticators/require-assured.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { type Statement, statement as statementSchema } from '../contract/statement.ts';
@@ -9,6 +11,7 @@ import type { OptionsDeps } from './approval-options.ts';
 import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
 import { currentRun } from './current-run.ts';
 import { statementChallenge } from './make-statement.ts';
+import { requireCounted } from './require-counted.ts';
 import { type StoreApprovalDeps, storeApproval } from './store-approval.ts';
 
 export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
@@ -17,8 +20,8 @@ export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
  * Approves one head with an assertion over its statement.
  *
  * GitHub is asked first, so that an outage doesn't use up the challenge. Then
- * the statement is compared with the pull request as it is now, the challenge is
- * consumed, and the assertion is verified. The approval is stored before GitHub
+ * the statement is compared with the pull request as it is now, an approval that
+ * wouldn't count is refused, the challenge is consumed, and the assertion is verified. The approval is stored before GitHub
  * is updated: after that, an outage delays the green check and loses nothing.
  *
  * @throws AppError with each refusal; nothing is approved then.
@@ -46,6 +49,7 @@ export async function approve(
   });
   const authorized = await authorizeApprover(deps, person, target);
   requireSameTarget(deps, statement, { person, authorized });
+  await requireItCounts(deps, { person, authorized, response });
 
   await consumeChallenge(deps, challenge);
   const { credential, userVerified } = await verifyAssertion(deps, {
@@ -65,6 +69,24 @@ export async function approve(
     statement,
     proof: { assertion: response, publicKey: credential.publicKey },
   });
+}
+
+/**
+ * Nothing is verified yet: `verifyAssertion` does that, and refuses a credential
+ * that isn't the person's. It reads the same flags.
+ *
+ * @throws AppError `wouldNotCount`.
+ */
+async function requireItCounts(
+  deps: ApproveDeps,
+  input: { person: Person; authorized: AuthorizedTarget; response: AuthenticationResponseJSON },
+): Promise<void> {
+  const { person, authorized, response } = input;
+  const held = await deps.credentials.list(person.userId, authorized.org.id);
+  const credential = held.find(({ keyId }) => keyId === response.id);
+  if (!credential) return;
+  const { userVerified } = assertionFlags(response.response.authenticatorData);
+  await requireCounted(deps, { person, authorized, use: { ...assuredOf(credential), userVerified } });
 }
 
 /** @throws AppError `challengeUnknown`, `headMoved` or `baseMoved` if the statement is about something else. */

@@ -11,10 +11,11 @@ import type {
 } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
+import { isWelcomeIn, type OutsideDeps } from './outside-collaborators.ts';
 import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
 import { replacePull } from './read-head.ts';
 
-export type AuthorizeDeps = {
+export type AuthorizeDeps = OutsideDeps & {
   installations: Installations;
   organizations: Organizations;
   members: Members;
@@ -30,6 +31,8 @@ export type AuthorizedTarget = {
   pull: PullRequest;
   /** The repository's open pull requests. */
   openPulls: PullRequest[];
+  /** Whether the person isn't a member of the organization, and may approve as an outside collaborator. */
+  fromOutside: boolean;
 };
 
 type Approver = Pick<Person, 'githubId' | 'login'>;
@@ -38,7 +41,7 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * Reads from GitHub whether this person may approve this head now: the
  * installation belongs to the organization, the pull request is in one of its
  * repositories, open and at this head, and the person is a member who can read
- * the repository. What the client sent only says what to read; the ids that
+ * the repository, or an outside collaborator whom a rule may name. What the client sent only says what to read; the ids that
  * GitHub returns decide.
  *
  * The target may be from before a rename, a transfer or a new installation. The
@@ -96,10 +99,10 @@ async function authorizeAt(
   account: FoundAccount,
 ): Promise<AuthorizedTarget> {
   const read = await readTarget(deps, person, { target, ...account });
-  const { installation, isMember, pull, openPulls, level } = read;
+  const { installation, standing, pull, openPulls, level } = read;
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
-  if (!isMember) throw new AppError('notMember');
+  if (!standing) throw new AppError('notMember');
   if (!openPulls || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
   // Another repository may have taken the name.
   if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
@@ -108,12 +111,16 @@ async function authorizeAt(
   if (pull.head !== target.head) throw new AppError('headMoved');
   const org = await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
-  return { org, repo, pull, openPulls: replacePull(openPulls, pull) };
+  const fromOutside = standing === 'outside';
+  return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside };
 }
+
+/** Null for a stranger. */
+type Standing = 'member' | 'outside' | null;
 
 type TargetAtGitHub = {
   installation: Installation | null;
-  isMember: boolean;
+  standing: Standing;
   pull: PullRequest | null;
   openPulls: PullRequest[] | null;
   level: AccessLevel;
@@ -131,14 +138,14 @@ async function readTarget(
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
   const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
-  const [installation, role, pull, openPulls, level] = await Promise.all([
+  const [installation, standing, pull, openPulls, level] = await Promise.all([
     found ?? deps.installations.get(target.installation),
-    isExpected ? deps.members.role(account, person) : 'confirmed',
+    known?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
-    known ?? deps.access.level(repo, person),
+    known?.level ?? deps.access.level(repo, person),
   ]);
-  return { installation, isMember: role !== null, pull, openPulls, level };
+  return { installation, standing, pull, openPulls, level };
 }
 
 /**
@@ -150,14 +157,24 @@ async function requireNoStranger(
   deps: AuthorizeDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
-): Promise<AccessLevel | undefined> {
+): Promise<{ standing: Standing; level?: AccessLevel }> {
   if (account.accountType === 'User') {
     const level = await deps.access.level(repo, person);
     if (level !== 'write') throw new AppError('noRepositoryAccess');
-    return level;
+    return { standing: 'member', level };
   }
-  if (!(await deps.members.role(account, person))) throw new AppError('notMember');
-  return undefined;
+  const standing = await standingOf(deps, person, { account, repo });
+  if (!standing) throw new AppError('notMember');
+  return { standing };
+}
+
+async function standingOf(
+  deps: AuthorizeDeps,
+  person: Approver,
+  { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
+): Promise<Standing> {
+  if (await deps.members.role(account, person)) return 'member';
+  return (await isWelcomeIn(deps, person, { account, repo })) ? 'outside' : null;
 }
 
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */

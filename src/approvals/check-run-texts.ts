@@ -1,84 +1,9 @@
-import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../links.ts';
-import type { RepositoryRef } from '../organizations/ports.ts';
-import { joinWithin, LONGEST } from './check-run-limits.ts';
-import type { JudgedPull, Verdict } from './judge.ts';
+import { type Origins, pullUrl } from '../links.ts';
 import type { JudgedGroup } from './judge-merge-group.ts';
-import { codeSpan, escapeText, markdownLink } from './markdown.ts';
-import type { Approval, CheckRunContent, MergeGroup, PullRequest } from './ports.ts';
+import { codeSpan } from './markdown.ts';
+import type { CheckRunContent, MergeGroup, PullRequest } from './ports.ts';
 
-// Every text that a check run shows. Of what a stranger chose, they contain only names, and titles inside links.
-
-/** The run of a pull request's head. */
-export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verdict): CheckRunContent {
-  const waiting = verdict.pulls.filter(isWaiting).map(({ pull }) => pull);
-  const linked = waiting[0] ?? verdict.pulls[0]?.pull;
-  const detailsUrl = linked ? approvalUrl(origins, repo, linked) : origins.publicUrl;
-  const summary = headSummary(origins, repo, verdict);
-  if (!verdict.passed) {
-    return { status: 'in_progress', detailsUrl, title: waitingTitle(verdict, waiting), summary };
-  }
-  const logins = [...new Set(verdict.pulls.map(({ approval }) => approval?.login ?? ''))];
-  return {
-    status: 'completed',
-    conclusion: 'success',
-    detailsUrl,
-    title: titleOf('Approved by ', logins),
-    summary,
-  };
-}
-
-/** A line for each pull request. Those that wait come first, because what doesn't fit is left out. */
-function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict): string {
-  const [first] = pulls;
-  if (!first) return 'No open pull request has this commit.';
-  const waiting = pulls.filter(isWaiting).map(({ pull }) => waitingLine(origins, repo, pull));
-  const approved = pulls.flatMap(({ pull, approval }) => {
-    if (!approval) return [];
-    // An approval that holds must not look withdrawn because another pull request has the same head.
-    const start = waiting.length > 0 ? `#${pull.number} is approved: ` : '';
-    return start + approvedLine(pull, approval);
-  });
-  const rest = (count: number) => {
-    const text = `${count} more pull ${count === 1 ? 'request' : 'requests'}`;
-    return `… and ${markdownLink(text, pullsWithHeadUrl(origins, first.pull))}.`;
-  };
-  return joinWithin(LONGEST.summary, [...waiting, ...approved], { separator: '\n\n', rest });
-}
-
-const isWaiting = ({ approval }: JudgedPull) => approval === null;
-
-function waitingTitle({ pulls }: Verdict, waiting: PullRequest[]): string {
-  if (pulls.length < 2) return 'Waiting for an approval';
-  const names = waiting.map(({ number, author }) => `#${number} by ${author?.login ?? 'a deleted account'}`);
-  return titleOf(waiting.length < 2 ? 'Waiting for an approval of ' : 'Waiting for approvals of ', names);
-}
-
-/** GitHub shows titles as plain text. */
-function titleOf(start: string, names: string[]): string {
-  const limit = LONGEST.title - Buffer.byteLength(start);
-  return start + joinWithin(limit, names, { separator: ', ', rest: (count) => `and ${count} more` });
-}
-
-function waitingLine(origins: Origins, repo: RepositoryRef, pull: PullRequest): string {
-  const link = markdownLink('Approve it', approvalUrl(origins, repo, pull));
-  const number = markdownLink(`#${pull.number}`, pullUrl(origins, pull));
-  const author = pull.author ? `@${escapeText(pull.author.login)}` : 'a deleted account';
-  return (
-    `Commit \`${short(pull.head)}\` of ${number} by ${author} into ${codeSpan(pull.base)} is waiting for a member ` +
-    `of ${escapeText(pull.repo.owner)}. ${link}.`
-  );
-}
-
-function approvedLine(pull: PullRequest, approval: Approval): string {
-  const verified = approval.userVerified ? ', user verified' : '';
-  const at = approval.at.toISOString().slice(0, 16).replace('T', ' ');
-  const signedFor = approval.pr === pull.number ? '' : `, signed for #${approval.pr}`;
-  return (
-    `@${escapeText(approval.login)} approved commit \`${short(pull.head)}\` of #${pull.number} into ` +
-    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, on ${at} UTC${signedFor}.`
-  );
-}
+// Every text that a check run shows, except of a pull request's head (head-content.ts). Of what a stranger chose, they contain only names, and titles inside links.
 
 /** A run that exists for a moment before it is completed as a success. */
 export function aboutToPass({ detailsUrl, summary }: CheckRunContent): CheckRunContent {

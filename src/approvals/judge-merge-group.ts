@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { judgePull } from './judge.ts';
+import { type JudgedPull, judgePull } from './judge.ts';
 import { mergeObstacles } from './merge-obstacles.ts';
 import type { Approvals, Branches, KnownGroup, MergeGroups, PullRequest } from './ports.ts';
+import { type GroundsDeps, readGrounds } from './read-grounds.ts';
 
-export type JudgeGroupDeps = {
+export type JudgeGroupDeps = GroundsDeps & {
   approvals: Pick<Approvals, 'forHead'>;
   mergeGroups: MergeGroups;
   branches: Branches;
@@ -43,8 +44,17 @@ export async function judgeGroup(
   if (!pull.open || pull.repo.id !== group.repoId) return failed(mergeObstacles.notOpen(group.pr));
   if (pull.base !== group.base) return failed(mergeObstacles.otherBase(group.pr, pull.base, group.base));
   const approvals = await deps.approvals.forHead(group.repoId, pull.head);
-  if (!judgePull(pull, approvals).approval) return failed(mergeObstacles.notApproved(group.pr, pull.head));
+  const grounds = await readGrounds(deps, { repo: group.repo, pulls: [pull], approvals });
+  const { passed, rules } = judgePull(pull, approvals, grounds);
+  if (!passed) return failed(notApproved(pull, rules));
   return judgeBase(deps, group);
+}
+
+function notApproved({ number, head }: PullRequest, rules: JudgedPull['rules']): string {
+  const unmet = rules.find(({ enforced, met }) => enforced && !met);
+  return unmet?.name
+    ? mergeObstacles.ruleNotMet(number, head, unmet)
+    : mergeObstacles.notApproved(number, head);
 }
 
 /** What the group is built on may merge before it, or already did. */

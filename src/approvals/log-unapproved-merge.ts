@@ -3,8 +3,9 @@ import type { Memberships, Organization, Organizations } from '../organizations/
 import type { Users } from '../people/ports.ts';
 import { judgePull } from './judge.ts';
 import type { Approvals, PullRequest, UnapprovedMerges } from './ports.ts';
+import { type GroundsDeps, readGrounds } from './read-grounds.ts';
 
-export type UnapprovedMergeDeps = {
+export type UnapprovedMergeDeps = GroundsDeps & {
   approvals: Approvals;
   unapprovedMerges: UnapprovedMerges;
   organizations: Pick<Organizations, 'byOrgId'>;
@@ -13,15 +14,18 @@ export type UnapprovedMergeDeps = {
 };
 
 /**
- * Logs a pull request that was merged without an approval of its head for its
- * base branch, and notifies the owners. Calling it again changes nothing.
+ * Logs a pull request that was merged without the approvals of its head for its
+ * base branch that the policy asks for, and notifies the owners. Calling it again changes nothing.
  */
 export async function logUnapprovedMerge(deps: UnapprovedMergeDeps, pull: PullRequest): Promise<void> {
   if (!pull.merged) return;
-  const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);
-  if (judgePull(pull, approvals).approval) return;
   const org = await deps.organizations.byOrgId(pull.repo.ownerId);
   if (!org) return;
+  const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);
+  const { owner, name } = pull.repo;
+  const repo = { installation: org.installationId, owner, name };
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals });
+  if (judgePull(pull, approvals, grounds).passed) return;
   const [owners, userId] = await Promise.all([
     deps.memberships.ownersToNotify(org.id),
     pull.mergedBy && deps.users.userIdOf(pull.mergedBy.id),

@@ -1,4 +1,4 @@
-import { codeSpan } from './markdown.ts';
+import { codeSpan, escapeText } from './markdown.ts';
 
 /** Why a merge group may not merge or has to wait, in one sentence each. */
 export const mergeObstacles = {
@@ -8,6 +8,8 @@ export const mergeObstacles = {
   otherBase: (pr: number, base: string, queue: string) =>
     `#${pr} goes into ${codeSpan(base)}, not into ${codeSpan(queue)}.`,
   notApproved: (pr: number, head: string) => `Nobody has approved commit \`${short(head)}\` of #${pr}.`,
+  ruleNotMet: (pr: number, head: string, { name, missing }: { name: string; missing: string }) =>
+    `Commit \`${short(head)}\` of #${pr} doesn't have what the rule ${codeSpan(name)} asks for: ${escapeText(missing)}`,
   unknownBase: (baseSha: string, base: string) =>
     `The group is built on commit \`${short(baseSha)}\`, which is neither the tip of ${codeSpan(base)} ` +
     'nor a group that OTP Guard knows.',

@@ -158,6 +158,8 @@ export type Approval = {
   aaguid: string;
   /** Whether a root that the operator trusts certified it. */
   modelVerified: boolean;
+  /** Whether the person approved as an outside collaborator, and not as a member of the organization. */
+  fromOutside: boolean;
   at: Date;
   /** Whether GitHub shows it. */
   reported: boolean;
@@ -203,6 +205,8 @@ export type NewApproval = {
   userVerified: boolean;
   aaguid: string;
   modelVerified: boolean;
+  /** As in `Approval`. */
+  fromOutside: boolean;
   statement: Statement;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
   proof: { assertion: AuthenticationResponseJSON; publicKey: string } | null;

@@ -1,4 +1,5 @@
 import { type CurrentRunDeps, currentRun } from './current-run.ts';
+import type { Grounds } from './judge.ts';
 import type {
   Approval,
   Approvals,
@@ -9,12 +10,14 @@ import type {
   PullRequests,
   WithdrawnApproval,
 } from './ports.ts';
+import { type GroundsDeps, readGrounds } from './read-grounds.ts';
 
-export type ReadHeadDeps = CurrentRunDeps & {
-  pulls: PullRequests;
-  approvals: Approvals;
-  openPulls: OpenPulls;
-};
+export type ReadHeadDeps = CurrentRunDeps &
+  GroundsDeps & {
+    pulls: PullRequests;
+    approvals: Approvals;
+    openPulls: OpenPulls;
+  };
 
 /**
  * What the caller has just read, to save reading it again: the repository's
@@ -29,11 +32,15 @@ export type Head = {
   pulls: PullRequest[];
   approvals: Approval[];
   withdrawn: WithdrawnApproval[];
+  grounds: Grounds;
   /** Whether the run was known before the pull requests were read. */
   canComplete: boolean;
 };
 
-/** Reads the run, then the pull requests and approvals; null if the App can't see the repository. */
+/**
+ * Reads the run, then the pull requests and approvals, then the policy and what
+ * its rules ask; null if the App can't see the repository.
+ */
 export async function readHead(
   deps: ReadHeadDeps,
   at: HeadRef,
@@ -48,8 +55,10 @@ export async function readHead(
   const pulls = await addUnlisted(deps, at, { listed, approvals: [...approvals, ...withdrawn], fromCaller });
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
+  const judged = pulls.filter((pull) => pull.open && pull.head === at.head);
+  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals });
   const canComplete = snapshot === undefined || snapshot.run !== undefined;
-  return { run, pulls, approvals, withdrawn, canComplete };
+  return { run, pulls, approvals, withdrawn, grounds, canComplete };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function reportForgedCheck(
   if (isOurs || !(await explainsAll(deps))) return;
   const head = await readHead(deps, at, { snapshot, fromCaller: [] });
   const verdict = head && judge({ head: at.head, ...head });
-  const waiting = verdict?.pulls.find(({ approval }) => approval === null)?.pull;
+  const waiting = verdict?.pulls.find(({ passed }) => !passed)?.pull;
   if (waiting) await addForgedCheck(deps, at, { shown, pull: waiting });
 }
 

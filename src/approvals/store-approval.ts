@@ -50,7 +50,7 @@ export async function storeApproval(
 
 function toNewApproval({
   person,
-  authorized: { org, repo, pull },
+  authorized: { org, repo, pull, fromOutside },
   method,
   authenticator,
   userVerified,
@@ -71,6 +71,7 @@ function toNewApproval({
     userVerified,
     aaguid,
     modelVerified,
+    fromOutside,
     statement,
     proof,
   };

@@ -1,8 +1,8 @@
 import { AppError } from '../app-error.ts';
 import { addressIn, type Origins } from '../links.ts';
 import { sha256Base64url } from '../sha256.ts';
-import { headContent } from './check-run-texts.ts';
-import { type JudgedPull, judge, type Verdict } from './judge.ts';
+import { headContent } from './head-content.ts';
+import { isRuled, type JudgedPull, judge, type Verdict } from './judge.ts';
 import type { CheckRunContent, HeadRef, PullRequest, WithdrawnApproval } from './ports.ts';
 import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
 import { type CheckRunDeps, mayShowSuccess, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
@@ -62,8 +62,8 @@ export async function syncCheckRun(
 
 type Decision = { verdict: Verdict; content: CheckRunContent; state: string };
 
-function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals, withdrawn }: Head): Decision {
-  const verdict = judge({ head: at.head, pulls, approvals });
+function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals, withdrawn, grounds }: Head): Decision {
+  const verdict = judge({ head: at.head, pulls, approvals, grounds });
   const content = headContent(deps.origins, at.repo, verdict);
   // A person follows the link of a waiting run, so the run is outdated if its link is. A completed one stays.
   const address = content.status === 'completed' ? '' : addressIn(content.detailsUrl);
@@ -116,7 +116,7 @@ async function markReported(deps: SyncDeps, { approvals, withdrawn }: Head, verd
 async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void> {
   const [first] = judged;
   if (!first) return;
-  const pulls = judged.map(({ pull, approval }) => ({
+  const pulls = judged.map(({ pull, passed }) => ({
     repoId: pull.repo.id,
     repoName: pull.repo.name,
     pr: pull.number,
@@ -124,20 +124,29 @@ async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void
     author: pull.author?.login ?? '',
     head: pull.head,
     base: pull.base,
-    approved: approval !== null,
+    approved: passed,
   }));
   await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
 }
 
 /**
- * Equal for two verdicts over the same pull requests, base branches, approvals
- * and withdrawals, with the same address. A withdrawal counts because a writer that doesn't know it yet
+ * Equal for two verdicts over the same pull requests, base branches, approvals,
+ * outcomes of rules and withdrawals, with the same address. A withdrawal counts because a writer that doesn't know it yet
  * may be completing the pending run from before the approval: with another
  * state, that run is replaced, and not taken for the right one.
  */
 function fingerprint({ pulls }: Verdict, withdrawn: WithdrawnApproval[], address: string): string {
-  const judged = pulls.map(({ pull, approval }) => [pull.number, pull.base, approval?.id ?? null]);
+  const judged = pulls.map(({ pull, approvals, rules }) => [
+    pull.number,
+    pull.base,
+    isRuled(rules) ? rules.map(outcomeOf) : (approvals[0]?.id ?? null),
+  ]);
   const ids = withdrawn.map(({ id }) => id).sort();
   // Without these as in earlier versions, so that an upgrade rewrites no completed run.
   return sha256Base64url(JSON.stringify(ids.length === 0 && !address ? judged : [judged, ids, address]));
 }
+
+const outcomeOf = ({ counted, ...outcome }: JudgedPull['rules'][number]) => ({
+  ...outcome,
+  counted: counted.map(({ id }) => id),
+});

@@ -1,10 +1,10 @@
 import { AppError } from '../app-error.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type { TotpRegistrationAnswer } from '../contract/totp.ts';
-import { requireMember } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
 import { ASSURED_TOTP, requireAssured } from './require-assured.ts';
+import { requireRegistrant } from './require-registrant.ts';
 import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
 import { parseSecret, stepOfCode } from './totp.ts';
 
@@ -26,7 +26,7 @@ export async function registerTotp(
   },
 ): Promise<TotpRegistrationAnswer> {
   const { person, stepUp: proof } = input;
-  const org = await requireMember(deps, person, input.orgID);
+  const org = await requireRegistrant(deps, person, input.orgID);
   const { policy } = await deps.policies.inForce(input.orgID);
   requireAssured(
     policy.assurance,

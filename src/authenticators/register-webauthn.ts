@@ -2,13 +2,13 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import type { RegistrationAnswer, WebauthnType } from '../contract/authenticators.ts';
 import type { StepUp } from '../contract/step-up.ts';
-import { requireMember } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { modelOf } from './aaguid-model.ts';
 import { consumeChallenge, findChallenge } from './challenges.ts';
 import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
 import type { NewCredential } from './ports.ts';
 import { assuredOf, requireAssured } from './require-assured.ts';
+import { requireRegistrant } from './require-registrant.ts';
 import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
 import { type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
@@ -32,7 +32,7 @@ export async function registerWebauthn(
   },
 ): Promise<RegistrationAnswer> {
   const { person, response, label, type, orgID, stepUp: proof } = input;
-  const org = await requireMember(deps, person, orgID);
+  const org = await requireRegistrant(deps, person, orgID);
   const { policy } = await deps.policies.inForce(orgID);
   const order = await firstOrFurther(deps, { person, org, proof });
   const challenge = await findChallenge(deps.challenges, {

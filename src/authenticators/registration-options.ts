@@ -1,11 +1,11 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { CreationOptions, RegistrationParamsAnswer, WebauthnType } from '../contract/authenticators.ts';
-import { requireMember } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { issueChallenge } from './challenges.ts';
 import { CEREMONY_MS, descriptorOf } from './request-options.ts';
 import { requireAcceptedMethod } from './require-assured.ts';
+import { requireRegistrant } from './require-registrant.ts';
 import type { RegistrationDeps } from './store-registration.ts';
 import { userHandle } from './user-handle.ts';
 import { ALGORITHMS } from './verify-registration.ts';
@@ -21,7 +21,7 @@ export async function registrationOptions(
   input: { person: Person; label: string; type: WebauthnType; orgID: number },
 ): Promise<RegistrationParamsAnswer> {
   const { person, type, label, orgID } = input;
-  const org = await requireMember(deps, person, orgID);
+  const org = await requireRegistrant(deps, person, orgID);
   const { assurance } = (await deps.policies.inForce(orgID)).policy;
   requireAcceptedMethod(assurance, type, org.name);
   const existing = await deps.credentials.list(person.userId, org.id);

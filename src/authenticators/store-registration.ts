@@ -1,20 +1,20 @@
 import { AppError } from '../app-error.ts';
 import type { Effects } from '../audit/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
-import type { Members, Memberships, Organization, Organizations } from '../organizations/ports.ts';
+import type { Memberships, Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import { registrationEffects } from './effects.ts';
 import { holderOf } from './holder.ts';
 import type { Added, FirstOrFurther, Holder } from './ports.ts';
+import type { RegistrantDeps } from './require-registrant.ts';
 import type { StepUpDeps } from './step-up.ts';
 
-export type RegistrationDeps = StepUpDeps & {
-  organizations: Organizations;
-  members: Members;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
-  policies: Pick<Policies, 'inForce'>;
-};
+export type RegistrationDeps = StepUpDeps &
+  RegistrantDeps & {
+    memberships: Pick<Memberships, 'ownersToNotify'>;
+    policies: Pick<Policies, 'inForce'>;
+  };
 
 /**
  * Stores a verified authenticator with `add`, together with the log entry and

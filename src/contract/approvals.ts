@@ -66,6 +66,19 @@ export type RequestOptions = {
   userVerification?: 'required' | 'preferred' | 'discouraged';
 };
 
+/** What a rule of the organization says about a pull request. */
+export type RuleOutcome = {
+  /** Empty for the one approval of a member that is asked for if no enforced rule applies. */
+  name: string;
+  enforced: boolean;
+  met: boolean;
+  /** How many different people it asks for, and the logins of those who count so far. */
+  approvals: number;
+  by: string[];
+  /** One sentence; empty if the rule is met. */
+  missing: string;
+};
+
 export type ApprovalParamsAnswer = {
   challenge: string;
   options: RequestOptions;
@@ -73,8 +86,12 @@ export type ApprovalParamsAnswer = {
   pull: PullSummary;
   /** The target under its present names and ids, which differ from the request's after a rename or a transfer. */
   target: Required<ApprovalTarget>;
-  /** The person's own approval by which this pull request passes now; null if there is none. */
+  /** The person's own approval that counts for this pull request now; null if there is none. */
   yourApproval: { method: AuthenticatorType; at: string } | null;
+  /** What applies to the pull request. */
+  rules: RuleOutcome[];
+  /** Why the person's approval would count for nothing, as a sentence; null if it counts. */
+  refusal: string | null;
 };
 
 /**

@@ -34,8 +34,12 @@ const team = z
     error: 'A team is needed here, such as @octo-org/security.',
   });
 
+/** A bot, by the name that GitHub gives it: `dependabot[bot]`. */
+const bot = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?\[bot\]$/);
+
 const NEITHER = 'This is neither a login nor a team, such as octocat or @octo-org/security.';
 const loginOrTeam = z.union([accountLogin(NEITHER), team], { error: NEITHER });
+const author = z.union([accountLogin(NEITHER), bot, team], { error: NEITHER });
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `Choose ${values.slice(0, -1).join(', ')} or ${values.at(-1)}.` });
@@ -54,7 +58,7 @@ const when = z.strictObject({
   /** Globs over the changed files. */
   paths: listOf(glob, 'Name at least one path.').optional(),
   authors: z
-    .union([oneOf(['anyone', 'people', 'machines']), listOf(loginOrTeam, 'Name at least one author.')], {
+    .union([oneOf(['anyone', 'people', 'machines']), listOf(author, 'Name at least one author.')], {
       error: 'Choose anyone, people or machines, or list logins and teams.',
     })
     .default('anyone'),

@@ -5,6 +5,7 @@ import type { Member, Members, OrganizationRef, Role } from '../organizations/po
 import type { GitHubApp } from './app.ts';
 import { requireBudget } from './budgets.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { createAnswerCache, ifChanged, unchanged } from './page-cache.ts';
 import { createPersonalAccountRoles } from './personal-account-roles.ts';
 
 /** How long after GitHub confirmed a member we expect that they still are one. */
@@ -12,6 +13,7 @@ const EXPECTED_MS = 10 * 60_000;
 
 /** Who belongs to an account: read from GitHub each time. */
 export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: Clock = systemClock): Members {
+  const organizationRole = createOrganizationRoles(app);
   const personalAccountRole = createPersonalAccountRoles(app, access);
   const recentMembers = createExpiringMap<true>(clock);
   const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
@@ -43,7 +45,7 @@ export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: C
       const role =
         org.accountType === 'User'
           ? await personalAccountRole(org, person)
-          : await organizationRole(app, org, person);
+          : await organizationRole(org, person);
       if (role) recentMembers.set(keyOf(org, person), true, EXPECTED_MS);
       else recentMembers.delete(keyOf(org, person));
       return role;
@@ -58,17 +60,30 @@ async function listWithRole(app: GitHubApp, org: OrganizationRef, role: Role): P
   return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
 }
 
-async function organizationRole(
-  app: GitHubApp,
-  org: OrganizationRef,
-  person: { githubId: number; login: string },
-): Promise<Role | null> {
-  const request = app
-    .asInstallation(org.installationId)
-    .then((octokit) => octokit.rest.orgs.getMembershipForUser({ org: org.name, username: person.login }));
-  const found = await fromGitHub(request, NOT_VISIBLE);
-  if (found?.data.state !== 'active') return null;
-  // Logins and names can pass to others, so the ids decide.
-  if (found.data.user?.id !== person.githubId || found.data.organization.id !== org.orgId) return null;
-  return found.data.role === 'admin' ? 'admin' : 'member';
+type Membership = { role: Role | null; githubId: number | undefined; orgId: number | undefined };
+
+/** Reads memberships with conditional requests: rules ask for the role of everybody who approved, at every look. */
+function createOrganizationRoles(app: GitHubApp) {
+  const answers = createAnswerCache<Membership>();
+  return async (org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null> => {
+    const octokit = await fromGitHub(app.asInstallation(org.installationId), NOT_VISIBLE);
+    if (!octokit) return null;
+    const request = answers(`${org.installationId}/${org.name}/${person.login}`, (etag) =>
+      octokit.rest.orgs
+        .getMembershipForUser({ org: org.name, username: person.login, ...ifChanged(etag) })
+        .then(({ data, headers }) => ({ data: toMembership(data), etag: headers.etag ?? '' }))
+        .catch(unchanged),
+    );
+    const found = await fromGitHub(request, NOT_VISIBLE);
+    // Logins and names can pass to others, so the ids decide.
+    return found?.githubId === person.githubId && found.orgId === org.orgId ? found.role : null;
+  };
 }
+
+type Answer = { state: string; role: string; user: { id: number } | null; organization?: { id: number } };
+
+const toMembership = ({ state, role, user, organization }: Answer): Membership => ({
+  role: state !== 'active' ? null : role === 'admin' ? 'admin' : 'member',
+  githubId: user?.id,
+  orgId: organization?.id,
+});

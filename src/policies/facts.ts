@@ -24,6 +24,8 @@ export type PullCommits = {
 /** What GitHub says about a person now, as far as the rules ask for it. */
 export type PersonFacts = {
   githubId: number;
+  /** Their login now, which isn't always the one that they approved with. */
+  login: string;
   role: Role | null;
   permission: Permission | 'none';
   /** Whether they were given access to the repository and aren't a member. */
@@ -39,7 +41,12 @@ export type PullFacts = {
   /** The accounts that pushed this head, from the webhooks about it; empty if we don't know. */
   pushers: Contributor[];
   people: PersonFacts[];
+  /** The teams that can't be read now, as the rules name them. */
+  unreadTeams: string[];
 };
 
 /** If no rule needs to know anything. */
-export const NO_FACTS: PullFacts = { files: null, commits: null, pushers: [], people: [] };
+export const NO_FACTS: PullFacts = { files: null, commits: null, pushers: [], people: [], unreadTeams: [] };
+
+/** A pull request, as rules see it. */
+export type RuledPull = { repo: { owner: string; name: string }; base: string; author: Contributor | null };

@@ -7,7 +7,7 @@ import { createGitHubApp } from '../../src/github/app.ts';
 import { createBranches } from '../../src/github/branches.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
-import { anApproval, fakeStores } from '../support/fakes.ts';
+import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';
 
 const queue = '/_local/merge-queue/octo-org/hello';
@@ -112,6 +112,7 @@ describe('the merge queue of the local GitHub', () => {
     const stores = fakeStores();
     const deps = {
       ...stores,
+      ...fakeFacts(stores.stage),
       pulls: createPullRequests(app),
       branches: createBranches(app, github.appId),
       checkRuns: createCheckRuns(app, github.appId),

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
-import { anApproval, fakeStores } from '../support/fakes.ts';
+import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';
 import type { Json } from './world.ts';
 
@@ -26,6 +26,7 @@ function createSync() {
   const stores = fakeStores();
   const deps = {
     ...stores,
+    ...fakeFacts(stores.stage),
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, github.appId),
     origins: { publicUrl: env.PUBLIC_URL, githubUrl: origin },

@@ -19,7 +19,17 @@ import { createUnapprovedMerges } from '../../src/pocketbase/records/unapproved-
 import { createUnheardChanges } from '../../src/pocketbase/records/unheard-changes.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
-import { aGroup, anInstallation, aPull, FakeClock, HEAD } from '../support/fakes.ts';
+import {
+  aGroup,
+  anInstallation,
+  aPull,
+  FakeClock,
+  FakePolicies,
+  FakePushers,
+  fakeFacts,
+  HEAD,
+  Stage,
+} from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 
@@ -78,6 +88,7 @@ describe('the store of approvals', () => {
       userVerified: true,
       aaguid: '',
       modelVerified: false,
+      fromOutside: false,
       statement: {} as never,
       proof: null,
     };
@@ -128,6 +139,9 @@ describe('the store of approvals', () => {
 
 describe('a merge without an approval', () => {
   const deps = (client: StoreClient) => ({
+    ...fakeFacts(new Stage()),
+    policies: new FakePolicies(new Stage()),
+    pushers: new FakePushers(new Stage()),
     approvals: createApprovals(client, recordSeals()),
     unapprovedMerges: createUnapprovedMerges(client),
     organizations: createOrganizations(client),

@@ -3,6 +3,7 @@
 export * from './fakes/approvals.ts';
 export * from './fakes/authenticators.ts';
 export * from './fakes/examples.ts';
+export * from './fakes/facts.ts';
 export * from './fakes/messages.ts';
 export * from './fakes/organizations.ts';
 export { FakePolicies } from './fakes/policies.ts';

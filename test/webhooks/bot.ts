@@ -11,7 +11,7 @@ import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
-import { anApproval, fakeStores } from '../support/fakes.ts';
+import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { GITHUB_API, type Sent } from '../support/nock-github.ts';
 
@@ -110,6 +110,7 @@ export async function startBot() {
   await app.probot.ready();
   registerHandlers(app.probot, {
     ...stores,
+    ...fakeFacts(stores.stage),
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),

@@ -287,6 +287,22 @@ describe('the members of an organization', () => {
   });
 });
 
+it('asks for a role again with the answer’s tag, and a member who left isn’t one any more', async () => {
+  github.answers('POST', TOKENS, reply.token);
+  let hasLeft = false;
+  github.answers('GET', MEMBERSHIP, ({ ifNoneMatch }) => {
+    if (hasLeft) return status(404);
+    return ifNoneMatch
+      ? { status: 304 }
+      : { ...ok(githubFixture('org-membership')), headers: { etag: '"a"' } };
+  });
+  const role = () => asked.members.role(ORG, codertocat);
+  expect([await role(), await role()]).toEqual(['member', 'member']);
+  expect(github.requests('GET', MEMBERSHIP).map(({ ifNoneMatch }) => ifNoneMatch)).toEqual(['', '"a"']);
+  hasLeft = true;
+  expect(await role()).toBeNull();
+});
+
 describe('the role in a personal account', () => {
   const account = { ...ORG, orgId: codertocat.githubId, name: 'Codertocat', accountType: 'User' } as const;
   const NAMES = ['One', 'Two', 'Three'];

@@ -22,6 +22,7 @@ export type ApprovalRecord = {
   authenticator: string;
   aaguid: string;
   model_verified: boolean;
+  from_outside: boolean;
   mac: string;
   reported: string;
   withdrawn: string;
@@ -58,6 +59,7 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
     deviceBound: record.assertion !== null && isDeviceBound(record.assertion),
     aaguid: record.aaguid,
     modelVerified: record.model_verified,
+    fromOutside: record.from_outside,
     at: timeOf(record),
     reported: record.reported !== '',
     statement: record.statement,

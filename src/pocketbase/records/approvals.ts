@@ -150,6 +150,7 @@ function toFields(approval: NewApproval) {
     authenticator: approval.authenticator,
     aaguid: approval.aaguid,
     model_verified: approval.modelVerified,
+    from_outside: approval.fromOutside,
   };
 }
 

@@ -61,7 +61,7 @@ export const COVERED_FIELDS = {
       authenticator: text,
       withdrawn: text,
     },
-    added: { aaguid: text, model_verified: bool },
+    added: { aaguid: text, model_verified: bool, from_outside: bool },
     org: (row) => ({ orgId: Number(row.org_id) }),
   },
   webauthn: {

@@ -100,6 +100,7 @@ export const serverCollections: Collection[] = [
       text('authenticator'),
       text('aaguid'),
       bool('model_verified'),
+      bool('from_outside'),
       mac,
       date('reported'),
       // Empty while the approval counts. A withdrawn one stays, and the same person may approve that head again.

@@ -178,8 +178,9 @@ export class FakeApprovals extends TimedFake implements Approvals {
   readonly activities: NewActivity[] = [];
   add(approval: NewApproval, activity: NewActivity) {
     return this.stage.play('approvals.add', () => {
-      const { repo, pr, base, head, method, userVerified, aaguid, modelVerified, user } = approval;
-      const key = { deviceBound: method !== 'totp', aaguid, modelVerified };
+      const { repo, pr, base, head, method, userVerified, aaguid, modelVerified, fromOutside, user } =
+        approval;
+      const key = { deviceBound: method !== 'totp', aaguid, modelVerified, fromOutside };
       const isThere = this.stored.some(
         (one) =>
           one.repoId === repo.id &&

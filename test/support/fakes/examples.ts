@@ -72,6 +72,7 @@ export function anApproval(change: Partial<Approval> = {}): Approval {
     deviceBound: true,
     aaguid: '',
     modelVerified: false,
+    fromOutside: false,
     at: new Date('2026-05-04T12:34:56Z'),
     reported: false,
     ...change,

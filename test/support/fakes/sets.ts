@@ -14,6 +14,7 @@ import {
   FakeLostAuthenticators,
   FakeTotpApps,
 } from './authenticators.ts';
+import { FakePullChanges, FakeTeams } from './facts.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
 import {
   FakeMembers,
@@ -63,28 +64,38 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     /** A name is used up by its first caller. */
     takeOnce: (name: string) => stage.play('takeOnce', () => !taken.has(name) && Boolean(taken.add(name))),
     mergeGroups: new FakeMergeGroups(stage, clock),
-    pushers: new FakePushers(stage),
     unapprovedMerges: new FakeUnapprovedMerges(stage),
     forgedChecks: new FakeForgedChecks(stage),
+    pushers: new FakePushers(stage),
     unheardChanges: new FakeUnheardChanges(stage, deliveries),
     reconcileReports: new FakeReconcileReports(stage, clock),
   };
 }
 
+/** Where facts are read from: what a verdict needs in addition to the stores. */
+export function fakeFacts(stage: Stage) {
+  const members = new FakeMembers(stage);
+  return {
+    members,
+    access: members,
+    pullChanges: new FakePullChanges(stage),
+    teams: new FakeTeams(stage),
+    relyingParty: { hasAttestationRoots: false },
+  };
+}
+
 /** A GitHub in memory, over the same stage. */
 export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
-  const members = new FakeMembers(stage);
   const checkRuns = new FakeCheckRuns(stage);
   const pulls = new FakePullRequests(stage);
   return {
+    ...fakeFacts(stage),
     checkRuns,
     pulls,
     openHeads: new FakeOpenHeads(stage, pulls, checkRuns),
     installations: new FakeInstallations(stage),
     branches: new FakeBranches(stage),
     hookDeliveries: new FakeHookDeliveries(stage, clock),
-    members,
-    access: members,
     tokens: new FakeUserTokens(stage),
   };
 }

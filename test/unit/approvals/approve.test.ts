@@ -3,9 +3,12 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { AppError } from '../../../src/app-error.ts';
 import { approvalOptions } from '../../../src/approvals/approval-options.ts';
 import { approve } from '../../../src/approvals/approve.ts';
+import { approveWithCode } from '../../../src/approvals/approve-with-code.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
+import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -14,11 +17,13 @@ import {
   anApproval,
   anInstallation,
   aPull,
+  aRepository,
   BASE_SHA,
   fakeGitHub,
   fakeStores,
   HEAD,
 } from '../../support/fakes.ts';
+import { aPolicy } from '../../support/policies.ts';
 
 const ORIGIN = 'https://guard.example.org';
 const OTHER = 'cd'.repeat(20);
@@ -264,5 +269,141 @@ describe('the options of an approval', () => {
     const w = await world();
     w.approvals.put(anApproval({ head: OTHER }));
     expect((await w.options()).pull.approvedBefore).toBe(OTHER);
+  });
+});
+
+describe('an approval that would count for nothing', () => {
+  const ORDER = [{ name: 'owners', require: { from: ['owners'], userVerification: 'required' } }];
+  const asksFor = "Your approval wouldn't count: the rule “owners” asks for an owner.";
+
+  it('is refused before the challenge is used up, and the same answer is taken when it counts', async () => {
+    const w = await world();
+    const response = w.key.get((await w.options()).options);
+    w.policies.policy = aPolicy(ORDER);
+    await expect(w.approve(response)).rejects.toMatchObject({ code: 'wouldNotCount', message: asksFor });
+    expect([w.challenges.consumed.size, approved(w)]).toEqual([0, []]);
+    w.members.set(9, mona.githubId, 'admin');
+    await w.approve(response);
+    expect([approved(w), w.checkRuns.shown(HEAD)?.content.status]).toEqual([[[HEAD, 'main']], 'completed']);
+  });
+
+  it('is refused if the authenticator didn’t verify the person', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy(ORDER);
+    w.members.set(9, mona.githubId, 'admin');
+    const { options, refusal } = await w.options();
+    expect(refusal).toBeNull();
+    expect(await codeOf(w.approve(w.key.get(options, { flags: 0x01 })))).toBe('wouldNotCount');
+    expect(w.challenges.consumed.size).toBe(0);
+  });
+
+  it('is refused before a one-time code is looked at', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([{ require: { methods: ['passkey'] } }]);
+    const code = approveWithCode(w, { person: mona, target, base: 'main', code: '123456' });
+    expect(await codeOf(code)).toBe('wouldNotCount');
+    expect(w.stage.calls.filter((call) => /^(totpApps|codeFailures)/.test(call))).toEqual([]);
+  });
+
+  it('is announced by the options, with what each rule says', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([...ORDER, { name: 'all', enforced: false }]);
+    w.approvals.put(anApproval({ githubId: 11 }));
+    const { refusal, rules, yourApproval } = await w.options();
+    expect([refusal, yourApproval]).toEqual([asksFor, null]);
+    const owners = 'Needs 1 more approval from an owner, with user verification.';
+    expect(rules).toEqual([
+      { name: 'owners', enforced: true, met: false, approvals: 1, by: [], missing: owners },
+      { name: 'all', enforced: false, met: true, approvals: 1, by: ['mona'], missing: '' },
+    ]);
+  });
+
+  it('is none in the default policy, which costs no more requests to GitHub', async () => {
+    const w = await world();
+    const { options, refusal, rules } = await w.options();
+    expect([refusal, rules.map(({ name, met }) => [name, met])]).toEqual([null, [['', false]]]);
+    await w.approve(w.key.get(options));
+    const asked = ['access.permission', 'access.isCollaborator', 'pullChanges.files', 'members.loginOf'];
+    expect(w.stage.calls.filter((call) => asked.includes(call))).toEqual([]);
+    expect(w.stage.calls.filter((call) => call === 'members.role')).toHaveLength(2);
+  });
+});
+
+describe('an outside collaborator', () => {
+  const frank = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+  const outside = async (rules: object[]) => {
+    const w = await world();
+    w.members.roles.clear();
+    w.members.collaborators.add(frank.githubId);
+    w.members.writers.add(frank.githubId);
+    w.policies.policy = aPolicy(rules);
+    return w;
+  };
+  const NAMED = [{ when: { repositories: ['hel*'] }, require: { from: ['collaborators'] } }];
+
+  it('approves if a rule names them, and never as a member', async () => {
+    const w = await outside(NAMED);
+    await w.approve(w.key.get((await w.options()).options));
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    expect(w.approvals.stored).toMatchObject([{ fromOutside: true }]);
+    w.policies.policy = aPolicy([]);
+    await syncCheckRun(w, {
+      repo: { installation: 5, owner: 'octo-org', name: 'hello' },
+      repoId: 42,
+      head: HEAD,
+    });
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
+  });
+
+  it.each<[string, object[], (w: World) => void]>([
+    ['no rule names them', [], () => undefined],
+    ['the rule is only reported', NAMED.map((rule) => ({ ...rule, enforced: false })), () => undefined],
+    [
+      'the rule is about another repository',
+      [{ ...NAMED[0], when: { repositories: ['x'] } }],
+      () => undefined,
+    ],
+    ['GitHub says they aren’t one', NAMED, (w) => w.members.collaborators.clear()],
+  ])('is a stranger if %s', async (_what, rules, change) => {
+    const w = await outside(rules);
+    change(w);
+    expect(await codeOf(w.options())).toBe('notMember');
+    w.members.expected = false;
+    expect(await codeOf(w.options())).toBe('notMember');
+  });
+
+  it('can’t approve where the rule doesn’t apply, or with less permission than writing', async () => {
+    const w = await outside([{ when: { branches: ['next'] }, require: { from: ['collaborators'] } }]);
+    expect((await w.options()).refusal).toMatch(/needs an approval from a member/);
+    expect(await codeOf(w.approve(w.key.get((await w.options()).options)))).toBe('wouldNotCount');
+    w.policies.policy = aPolicy(NAMED);
+    w.members.writers.clear();
+    w.members.readers.add(frank.githubId);
+    expect(await codeOf(w.approve(w.key.get((await w.options()).options)))).toBe('wouldNotCount');
+  });
+
+  it('may have an authenticator if they are one in a repository of the rule', async () => {
+    const w = await outside(NAMED);
+    w.installations.all[0]?.repositories.push(aRepository({ id: 41, name: 'world' }), aRepository());
+    const org = await w.organizations.byOrgId(9);
+    const register = (deps: Partial<Parameters<typeof requireRegistrant>[0]> = {}) =>
+      codeOf(
+        requireRegistrant(
+          {
+            ...w,
+            isWelcomeFromOutside: async (account, person) => isWelcomeSomewhere(w, person, account),
+            ...deps,
+          },
+          frank,
+          org?.orgId ?? 0,
+        ),
+      );
+    expect(await register()).toBe('passes');
+    expect(w.stage.calls.filter((call) => call === 'access.isCollaborator')).toHaveLength(1);
+    w.members.collaborators.clear();
+    expect(await register()).toBe('notMember');
+    w.members.collaborators.add(frank.githubId);
+    w.policies.policy = aPolicy([]);
+    expect(await register()).toBe('notMember');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Parser } from 'commonmark';
-import { headContent } from '../../../src/approvals/check-run-texts.ts';
-import { judge } from '../../../src/approvals/judge.ts';
+import { headContent } from '../../../src/approvals/head-content.ts';
+import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge.ts';
 import { mergeObstacles } from '../../../src/approvals/merge-obstacles.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
@@ -34,7 +34,7 @@ function parse(markdown: string) {
 
 describe('the check run of a head', () => {
   const content = (pulls: PullRequest[], approvals: Approval[] = []) =>
-    headContent(ORIGINS, REPO, judge({ head: HEAD, pulls, approvals }));
+    headContent(ORIGINS, REPO, judge({ head: HEAD, pulls, approvals, grounds: DEFAULT_GROUNDS }));
 
   it('names the waiting commit, and links to its approval page', () => {
     const link = approvalUrl(ORIGINS, REPO, aPull());

@@ -5,7 +5,7 @@ import type { Stage } from '../../support/fakes.ts';
 /** Lets every promise that can settle do so. */
 const settle = () => new Promise((done) => setImmediate(done));
 
-const MOST_STEPS = 2000;
+const MOST_STEPS = 3000;
 
 /**
  * Runs actors that call fakes of one stage, one step at a time: before and after the effect of each call its actor

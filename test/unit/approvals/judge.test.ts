@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { judge } from '../../../src/approvals/judge.ts';
+import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
 
+const grounds = DEFAULT_GROUNDS;
 const OTHER = 'cd'.repeat(20);
 const otherRepo = { id: 43, owner: 'octo-org', name: 'other', ownerId: 9 };
 
@@ -37,26 +38,26 @@ describe('a head', () => {
     ['does not pass without a pull request', [], [anApproval()], false],
     ['differs from another in capitals', [aPull({ base: 'Main' })], [anApproval()], false],
   ])('%s', (_what, pulls, approvals, passed) => {
-    expect(judge({ head: HEAD, pulls, approvals }).passed).toBe(passed);
+    expect(judge({ head: HEAD, pulls, approvals, grounds }).passed).toBe(passed);
   });
 
   it('lists its pull requests by number, each with its approval', () => {
     const [first, second] = [aPull({ number: 3 }), aPull({ number: 12, base: 'next' })];
     const approval = anApproval({ pr: 12, base: 'next' });
-    const verdict = judge({ head: HEAD, pulls: [second, first], approvals: [approval] });
-    expect(verdict).toEqual({
+    const verdict = judge({ head: HEAD, pulls: [second, first], approvals: [approval], grounds });
+    expect(verdict).toMatchObject({
       passed: false,
       pulls: [
-        { pull: first, approval: null },
-        { pull: second, approval },
+        { pull: first, passed: false, approvals: [] },
+        { pull: second, passed: true, approvals: [approval] },
       ],
     });
   });
 
   it('has its own approval rather than one that was signed for another pull request', () => {
     const approvals = [anApproval({ pr: 8 }), anApproval({ pr: 7, login: 'octocat' })];
-    const { pulls } = judge({ head: HEAD, pulls: [aPull(), aPull({ number: 9 })], approvals });
-    expect(pulls.map(({ approval }) => approval?.pr)).toEqual([7, 8]);
+    const { pulls } = judge({ head: HEAD, pulls: [aPull(), aPull({ number: 9 })], approvals, grounds });
+    expect(pulls.map(({ approvals }) => approvals[0]?.pr)).toEqual([7, 8]);
   });
 
   it('has the first of several approvals, and its inputs are not changed', () => {
@@ -65,7 +66,7 @@ describe('a head', () => {
       anApproval({ login: 'first' }),
       anApproval({ login: 'second' }),
     ]) as Approval[];
-    const verdict = judge({ head: HEAD, pulls, approvals });
-    expect(verdict.pulls[0]?.approval?.login).toBe('first');
+    const verdict = judge({ head: HEAD, pulls, approvals, grounds });
+    expect(verdict.pulls[0]?.approvals[0]?.login).toBe('first');
   });
 });

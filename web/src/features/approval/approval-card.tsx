@@ -12,6 +12,7 @@ import type { Approval, ApprovalMethod } from './use-approval.ts';
 
 /** Rarely shown, so it isn't part of the entry. */
 const OwnApproval = lazy(() => import('./own-approval.tsx'));
+const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
 
 export const TITLE = 'Approve pull request';
 
@@ -28,6 +29,8 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const { status, request, problem, answer } = approval;
   const isLoading = status === 'loading';
   const own = !problem && !answer && request?.yourApproval;
+  const refusal = problem?.text ?? (!answer && !own && request?.refusal);
+  const isRuled = request?.rules.some(({ name }) => name !== '');
   /** The page shows one request after another. */
   const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);
   const isApproved = answer !== null || (own && withdrawn !== request);
@@ -35,11 +38,16 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
     <Card
       title={isApproved ? 'Approved' : TITLE}
       busy={isLoading}
-      banner={problem && <Banner text={problem.text} />}
+      banner={refusal && <Banner text={refusal} />}
     >
       <SecurityImages />
       {request && <MovedNotice to={request.statement.repo.name} />}
       <PullFacts request={request} loading={isLoading} />
+      {request && isRuled && (
+        <Suspense>
+          <RuleOutcomes rules={request.rules} />
+        </Suspense>
+      )}
       {(request || isLoading) && !own && <Approver method={method} />}
       {answer && <ApprovedNotice answer={answer} />}
       {!answer && own && (

@@ -10,12 +10,15 @@ import type { Approval } from './use-approval.ts';
 
 type Props = { approval: Approval; onReload: () => void; children: ReactNode };
 
-/** The page's main action: the control that approves (`children`), unless a problem requires another step first. */
+/**
+ * The page's main action: the control that approves (`children`), unless a problem requires another step first, or the
+ * approval would count for nothing.
+ */
 export function NextStep({ approval: { request, problem }, onReload, children }: Props) {
   const { config } = useClient();
   const { pathname } = useLocation();
   const context = usePageContext();
-  const next = problem?.next ?? { kind: 'approve' };
+  const next = problem?.next ?? { kind: request?.refusal ? 'back-to-pull' : 'approve' };
   switch (next.kind) {
     case 'register':
       return (

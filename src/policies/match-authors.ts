@@ -1,0 +1,62 @@
+import type { Rule } from '../contract/policy.ts';
+import type { Contributor, PullFacts, RuledPull } from './facts.ts';
+import { isTeam } from './needed-facts.ts';
+import { anyOf, either, isTrue, type Ternary } from './ternary.ts';
+
+type Authors = Rule['when']['authors'];
+
+/**
+ * Whether one of those who opened the pull request or wrote its commits matches.
+ * Somebody we don't know may match.
+ */
+export function someAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): Ternary {
+  if (authors === 'anyone') return 'yes';
+  const { commits } = facts;
+  const isKnown = pull.author !== null && commits?.isComplete === true && commits.areAllKnown;
+  const known = anyOf(contributors(pull, facts), (contributor) => matches(authors, contributor, facts));
+  return either(known, isKnown ? 'no' : 'maybe');
+}
+
+/**
+ * Whether all those who opened the pull request, pushed its head and wrote its
+ * commits match, all of them are known, and GitHub verified each signature:
+ * what it takes to pass without an approval.
+ */
+export function everyAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): boolean {
+  const { commits, pushers } = facts;
+  const isKnown =
+    pull.author !== null &&
+    pushers.length > 0 &&
+    commits !== null &&
+    commits.people.length > 0 &&
+    commits.isComplete &&
+    commits.areAllKnown &&
+    commits.areAllVerified;
+  const all = [...contributors(pull, facts), ...pushers];
+  return isKnown && all.every((contributor) => matches(authors, contributor, facts) === 'yes');
+}
+
+const contributors = ({ author }: RuledPull, { commits }: PullFacts): Contributor[] => [
+  ...(author ? [author] : []),
+  ...(commits?.people ?? []),
+];
+
+function matches(authors: Authors, contributor: Contributor, facts: PullFacts): Ternary {
+  if (authors === 'anyone') return 'yes';
+  if (authors === 'machines') return isTrue(contributor.isMachine);
+  if (authors === 'people') return isTrue(!contributor.isMachine);
+  return anyOf(authors, (name) =>
+    isTeam(name) ? inTeam(name, contributor, facts) : hasLogin(name, contributor),
+  );
+}
+
+const hasLogin = (login: string, contributor: Contributor) =>
+  isTrue(contributor.login.toLowerCase() === login.toLowerCase());
+
+function inTeam(team: string, { id, isMachine }: Contributor, { people, unreadTeams }: PullFacts): Ternary {
+  // A team consists of people.
+  if (isMachine) return 'no';
+  const person = people.find(({ githubId }) => githubId === id);
+  if (person?.teams.includes(team)) return 'yes';
+  return person === undefined || unreadTeams.includes(team) ? 'maybe' : 'no';
+}

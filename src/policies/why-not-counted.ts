@@ -1,0 +1,55 @@
+import type { Rule } from '../contract/policy.ts';
+import { listWords, methodWords, sourceWords } from '../contract/rule-words.ts';
+import { applyingRules } from './applying-rules.ts';
+import { approvalFault, assuranceSentence } from './assurance.ts';
+import { type Approver, type Obstacle, obstacleTo } from './counts.ts';
+import type { RuledPull } from './facts.ts';
+import type { Grounds } from './judged-rule.ts';
+import { isMembers } from './seed.ts';
+
+/** A sentence says of so many rules why they don't count an approval. */
+const MOST_REASONS = 3;
+
+/**
+ * Why an approval of this person with this authenticator would count for
+ * nothing; null if it would count for an enforced rule that applies or may
+ * apply, or for the seed.
+ */
+export function whyNotCounted(approver: Approver, pull: RuledPull, grounds: Grounds): string | null {
+  const { policy, facts, hasRoots } = grounds;
+  const fault = approvalFault(policy.assurance, approver, hasRoots);
+  if (fault) return assuranceSentence(fault, policy.assurance, approver, pull.repo.owner);
+  const { rules, hasSeed } = applyingRules(pull, grounds);
+  if (hasSeed && isMembers(approver, facts)) return null;
+  const enforced = rules.map(({ rule }) => rule).filter((rule) => rule.enforced);
+  const asking = enforced.filter(({ require }) => require.approvals > 0);
+  if (!hasSeed && asking.length === 0)
+    return `This pull request needs no approval, by ${rulesWords(enforced)}.`;
+  const reasons = hasSeed ? ['this pull request needs an approval from a member'] : [];
+  for (const rule of asking) {
+    const obstacle = obstacleTo(rule, approver, { pull, facts });
+    if (obstacle === null) return null;
+    reasons.push(`${rulesWords([rule])} ${reasonWords(rule, obstacle)}`);
+  }
+  return `Your approval wouldn't count: ${listWords(reasons.slice(0, MOST_REASONS), 'and')}.`;
+}
+
+const rulesWords = (rules: Rule[]) =>
+  `the ${rules.length === 1 ? 'rule' : 'rules'} ${listWords(
+    rules.map(({ name }) => `“${name}”`),
+    'and',
+  )}`;
+
+function reasonWords({ require }: Rule, obstacle: Obstacle): string {
+  if (obstacle === 'from') return `asks for ${sourceWords(require.from, 1)}`;
+  if (obstacle === 'permission') return `asks for people with at least ${require.permission} permission`;
+  if (obstacle === 'methods') return `asks for ${methodWords(require.methods ?? [])}`;
+  return `${reasons[obstacle]}`;
+}
+
+const reasons = {
+  author: "doesn't count the author, and you opened this pull request",
+  committers: "doesn't count who wrote its commits, and one of them is yours",
+  pusher: "doesn't count who pushed its head, and you did",
+  userVerification: 'asks for your fingerprint, face or PIN',
+} as const satisfies Partial<Record<Obstacle, string>>;

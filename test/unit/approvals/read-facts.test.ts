@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { PullRequest } from '../../../src/approvals/ports.ts';
+import { readGrounds } from '../../../src/approvals/read-grounds.ts';
+import { anApproval, anInstallation, aPull, aPullAuthor, REPO } from '../../support/fakes.ts';
+import { aPolicy } from '../../support/policies.ts';
+import { type World, world } from './world.ts';
+
+const TEAM = '@octo-org/security';
+const OTHER = '@octo-org/secret';
+
+let w: World;
+beforeEach(async () => {
+  w = world();
+  await w.organizations.save(anInstallation());
+  w.stage.calls.splice(0);
+});
+
+/** Reads what `aPull()` is judged by, with Mona's approval. */
+async function read(rules: object[], { pull = aPull(), approvals = [anApproval()] } = {}) {
+  w.policies.policy = aPolicy(rules);
+  const { facts } = await readGrounds(w, { repo: REPO, pulls: [pull], approvals });
+  return facts.get(pull.number);
+}
+const asked = (...prefixes: string[]) =>
+  w.stage.calls.filter((call) => prefixes.some((prefix) => call.startsWith(prefix)));
+const github = () => asked('pullChanges', 'teams', 'members', 'access');
+
+describe('what a verdict follows from', () => {
+  it('asks GitHub nothing for the default policy', async () => {
+    expect(await read([])).toBeUndefined();
+    expect(w.stage.calls).toEqual(['policies.inForce']);
+  });
+
+  it('asks nothing for rules about other repositories and branches', async () => {
+    const require = { approvals: 2, from: [TEAM], permission: 'admin', notBy: ['committers', 'pusher'] };
+    const rules = [
+      { when: { repositories: ['web'], paths: ['**'] }, require },
+      { when: { branches: ['next'], authors: 'machines' }, require },
+    ];
+    expect(await read(rules)).toBeUndefined();
+    expect([...github(), ...asked('pushers')]).toEqual([]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['roles', { require: { approvals: 2 } }, ['members.role']],
+    ['files', { when: { paths: ['x'] } }, ['pullChanges.files', 'members.role']],
+    ['commits of machines', { when: { authors: 'machines' } }, ['pullChanges.commits', 'members.role']],
+    ['committers', { require: { notBy: ['committers'] } }, ['pullChanges.commits', 'members.role']],
+    ['the author', { require: { notBy: ['author'] } }, ['members.role']],
+    ['a permission', { require: { permission: 'read' } }, ['members.role', 'access.permission']],
+    ['teams', { require: { from: [TEAM, OTHER] } }, ['members.role', 'teams.has', 'teams.has']],
+    ['no approval', { require: { approvals: 0 } }, ['pullChanges.commits']],
+    ['a reported rule', { enforced: false, when: { paths: ['x'] } }, ['pullChanges.files', 'members.role']],
+  ])('asks only what a rule about %s needs', async (_what, rule, calls) => {
+    w.members.set(9, 2, 'member');
+    await read([rule]);
+    expect(github()).toEqual(calls);
+  });
+
+  it('asks about each person once, and about no team of a machine', async () => {
+    w.members.set(9, 2, 'member');
+    w.pullChanges.committed.people = [
+      { id: 2, login: 'mona', isMachine: false },
+      { id: 4, login: 'dana', isMachine: false },
+      { id: 50, login: 'x[bot]', isMachine: true },
+    ];
+    w.teams.people.set(TEAM, [4]);
+    const facts = await read([{ when: { authors: [TEAM] } }], {
+      approvals: [anApproval(), anApproval({ pr: 8 })],
+    });
+    expect(asked('members', 'teams')).toEqual(['members.role', 'teams.has', 'teams.has']);
+    expect(facts?.people.map(({ login, role, teams }) => [login, role, teams])).toEqual([
+      ['mona', 'member', []],
+      ['dana', null, [TEAM]],
+    ]);
+  });
+
+  it('says which teams can’t be read', async () => {
+    w.members.set(9, 2, 'member');
+    w.teams.people.set(TEAM, [2]);
+    const facts = await read([{ require: { from: [TEAM, OTHER] } }]);
+    expect([facts?.people[0]?.teams, facts?.unreadTeams]).toEqual([[TEAM], [OTHER]]);
+  });
+
+  it('looks up the present login of a person who isn’t a member under the old one', async () => {
+    w.members.set(9, 2, 'admin');
+    w.members.logins.set(2, 'mona-new');
+    const facts = await read([{ require: {} }]);
+    expect(facts?.people).toMatchObject([{ githubId: 2, login: 'mona-new', role: 'admin' }]);
+  });
+
+  it('asks whether somebody is a collaborator only if they aren’t a member', async () => {
+    const rules = [{ require: { from: ['collaborators'] } }];
+    w.members.collaborators.add(2);
+    w.members.writers.add(2);
+    expect((await read(rules))?.people).toMatchObject([
+      { role: null, permission: 'write', isCollaborator: true },
+    ]);
+    w.members.set(9, 2, 'member');
+    expect((await read(rules))?.people).toMatchObject([{ role: 'member', isCollaborator: false }]);
+  });
+
+  it('reads the facts of each pull request with the head', async () => {
+    w.policies.policy = aPolicy([{ when: { branches: ['next'] }, require: { notBy: ['pusher'] } }]);
+    const by = { id: 4, login: 'dana', isMachine: false };
+    const next = aPull({ number: 8, base: 'next' });
+    await w.pushers.add({ repoId: 42, pr: 8, head: next.head, by });
+    const { facts } = await readGrounds(w, { repo: REPO, pulls: [aPull(), next], approvals: [] });
+    expect([...facts].map(([pr, { pushers }]) => [pr, pushers])).toEqual([[8, [by]]]);
+  });
+
+  it('takes nobody for a member in an account that isn’t known', async () => {
+    const pull = aPull({ repo: { ...aPull().repo, ownerId: 77 } }) satisfies PullRequest;
+    expect((await read([{}], { pull }))?.people).toEqual([]);
+  });
+
+  it('stops asking for the teams of authors after twenty', async () => {
+    w.pullChanges.committed.people = Array.from({ length: 250 }, (_, at) => ({
+      id: 100 + at,
+      login: `u${at}`,
+      isMachine: false,
+    }));
+    await read([{ when: { authors: [TEAM] } }], { pull: aPull({ author: aPullAuthor() }), approvals: [] });
+    expect(asked('teams')).toHaveLength(20);
+  });
+
+  it.each(['pullChanges.files', 'pullChanges.commits', 'members.role', 'access.permission', 'teams.has'])(
+    'fails if GitHub doesn’t answer %s: an outage isn’t an unknown fact',
+    async (call) => {
+      w.members.set(9, 2, 'member');
+      w.stage.fail(call, 'githubUnavailable');
+      const rule = {
+        when: { paths: ['x'] },
+        require: { from: [TEAM], permission: 'read', notBy: ['committers'] },
+      };
+      await expect(read([rule])).rejects.toMatchObject({ code: 'githubUnavailable' });
+    },
+  );
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { logUnapprovedMerge } from '../../../src/approvals/log-unapproved-merge.ts';
+import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
+import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { sha256Base64url } from '../../../src/sha256.ts';
+import { aGroup, anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
+import { seeded } from '../../support/seeded.ts';
+import { interleave } from './interleaving.ts';
+import { world as emptyWorld, fakeTimers, type World } from './world.ts';
+
+const AT = { repo: REPO, repoId: 42, head: HEAD };
+
+/** With Dana and Octocat, who are members, and these rules. */
+async function world(rules: object[]) {
+  const w = emptyWorld();
+  await w.organizations.save(anInstallation());
+  for (const { githubId, role } of Object.values(PEOPLE)) if (role) w.members.set(9, githubId, role);
+  w.policies.policy = aPolicy(rules);
+  return w;
+}
+const approve = (w: World, ...names: Name[]) => {
+  for (const name of names) w.approvals.put(approvalBy(name));
+};
+const sync = (w: World) => syncCheckRun(w, AT);
+const shown = (w: World) => w.shown(HEAD);
+const TWO = { name: 'two eyes', require: { approvals: 2, notBy: ['author'] } };
+
+beforeEach(fakeTimers);
+afterEach(() => void jest.useRealTimers());
+
+describe('the check run under rules', () => {
+  it('says what is missing, is renewed with each approval, and completes with the last', async () => {
+    const w = await world([TWO, { name: 'owners', enforced: false, require: { from: ['owners'] } }]);
+    await sync(w);
+    expect(shown(w)).toMatchObject({ status: 'in_progress', title: 'Not approved yet: two eyes' });
+    const [first, rule, reported] = (shown(w)?.summary ?? '').split('\n\n');
+    expect(first).toMatch(/is waiting for what the rules of octo-org ask. \[Approve it\]/);
+    expect(rule).toBe('Rule `two eyes`: Needs 2 more approvals from members\\, not counting its author\\.');
+    expect(reported).toBe(
+      'Rule `owners` is only reported. It would have waited: Needs 1 more approval from an owner\\.',
+    );
+    approve(w, 'mona', 'dana');
+    await sync(w);
+    expect(shown(w)?.summary).toContain('Needs 1 more approval');
+    expect(shown(w)?.summary).toContain('@dana approved commit');
+    expect(shown(w)?.summary).not.toContain('@mona approved');
+    approve(w, 'octocat');
+    await sync(w);
+    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by dana, octocat' });
+    expect(shown(w)?.summary).toContain('Rule `two eyes`: met by @dana, @octocat.');
+    expect(w.openPulls.saved).toMatchObject([{ approved: true }]);
+    const writes = w.checkRuns.created.length;
+    await sync(w);
+    expect(w.checkRuns.created).toHaveLength(writes);
+  });
+
+  it('completes at once by a rule without approvals, and says which', async () => {
+    const w = await world([{ name: 'docs', when: { paths: ['src/**'] }, require: { approvals: 0 } }]);
+    await w.pushers.add({ repoId: 42, pr: 7, head: HEAD, by: { id: 2, login: 'mona', isMachine: false } });
+    await sync(w);
+    expect(shown(w)).toMatchObject({
+      conclusion: 'success',
+      title: 'No approval needed: docs',
+      summary: 'Rule `docs`: needs no approval.',
+    });
+  });
+
+  it('is judged by the new policy at the next look, and a looser one passes nothing without an approval', async () => {
+    const w = await world([]);
+    approve(w, 'dana');
+    await sync(w);
+    expect(shown(w)?.status).toBe('completed');
+    w.policies.policy = aPolicy([TWO]);
+    await sync(w);
+    expect(shown(w)?.status).toBe('in_progress');
+    w.approvals.stored.splice(0);
+    w.policies.policy = aPolicy([]);
+    await sync(w);
+    expect(shown(w)?.status).toBe('in_progress');
+  });
+
+  it('has the state of earlier versions in the default policy, so that an upgrade rewrites nothing', async () => {
+    const w = await world([]);
+    approve(w, 'dana');
+    await sync(w);
+    const { id } = w.approvals.stored[0] ?? {};
+    expect(w.checkRunRecords.records.at(-1)?.state).toBe(
+      `completed:${sha256Base64url(JSON.stringify([[7, 'main', id]]))}`,
+    );
+  });
+
+  it('stays as it is while GitHub doesn’t say what the rules ask', async () => {
+    const w = await world([TWO]);
+    approve(w, 'dana', 'octocat');
+    w.stage.fail('members.role', 'githubUnavailable', { times: 100 });
+    await expect(sync(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
+    expect(w.checkRuns.created).toEqual([]);
+  });
+
+  it('isn’t completed by facts that changed while it was written', async () => {
+    for (let seed = 0; seed < (process.env.SOAK ? 400 : 25); seed += 1) {
+      const w = await world([TWO]);
+      approve(w, 'dana', 'octocat');
+      const leave = async () => {
+        await w.stage.play('leaves', () => w.members.roles.delete(`9:${PEOPLE.dana.githubId}`));
+        await sync(w);
+      };
+      const tighten = async () => {
+        await w.stage.play(
+          'tightens',
+          () => (w.policies.policy = aPolicy([TWO, { require: { methods: ['totp'] } }])),
+        );
+        await sync(w);
+      };
+      const random = seeded(seed);
+      const change = seed % 2 === 0 ? leave : tighten;
+      await interleave(w.stage, [() => sync(w), change, () => sync(w)], (count) =>
+        Math.floor(random() * count),
+      );
+      expect([seed, shown(w)?.status]).toEqual([seed, 'in_progress']);
+    }
+  });
+
+  it('fits within GitHub’s limits however long the rules are, and shows their names as they are', async () => {
+    const name = '](https://evil.example) `<img>`';
+    const from = Array.from({ length: 100 }, (_, at) => `@octo-org/${'t'.repeat(90)}${at}`);
+    const long = Array.from({ length: 99 }, (_, at) => ({
+      name: `${'r'.repeat(95)}${at}`,
+      require: { from },
+    }));
+    const w = await world([{ name, require: { from } }, ...long]);
+    await sync(w);
+    const { title = '', summary = '' } = shown(w) ?? {};
+    expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
+    expect(summary.includes(`Rule \`\` ${name} \`\`: Needs 1 more`)).toBe(true);
+    expect(summary.endsWith(' more lines.')).toBe(true);
+  });
+});
+
+describe('what else follows from the rules', () => {
+  it('is a merge group’s verdict', async () => {
+    const w = await world([TWO]);
+    w.branches.tips.set('hello', aGroup().baseSha);
+    approve(w, 'dana');
+    expect(await syncMergeGroup(w, REPO, aGroup())).toEqual({ verdict: 'failed' });
+    expect(w.shown(aGroup().head)?.summary).toContain(
+      "doesn't have what the rule `two eyes` asks for: Needs 1 more approval from a member",
+    );
+    const other = await world([TWO]);
+    other.branches.tips.set('hello', aGroup().baseSha);
+    approve(other, 'dana', 'octocat');
+    expect(await syncMergeGroup(other, REPO, aGroup())).toEqual({ verdict: 'passed' });
+  });
+
+  it('is whether a merge was approved', async () => {
+    const merged = aPull({ open: false, merged: true });
+    for (const [names, logged] of [
+      [['dana'], 1],
+      [['dana', 'octocat'], 0],
+    ] as [Name[], number][]) {
+      const w = await world([TWO]);
+      approve(w, ...names);
+      await logUnapprovedMerge(w, merged);
+      expect(w.unapprovedMerges.stored).toHaveLength(logged);
+    }
+  });
+
+  it('is judged for each pull request with the head on its own', async () => {
+    const w = await world([{ ...TWO, when: { branches: ['next'] } }]);
+    w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
+    approve(w, 'dana');
+    w.approvals.put(anApproval({ ...approvalBy('dana'), pr: 8, base: 'next' }));
+    expect(await sync(w)).toMatchObject({ passed: false, pulls: [{ passed: true }, { passed: false }] });
+    expect(shown(w)?.title).toBe('Waiting for an approval of #8 by mona');
+  });
+});

@@ -1,0 +1,263 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgePull } from '../../../src/approvals/judge.ts';
+import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
+import type { PullFacts } from '../../../src/policies/facts.ts';
+import { NO_FACTS } from '../../../src/policies/facts.ts';
+import { aPull, aPullAuthor } from '../../support/fakes.ts';
+import {
+  aPolicy,
+  approvalBy,
+  BOT,
+  botFacts,
+  botPull,
+  contributor,
+  MONA,
+  type Name,
+  someFacts,
+} from '../../support/policies.ts';
+
+type Given = { pull?: PullRequest; facts?: PullFacts; others?: object };
+type Approvals = (Name | Approval)[];
+
+function judged(
+  rules: object[],
+  approvals: Approvals,
+  { pull = aPull(), facts = someFacts(), others }: Given,
+) {
+  const given = approvals.map((one) => (typeof one === 'string' ? approvalBy(one) : one));
+  const grounds = { policy: aPolicy(rules, others), facts: new Map([[pull.number, facts]]), hasRoots: false };
+  return judgePull(pull, given, grounds);
+}
+
+/** The rules, or what one rule requires, by whom the pull request is approved, and whether it passes. */
+type Case = [what: string, asked: object[] | object, approvals: Approvals, passes: boolean, given?: Given];
+
+function cases(...all: Case[]) {
+  it.each(all)('%s', (_what, asked, approvals, passes, given = {}) => {
+    const rules = Array.isArray(asked) ? asked : [{ require: asked }];
+    expect(judged(rules, approvals, given).passed).toBe(passes);
+  });
+}
+
+const two = { require: { approvals: 2 } };
+const owners = { from: ['owners'] };
+const incomplete = { paths: ['src/app.ts'], isComplete: false };
+const commitsOf = (...people: (typeof MONA)[]) => ({
+  people,
+  areAllKnown: true,
+  areAllVerified: true,
+  isComplete: true,
+});
+const other = { ...commitsOf(), isComplete: false };
+const DANA = contributor('dana', 4);
+const knowing = (change: Partial<PullFacts>): Given => ({ facts: someFacts(change) });
+const PARTLY = knowing({ files: incomplete });
+const UNLINKED = knowing({ commits: { ...commitsOf(MONA), areAllKnown: false } });
+const noFile = { paths: [], isComplete: true };
+const assured = (assurance: object): Given => ({ others: { assurance } });
+const DELETED = { pull: aPull({ author: null }) };
+const BY_BOT = { pull: botPull() };
+const TEAM = '@octo-org/security';
+const without = (when: object = {}) => ({ when, require: { approvals: 0 } });
+
+describe('without a rule that applies', () => {
+  cases(
+    ['one approval of a member is asked for', [], [], false],
+    ['the author’s own counts', [], ['mona'], true],
+    ['an outside collaborator’s doesn’t', [], ['frank'], false],
+    ['it does if they are a member by now', [], [approvalBy('dana', { fromOutside: true })], true],
+    ['nothing has to be known', [], ['dana'], true, { facts: NO_FACTS }],
+    ['a reported rule doesn’t replace it', [{ ...without(), enforced: false }], [], false],
+    ['a reported rule asks for nothing', [{ ...two, enforced: false }], ['dana'], true],
+    ['a rule for another repository isn’t', [{ ...two, when: { repositories: ['web-*'] } }], ['dana'], true],
+    ['a rule for another branch isn’t', [{ ...two, when: { branches: ['next'] } }], ['dana'], true],
+  );
+});
+
+describe('a rule applies', () => {
+  it.each<[what: string, when: object, applies: boolean, given?: Given]>([
+    ['to its repository, by GitHub’s rules on capitals', { repositories: ['HEL*'] }, true],
+    ['to its branch', { branches: ['ma?n'] }, true],
+    ['to no branch that differs in capitals', { branches: ['MAIN'] }, false],
+    ['below a name', { branches: ['release/**'] }, true, { pull: aPull({ base: 'release/a/b' }) }],
+    // policy-bot: changed_files, from_branch, targets_branch, has_author_in, author_is_only_contributor
+    ['to a file in its paths', { paths: ['docs/**'] }, true],
+    ['to no other file', { paths: ['lib/**'] }, false],
+    ['to everything below a folder', { paths: ['src/'] }, true],
+    ['to a file by its full path only', { paths: ['*.ts'] }, false],
+    ['to a file of that name anywhere', { paths: ['**/*.ts'] }, true],
+    ['to the old path of a renamed file', { paths: ['src/**'] }, true],
+    ['if not all files are known', { paths: ['lib/**'] }, true, PARTLY],
+    ['if the files aren’t known', { paths: ['lib/**'] }, true, knowing({ files: null })],
+    ['if all its parts apply', { branches: ['main'], paths: ['lib/**'] }, false],
+    ['to people', { authors: 'people' }, true],
+    ['to no machine', { authors: 'machines' }, false],
+    ['to a pull request that a bot opened', { authors: 'machines' }, true, BY_BOT],
+    ['to a bot’s commit', { authors: 'machines' }, true, knowing({ commits: commitsOf(MONA, BOT) })],
+    ['to a machine if not all commits are known', { authors: 'machines' }, true, knowing({ commits: other })],
+    ['to a machine if one isn’t known', { authors: 'machines' }, true, UNLINKED],
+    ['to a machine if the opener is deleted', { authors: 'machines' }, true, DELETED],
+    ['to no person if a bot did it', { authors: 'people' }, false, { pull: botPull(), facts: botFacts() }],
+    ['to an author by their login, in any capitals', { authors: ['MONA'] }, true],
+    ['to nobody else', { authors: ['dana'] }, false],
+    ['to a bot by its name', { authors: ['dependabot[bot]'] }, true, BY_BOT],
+    [
+      'to an author of a team',
+      { authors: [TEAM] },
+      true,
+      knowing({ commits: commitsOf(contributor('hana', 8)) }),
+    ],
+    ['to no author outside the team', { authors: [TEAM] }, false],
+    ['if the team can’t be read', { authors: [TEAM] }, true, knowing({ unreadTeams: [TEAM] })],
+  ])('%s', (_what, when, applies, given = {}) => {
+    expect(judged([{ when, require: { from: ['owners'] } }], ['dana'], given).passed).toBe(!applies);
+  });
+
+  it('and one that only may apply asks for its approvals and for the seed’s', () => {
+    const rule = { when: { paths: ['lib/**'] }, require: { from: ['collaborators'] } };
+    expect(judged([rule], ['frank'], PARTLY).passed).toBe(false);
+    expect(judged([rule], ['frank', 'dana'], PARTLY).passed).toBe(true);
+  });
+});
+
+describe('a rule counts', () => {
+  const unverified = approvalBy('dana', { userVerified: false });
+  cases(
+    // policy-bot: count, users, teams, organizations, permissions, allow_author, allow_contributor
+    ['different people', [two], ['dana', 'octocat'], true],
+    ['a person once', [two], ['dana', approvalBy('dana', { pr: 8 })], false],
+    ['nobody who isn’t a member any more', {}, ['gus'], false],
+    ['owners', owners, ['octocat'], true],
+    ['no member as an owner', owners, ['dana'], false],
+    ['a login', { from: ['Dana'] }, ['dana'], true],
+    ['no other login', { from: ['dana'] }, ['octocat'], false],
+    ['a login by its present name', { from: ['dana'] }, [approvalBy('dana', { login: 'old' })], true],
+    ['nobody by a former name', { from: ['old'] }, [approvalBy('dana', { login: 'old' })], false],
+    ['a team', { from: [TEAM] }, ['erin'], true],
+    ['nobody outside the team', { from: [TEAM] }, ['dana'], false],
+    ['nobody of the team who left the organization', { from: [TEAM] }, ['gus'], false],
+    ['an owner or the team', { from: ['owners', TEAM], approvals: 2 }, ['erin', 'octocat'], true],
+    ['an outside collaborator if it names them', { from: ['collaborators'] }, ['frank'], true],
+    ['no member as a collaborator', { from: ['collaborators'] }, ['dana'], false],
+    ['no one below its permission', { from: ['collaborators'], permission: 'maintain' }, ['frank'], false],
+    ['no collaborator as a member', {}, ['frank'], false],
+    ['a permission', { permission: 'write' }, ['dana'], true],
+    ['a higher permission', { permission: 'triage' }, ['hana'], true],
+    ['no lower permission', { permission: 'admin' }, ['hana'], false],
+    ['a method', { methods: ['passkey'] }, ['dana'], true],
+    ['no other method', { methods: ['security-key'] }, ['dana'], false],
+    ['user verification', { userVerification: 'required' }, ['dana'], true],
+    ['no approval without it', { userVerification: 'required' }, [unverified], false],
+    ['nobody whose facts are missing', {}, ['dana'], false, knowing({ people: [] })],
+    ['not the author', { notBy: ['author'] }, ['mona'], false],
+    ['anybody but the author', { notBy: ['author'] }, ['dana'], true],
+    ['no committer', { notBy: ['committers'] }, ['dana'], false, knowing({ commits: commitsOf(DANA) })],
+    ['not the pusher', { notBy: ['pusher'] }, ['dana'], false, knowing({ pushers: [MONA, DANA] })],
+    ['one more if the opener is deleted', { notBy: ['author'] }, ['dana'], false, DELETED],
+    ['two then', { notBy: ['author'] }, ['dana', 'erin'], true, DELETED],
+    ['one more if the pusher isn’t known', { notBy: ['pusher'] }, ['dana'], false, knowing({ pushers: [] })],
+    ['one more then for commits', { notBy: ['committers'] }, ['dana'], false, knowing({ commits: other })],
+    ['known committers out even then', { notBy: ['committers'] }, ['dana', 'mona'], false, UNLINKED],
+    [
+      'one more only, however much isn’t known',
+      { notBy: ['author', 'committers', 'pusher'] },
+      ['dana', 'erin'],
+      true,
+      { pull: aPull({ author: null }), facts: someFacts({ pushers: [], commits: null }) },
+    ],
+    ['each rule for itself: all have to be met', [two, { require: owners }], ['dana', 'erin'], false],
+    ['one approval for several rules', [two, { require: owners }], ['dana', 'octocat'], true],
+    ['nothing unaccepted', {}, ['dana'], false, assured({ methods: ['security-key'] })],
+    ['nothing unaccepted for the seed', [], [unverified], false, assured({ userVerification: 'required' })],
+  );
+});
+
+describe('a rule that asks for no approval', () => {
+  const bot = { pull: botPull(), facts: botFacts() };
+  const machines = [without({ authors: 'machines' })];
+  const facts = (change: Partial<PullFacts>) => ({ ...bot, facts: botFacts(change) });
+  const commits = (change: object) => facts({ commits: { ...commitsOf(BOT), ...change } });
+  cases(
+    ['passes what a bot opened, wrote and pushed', machines, [], true, bot],
+    ['passes anybody’s if it says so', [without()], [], true],
+    ['still leaves the others to be met', [...machines, two], [], false, bot],
+    ['doesn’t pass a person’s commit', machines, [], false, commits({ people: [BOT, MONA] })],
+    ['doesn’t pass what a person opened', machines, [], false, { ...bot, pull: aPull() }],
+    ['doesn’t pass what a person pushed', machines, [], false, facts({ pushers: [BOT, MONA] })],
+    ['doesn’t pass if the pusher isn’t known', machines, [], false, facts({ pushers: [] })],
+    ['doesn’t pass if the opener is deleted', [without()], [], false, DELETED],
+    ['doesn’t pass if an author isn’t known', machines, [], false, commits({ areAllKnown: false })],
+    ['doesn’t pass an unsigned commit', machines, [], false, commits({ areAllVerified: false })],
+    ['doesn’t pass if not all commits are listed', machines, [], false, commits({ isComplete: false })],
+    ['doesn’t pass without a known commit', machines, [], false, commits({ people: [] })],
+    ['asks for one approval then', machines, ['dana'], true, commits({ areAllKnown: false })],
+    ['passes files that are all within its paths', [without({ paths: ['src/**', 'docs/**'] })], [], true],
+    ['doesn’t pass another file with them', [without({ paths: ['docs/**'] })], [], false],
+    ['doesn’t pass if not all files are listed', [without({ paths: ['**'] })], [], false, PARTLY],
+    [
+      'doesn’t pass if no file is listed',
+      [without({ paths: ['**'] })],
+      [],
+      false,
+      knowing({ files: noFile }),
+    ],
+    [
+      'passes for one team’s people',
+      [without({ authors: ['@octo-org/docs'] })],
+      [],
+      true,
+      {
+        pull: aPull({ author: aPullAuthor({ id: 8, login: 'hana' }) }),
+        facts: someFacts({ commits: commitsOf(contributor('hana', 8)), pushers: [contributor('hana', 8)] }),
+      },
+    ],
+  );
+});
+
+describe('a policy', () => {
+  it('says of each rule whether it is met, by whom, and what is missing', () => {
+    const rules = [
+      { name: 'two eyes', require: { approvals: 2, notBy: ['author', 'pusher'] } },
+      {
+        name: 'security',
+        when: { paths: ['lib/**'] },
+        require: { from: [TEAM], methods: ['passkey', 'security-key'] },
+      },
+      {
+        name: 'owners',
+        enforced: false,
+        require: { ...owners, permission: 'admin', userVerification: 'required' },
+      },
+      { name: 'elsewhere', when: { branches: ['next'] } },
+    ];
+    const facts = someFacts({ pushers: [], files: incomplete });
+    const verdict = judged(rules, ['dana', 'erin', 'mona'], { facts });
+    const seen = verdict.rules.map(({ counted, ...rule }) => ({
+      ...rule,
+      by: counted.map(({ login }) => login),
+    }));
+    expect(seen).toEqual([
+      {
+        name: 'two eyes',
+        enforced: true,
+        met: false,
+        approvals: 3,
+        by: ['dana', 'erin'],
+        missing:
+          'Needs 1 more approval from a member, not counting its author and the person who pushed its head; ' +
+          "one more than usual because OTP Guard doesn't know who pushed its head.",
+      },
+      { name: 'security', enforced: true, met: true, approvals: 1, by: ['erin'], missing: '' },
+      {
+        name: 'owners',
+        enforced: false,
+        met: false,
+        approvals: 1,
+        by: [],
+        missing:
+          'Needs 1 more approval from an owner, with at least admin permission, with user verification.',
+      },
+    ]);
+    expect(verdict.approvals.map(({ login }) => login)).toEqual(['dana', 'erin']);
+  });
+});

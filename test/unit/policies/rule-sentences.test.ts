@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { explainRule } from '../../../src/contract/explain-rule.ts';
+import { parsePolicy } from '../../../src/contract/policy.ts';
+import type { PullFacts } from '../../../src/policies/facts.ts';
+import { whyNotCounted } from '../../../src/policies/why-not-counted.ts';
+import { aPull } from '../../support/fakes.ts';
+import { aPolicy, approvalBy, botFacts, botPull, type Name, someFacts } from '../../support/policies.ts';
+
+describe('a rule in words', () => {
+  it.each([
+    [{}, 'Pull requests need 1 approval from a member.'],
+    [
+      {
+        when: { repositories: ['web'], branches: ['main'], paths: ['.github/'] },
+        require: { approvals: 2, from: ['@acme/security'] },
+      },
+      'Pull requests into `main` of `web` that touch `.github/` need 2 approvals from @acme/security.',
+    ],
+    [
+      {
+        enforced: false,
+        when: { authors: 'machines' },
+        require: {
+          approvals: 2,
+          from: ['members', 'collaborators', 'octocat'],
+          permission: 'maintain',
+          notBy: ['author', 'committers', 'pusher'],
+          methods: ['passkey', 'security-key'],
+          userVerification: 'required',
+        },
+      },
+      'Pull requests by GitHub Apps or bots need 2 approvals from members, outside collaborators or octocat, with at ' +
+        'least maintain permission, with a passkey or a security key, with user verification, not counting its author, the ' +
+        'authors and committers of its commits and the person who pushed its head. For now this is only reported.',
+    ],
+    [
+      { when: { authors: ['mona', '@acme/docs'], paths: ['docs/**'] }, require: { approvals: 0 } },
+      'Pull requests by mona or @acme/docs alone that touch nothing but `docs/**` need no approval, if it is known who ' +
+        'opened and pushed them and who wrote each commit, and GitHub verified the signature of each commit.',
+    ],
+    [
+      { require: { from: Array.from({ length: 11 }, (_, at) => `u${at}`) } },
+      'Pull requests need 1 approval from u0, u1, u2, u3, u4, u5, u6, u7 or 3 more.',
+    ],
+  ])('%j', (rule, text) => {
+    const [parsed] = aPolicy([rule]).rules;
+    expect(parsed && explainRule(parsed)).toBe(text);
+  });
+});
+
+it('the example of docs/policy.md is a policy', () => {
+  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(readFileSync('docs/policy.md', 'utf8')) ?? [];
+  const { policy, fault } = parsePolicy(parse(yaml));
+  expect([fault, policy?.rules.map(explainRule)]).toEqual([
+    undefined,
+    [
+      'Pull requests into `main` or `release-*` that touch `.github/` need 2 approvals from @octo-org/security, with a ' +
+        'passkey or a security key, with user verification, not counting its author, the authors and committers of its ' +
+        'commits and the person who pushed its head.',
+      'Pull requests by dependabot[bot] alone that touch nothing but `package.json` or `package-lock.json` need no ' +
+        'approval, if it is known who opened and pushed them and who wrote each commit, and GitHub verified the ' +
+        'signature of each commit. For now this is only reported.',
+    ],
+  ]);
+});
+
+describe('why an approval wouldn’t count', () => {
+  const named = (require: object, when = {}) => ({ name: 'x', when, require });
+  const lib = { paths: ['lib/**'] };
+  it.each<[object[], Name, string | null, Partial<PullFacts>?]>([
+    [[], 'dana', null],
+    [[], 'frank', 'this pull request needs an approval from a member'],
+    [[named({ from: ['owners'] })], 'octocat', null],
+    [[named({ from: ['owners', '@a/b'] })], 'dana', 'the rule “x” asks for an owner or @a/b'],
+    [[named({ permission: 'admin' })], 'dana', 'the rule “x” asks for people with at least admin permission'],
+    [
+      [named({ notBy: ['author'] })],
+      'mona',
+      "the rule “x” doesn't count the author, and you opened this pull request",
+    ],
+    [[named({ methods: ['totp'] })], 'dana', 'the rule “x” asks for a one-time code'],
+    // Also for one rule of several, and for one that only may apply.
+    [[named({ from: ['owners'] }), { ...named({}), name: 'y' }], 'dana', null],
+    [[named({ from: ['owners'] }, lib)], 'octocat', null, { files: { paths: [], isComplete: false } }],
+    [[{ ...named({ from: ['owners'] }), enforced: false }], 'dana', null],
+  ])('%j, %s: %s', (rules, name, why, change = {}) => {
+    const grounds = { policy: aPolicy(rules), facts: someFacts(change), hasRoots: false };
+    const sentence = whyNotCounted(approvalBy(name), aPull(), grounds);
+    expect(sentence).toBe(why && `Your approval wouldn't count: ${why}.`);
+  });
+
+  it('says first what the organization doesn’t accept at all', () => {
+    const policy = aPolicy([{ require: { from: ['owners'] } }], { assurance: { methods: ['security-key'] } });
+    expect(whyNotCounted(approvalBy('dana'), aPull(), { policy, facts: someFacts(), hasRoots: false })).toBe(
+      "octo-org doesn't accept passkeys. Register a security key.",
+    );
+  });
+
+  it('names the rule by which none is needed', () => {
+    const policy = aPolicy([{ name: 'bots', when: { authors: 'machines' }, require: { approvals: 0 } }]);
+    expect(whyNotCounted(approvalBy('dana'), botPull(), { policy, facts: botFacts(), hasRoots: false })).toBe(
+      'This pull request needs no approval, by the rule “bots”.',
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
+import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { statement, target } from './approval-fixture.ts';
+import { alertText, dashboard, json, screen } from './dashboard.ts';
+
+const open = dashboard();
+
+/** Opens the approval page, with what the server says about the rules. */
+async function show(change: Partial<ApprovalParamsAnswer>) {
+  const challenge = await statementChallenge(statement);
+  const answer = {
+    ...{ challenge, options: { challenge }, statement, yourApproval: null, rules: [], refusal: null },
+    pull: {
+      title: 'Add a greeting',
+      author: null,
+      url: 'https://github.com/octo-org/hello/pull/7',
+      approvedBefore: null,
+    },
+    target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
+    ...change,
+  };
+  open(`/collect-passkey?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
+    network: { 'POST /github-check-webauthn-params': json(answer) },
+  });
+}
+
+const two = { name: 'two eyes', enforced: true, met: false, approvals: 2, by: ['mona'] };
+const rules = [
+  { ...two, missing: 'Needs 1 more approval from a member.' },
+  { ...two, name: 'owners', enforced: false, missing: 'Needs 2 more approvals from owners.' },
+  { ...two, name: '', met: true, approvals: 1, missing: '' },
+  { ...two, name: 'bots', met: true, approvals: 0, by: [], missing: '' },
+];
+
+describe('the approval page', () => {
+  test('says what each rule has and lacks', async () => {
+    await show({ rules });
+    const list = await screen.findByRole('list', { name: 'Rules' });
+    expect([...list.children].map(({ textContent }) => textContent)).toEqual([
+      'two eyes: Needs 1 more approval from a member.',
+      'owners (reported only): Needs 2 more approvals from owners.',
+      'Every pull request: Met by mona.',
+      'bots: Needs no approval.',
+    ]);
+    await screen.findByRole('button', { name: /^Approve with/ });
+  });
+
+  test('says why an approval would count for nothing, instead of asking for one', async () => {
+    await show({ rules, refusal: "Your approval wouldn't count: the rule “two eyes” asks for an owner." });
+    expect(await alertText()).toMatch(/^Your approval wouldn't count/);
+    await screen.findByRole('link', { name: /Back to the pull request/ });
+    expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
+  });
+});
