@@ -370,6 +370,23 @@ async function takePictures(facts) {
   await page.goto(of('/org/log'));
   await page.locator('[data-entry]').first().waitFor();
   await picture(page, 'org-log', 'Activity Log', 'Newest first, with live updates.');
+  await page.goto(of('/org/policy'));
+  await button(page, 'Change policy').click();
+  await button(page, 'Add rule').click();
+  await page.getByLabel('Name', { exact: true }).fill('Workflows');
+  await page.getByLabel('Mode', { exact: true }).selectOption('enforced');
+  await page.getByLabel('Changed files').fill('.github/**');
+  await page.getByLabel('Approvals', { exact: true }).selectOption('2');
+  await button(page, 'Review and save').click();
+  await page.getByText('added the rule “Workflows”').waitFor();
+  await picture(
+    page,
+    'org-policy',
+    'A change of the policy',
+    'Owners edit the policy as a form or a file, try it on a pull request, and sign exactly what changes.',
+  );
+  await button(page, 'Back to editing').click();
+  await button(page, 'Discard changes').click();
   await page.goto(of('/org/image'));
   await page.getByText('This is your current image.').waitFor();
   await picture(page, 'org-image', 'Organization image', 'All members see it next to their own.');

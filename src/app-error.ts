@@ -2,6 +2,7 @@
 export const catalogue = {
   weakSecret: [400, 'This secret is too weak. Start the registration again.'],
   wrongLostSince: [400, 'Enter a time between the day the authenticator was added and now.'],
+  wrongPolicy: [400, 'A policy is needed here.'],
   malformed: [400, 'A field of this request is missing or malformed.'],
   missingAuthenticator: [400, 'missing authenticator'],
   missingAuthToken: [401, 'missing auth token'],
@@ -48,6 +49,7 @@ export const catalogue = {
   headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
   baseMoved: [409, 'This pull request now merges into another branch. Look at it, then approve again.'],
   pullClosed: [409, 'This pull request is closed.'],
+  policyMoved: [409, 'Another owner changed the policy meanwhile. Read theirs, then save yours again.'],
   alreadyRegistered: [409, 'The authenticator was previously registered'],
   tooLarge: [413, 'This request is too large.'],
   unsupportedType: [415, 'Send this as JSON or as a form.'],

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { ClaimTimes } from './approvals/current-run.ts';
+import { createJudgeAgain } from './approvals/judge-again.ts';
 import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
 import type { SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
@@ -13,7 +14,6 @@ import { createSealer } from './authenticators/seal.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
-import { DEFAULT_POLICY } from './contract/policy.ts';
 import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
@@ -55,6 +55,7 @@ import { createNotices } from './pocketbase/records/notices.ts';
 import { consumeKey } from './pocketbase/records/one-time-keys.ts';
 import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
 import { createOrganizations } from './pocketbase/records/organizations.ts';
+import { createPolicies } from './pocketbase/records/policies.ts';
 import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
@@ -65,7 +66,6 @@ import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.t
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
-import type { Policies } from './policies/ports.ts';
 import { createRecordMac } from './record-mac.ts';
 import { createSecretKeys } from './secret-key.ts';
 
@@ -139,6 +139,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   return {
     ...syncDeps,
     recheckRun: createRecheckRun(syncDeps),
+    judgeAgain: createJudgeAgain(syncDeps),
     failedSyncs,
     requirements,
     lastWebhook: store.deliveries.lastProcessedAt,
@@ -188,12 +189,6 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
   };
 }
 
-/** Until policies are stored: nobody has set one. */
-const defaultPolicies: Policies = {
-  inForce: async () => ({ policy: DEFAULT_POLICY, number: 0 }),
-  save: async () => false,
-};
-
 /** The ports that the record store implements. */
 function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) {
   const organizations = createOrganizations(client);
@@ -224,9 +219,9 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     mergeGroups: createMergeGroups(client, seals),
     notices: createNotices(client),
     openPulls: createOpenPulls(client),
-    policies: defaultPolicies,
     organizations,
     pushers: createPushers(client, seals),
+    policies: createPolicies(client, seals),
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
     sessions: createSessions(client),

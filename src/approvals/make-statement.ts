@@ -1,10 +1,9 @@
-import canonicalize from 'canonicalize';
 import type { Clock, Random } from '../clock.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Origins } from '../links.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
-import { sha256Base64url } from '../sha256.ts';
+import { sha256OfJson } from '../sha256.ts';
 import type { PullRequest } from './ports.ts';
 
 export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };
@@ -38,8 +37,4 @@ export function makeStatement(
 }
 
 /** The WebAuthn challenge of a statement, base64url: SHA-256 over its RFC 8785 form. */
-export function statementChallenge(statement: Statement): string {
-  const canonical = canonicalize(statement);
-  if (canonical === undefined) throw new Error('the statement has no canonical form');
-  return sha256Base64url(canonical);
-}
+export const statementChallenge = (statement: Statement): string => sha256OfJson(statement);

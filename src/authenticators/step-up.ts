@@ -1,12 +1,15 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Random } from '../clock.ts';
 import type { RequestOptions } from '../contract/approvals.ts';
+import type { PolicyStatement } from '../contract/statement.ts';
 import type { StepUp, StepUpAction } from '../contract/step-up.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
+import { sha256OfJson } from '../sha256.ts';
 import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts';
 import { type CodeDeps, consumeOneTimeCode } from './one-time-code.ts';
+import { policyStatement } from './policy-statement.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
 import { requestOptions } from './request-options.ts';
 import { verifyAssertion } from './verify-assertion.ts';
@@ -18,27 +21,33 @@ export type StepUpDeps = CodeDeps & {
   clock: Clock;
 };
 
-/** What a step-up confirms: one action, and the authenticator or the member (by GitHub's id) it concerns if there is one. */
+/** What a step-up confirms: one action, and the authenticator, the member (by GitHub's id) or the policy it concerns if there is one. */
 export type Action = {
   type: StepUpAction;
   authenticatorID?: string | undefined;
   memberID?: number | undefined;
+  /** SHA-256, base64url, over the RFC 8785 form of the policy. A one-time code doesn't cover it. */
+  policySha256?: string | undefined;
 };
 
 /**
  * The options for confirming this action with one of the person's own passkeys
- * or security keys in this organization.
+ * or security keys in this organization. For a policy, the challenge is the hash
+ * of a statement, so that their authenticator signs which policy it is.
  *
  * @throws AppError `missingAuthenticator` if the person has none.
  */
 export async function stepUpOptions(
-  deps: StepUpDeps,
+  deps: StepUpDeps & { random: Random },
   input: { session: Session; org: Organization; action: Action },
-): Promise<{ challenge: string; options: RequestOptions }> {
+): Promise<{ challenge: string; options: RequestOptions; statement?: PolicyStatement }> {
   const { session, org, action } = input;
   const credentials = await deps.credentials.list(session.userId, org.id);
   if (credentials.length === 0) throw new AppError('missingAuthenticator');
-  const options = await requestOptions(deps.relyingParty, credentials);
+  const { policySha256 } = action;
+  const statement =
+    policySha256 === undefined ? undefined : policyStatement(deps, { session, org, policySha256 });
+  const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
   await issueChallenge(deps, {
     challenge: options.challenge,
     purpose: action.type,
@@ -46,7 +55,7 @@ export async function stepUpOptions(
     orgId: org.orgId,
     subject: subjectOf(action),
   });
-  return { challenge: options.challenge, options };
+  return { challenge: options.challenge, options, ...(statement && { statement }) };
 }
 
 /**
@@ -60,7 +69,7 @@ export async function requireStepUp(
   input: { session: Session; org: Organization; action: Action; proof: StepUp },
 ): Promise<void> {
   const { session, org, action, proof } = input;
-  if (!isSame(proof, action)) throw new AppError('otherStepUp');
+  if (!isSame({ ...proof, policySha256: action.policySha256 }, action)) throw new AppError('otherStepUp');
   if (proof.otp !== undefined) {
     await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
     return;
@@ -79,17 +88,26 @@ export async function requireStepUp(
   await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
 }
 
-/** What a challenge is bound to, in addition to its type, person and organization. Challenges of earlier versions have no `memberID`. */
-type Subject = { authenticatorID?: string | null | undefined; memberID?: number | null | undefined };
+/** What a challenge is bound to, in addition to its type, person and organization. Those of earlier versions lack a part. */
+type Subject = {
+  authenticatorID?: string | null | undefined;
+  memberID?: number | null | undefined;
+  policySha256?: string | null | undefined;
+};
 
-function subjectOf({ authenticatorID, memberID }: Action): Subject {
-  return { authenticatorID: authenticatorID ?? null, memberID: memberID ?? null };
+function subjectOf({ authenticatorID, memberID, policySha256 }: Action): Subject {
+  return {
+    authenticatorID: authenticatorID ?? null,
+    memberID: memberID ?? null,
+    policySha256: policySha256 ?? null,
+  };
 }
 
 function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
   return (
     one.type === other.type &&
     (one.authenticatorID ?? null) === (other.authenticatorID ?? null) &&
-    (one.memberID ?? null) === (other.memberID ?? null)
+    (one.memberID ?? null) === (other.memberID ?? null) &&
+    (one.policySha256 ?? null) === (other.policySha256 ?? null)
   );
 }

@@ -1,4 +1,5 @@
 import type { AuthenticatorType } from './authenticator-kinds.ts';
+import type { ChangedParts } from './changed-parts.ts';
 
 /** The kinds of log entry: the `activity` field of a `gh_activities` record. */
 export const activityKinds = [
@@ -12,6 +13,7 @@ export const activityKinds = [
   'approvalWithdraw',
   'memberSessionsEnd',
   'setOrgImage',
+  'policyChange',
   'unapprovedMerge',
   'forgedRecord',
   'forgedCheck',
@@ -49,4 +51,6 @@ export type ActivityData = {
   collection?: string;
   /** The organization's login. */
   org?: string;
-};
+  /** The number of the organization's new policy, which its history keeps in full. */
+  number?: number;
+} & Partial<ChangedParts>;

@@ -17,7 +17,7 @@ const line = (text: string) =>
     .trim()
     .min(1, { error: text })
     .max(200, { error: 'At most 200 characters.' })
-    .regex(/^\P{Cc}*$/u, { error: 'No control characters.' });
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'No control characters.' });
 
 const listOf = <T extends z.ZodType>(entry: T, empty: string) =>
   z
@@ -179,7 +179,7 @@ export function parsePolicy(
   const issue = error.issues[0];
   const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue?.code === 'unrecognized_keys')
-    return { fault: { path: [...path, issue.keys[0] ?? ''], message: 'There is no such setting.' } };
+    return { fault: { path: [...path, nameOf(issue.keys[0])], message: 'There is no such setting.' } };
   return {
     fault: {
       path,
@@ -190,6 +190,9 @@ export function parsePolicy(
     },
   };
 }
+
+/** A name that somebody sent, fit for a sentence. */
+const nameOf = (key = '') => key.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 50);
 
 /** The fault as one sentence: `rules.0.require.from: Name at least one source of approvals.` */
 export const faultSentence = ({ path, message }: PolicyFault): string =>

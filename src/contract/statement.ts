@@ -26,3 +26,19 @@ export const statement = z.object({
 });
 
 export type Statement = z.infer<typeof statement>;
+
+/** What the step-up for a new policy signs, in the same way. */
+export type PolicyStatement = {
+  v: 1;
+  purpose: 'policy';
+  /** The dashboard's origin. */
+  host: string;
+  org: { id: number; login: string };
+  user: { id: number; login: string };
+  /** SHA-256, base64url, over the RFC 8785 form of the policy as it is sent. */
+  policySha256: string;
+  /** 128 random bits, base64url. */
+  nonce: string;
+  /** Seconds since 1970, by the server's clock. */
+  iat: number;
+};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountLogin, authenticationResponse, githubId, recordId } from './fields.ts';
+import { accountLogin, authenticationResponse, githubId, objectOf, recordId } from './fields.ts';
 
 /** The actions that need a step-up. */
 export const stepUpAction = z.enum(
@@ -35,4 +35,6 @@ export const stepUpChallenge = z.object({
   orgID: githubId('missing organization id'),
   authenticatorID: recordId('invalid authenticator id').optional(),
   memberID: githubId('missing member').optional(),
+  /** For `change-policy`: the policy that is going to be sent. */
+  policy: objectOf(z.unknown()),
 });

@@ -10,6 +10,7 @@ import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
 import { errorHandler } from './error-handler.ts';
 import { handleCall } from './handle-call.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
+import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
 import { answerAlive, answerReadiness } from './probes.ts';
 import { createRateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
@@ -53,6 +54,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   }
   app.get('/healthz', answerAlive);
   app.get('/readyz', answerReadiness(deps.readiness));
+  app.get(POLICY_SCHEMA_PATH, answerPolicySchema(deps.publicUrl));
   if (deps.setUpPages) app.use('/set-up', deps.setUpPages);
   // Otherwise the dashboard would answer these: the record store's own dashboard, and what is off or over.
   app.use(['/_', '/metrics', '/set-up'], () => {

@@ -40,7 +40,7 @@ export const budgets = {
   },
   /** Reads the rules of ten repositories. */
   health: { perMinute: 30, perHour: 100, requests: 25, own: 4, pool: 'others', isPostponable: true },
-  /** Adds an authenticator: asks GitHub who the person is. */
+  /** Adds an authenticator or changes a policy: asks GitHub who the person is. */
   authenticator: {
     perMinute: 60,
     perHour: 120,
@@ -49,6 +49,8 @@ export const budgets = {
     pool: 'others',
     isPostponable: false,
   },
+  /** Reads what a pull request changes, and who approved it. */
+  trial: { perMinute: 30, perHour: 100, requests: 20, own: 4, pool: 'others', isPostponable: true },
   /** Reads a pull request and its neighbours, and writes a check run. */
   approval: {
     perMinute: 60,

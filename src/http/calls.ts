@@ -4,6 +4,8 @@ import { AppError } from '../app-error.ts';
 import { approvalOptions } from '../approvals/approval-options.ts';
 import { type ApproveDeps, approve } from '../approvals/approve.ts';
 import { approveWithCode } from '../approvals/approve-with-code.ts';
+import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
+import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
 import { type PreviewDeps, previewAssurance } from '../authenticators/preview-assurance.ts';
@@ -25,6 +27,7 @@ import {
   organizationRequest,
 } from '../contract/organization.ts';
 import { organizationHealthRequest } from '../contract/organization-health.ts';
+import { policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
 import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
@@ -38,6 +41,8 @@ import { setPersonalImage } from '../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
 import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
+import { readPolicy } from '../policies/read-policy.ts';
+import { requirePolicy } from '../policies/require-policy.ts';
 import type { BudgetName } from './call-budgets.ts';
 import { parseBody } from './parse-body.ts';
 import type { SpendDeps } from './spend.ts';
@@ -50,6 +55,8 @@ export type CallDeps = ApproveDeps &
   EndMemberSessionsDeps &
   RemovalDeps &
   ConfirmEmailDeps &
+  SetPolicyDeps &
+  TryPolicyDeps &
   SpendDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
@@ -113,10 +120,12 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return registerTotp(deps, { ...input, person });
   }),
-  call('/webauthn-challenge', 'stepUp', stepUpChallenge, async (deps, session, { orgID, ...action }) => {
+  call('/webauthn-challenge', 'stepUp', stepUpChallenge, async (deps, session, input) => {
+    const { orgID, policy, ...action } = input;
     const org = await deps.organizations.byOrgId(orgID);
     if (!org) throw new AppError('installationNotFound');
-    return stepUpOptions(deps, { session, org, action });
+    const policySha256 = action.type === 'change-policy' ? requirePolicy(policy).sha256 : undefined;
+    return stepUpOptions(deps, { session, org, action: { ...action, policySha256 } });
   }),
   call('/github-edit-authenticator', 'mail', authenticatorEdit, async (deps, session, input) => {
     await renameAuthenticator(deps, { session, ...input });
@@ -153,6 +162,18 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, accessToken);
     await endMemberSessions(deps, { person, orgID, memberID, proof });
     return 'ok';
+  }),
+  call('/organization-policy', 'organization', policyRequest, (deps, session, { orgID }) =>
+    readPolicy(deps, { session, orgID }),
+  ),
+  call('/github-set-policy', 'authenticator', policyChange, async (deps, session, input) => {
+    const { orgID, policy, replaces, stepUp: proof, accessToken } = input;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return setPolicy(deps, { person, orgID, policy, replaces, proof });
+  }),
+  call('/github-try-policy', 'trial', policyTrial, async (deps, session, { accessToken, ...trial }) => {
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return tryPolicy(deps, { person, ...trial });
   }),
   // It ends the session, so it's made once, and who lost their session to a thief has to be able to make it.
   call('/logout', null, z.unknown(), async (deps, session) => {

@@ -80,6 +80,10 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
     subject: 'A green check that OTP Guard did not give',
     text: `GitHub showed a green check on ${data.label ?? 'a pull request'} in ${data.org}, but OTP Guard didn’t give it. The check waits for an approval again.\n\nSomebody may have the App’s private key or a token of it. Ask the operator of OTP Guard to replace the App’s private key on GitHub now, and review what was merged in the last days.`,
   }),
+  policyChanged: (data) => ({
+    subject: 'The policy was changed',
+    text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and end the sessions of ${data.by}.`,
+  }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',
     text: `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.\n\n${NOT_YOU}`,

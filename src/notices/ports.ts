@@ -54,6 +54,8 @@ export type NoticeKind =
   | 'forgedRecord'
   /** To owners: GitHub showed a green check that OTP Guard didn't give. */
   | 'forgedCheck'
+  /** To owners: the policy was changed. */
+  | 'policyChanged'
   | 'codesLocked'
   /** To the new address, and to the previous one. */
   | 'addressConfirmed'

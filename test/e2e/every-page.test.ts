@@ -62,6 +62,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/org': [ofOrg, ''],
     '/org/repositories': [ofOrg, ''],
     '/org/authenticators': [ofOrg, ''],
+    '/org/policy': [ofOrg, ''],
     '/org/log': [ofOrg, `${ofOrg}&person=octocat&kind=totpCollect`, `${ofOrg}&person=nobody`, ''],
     '*': ['/nowhere'],
   };

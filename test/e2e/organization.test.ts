@@ -4,6 +4,7 @@ import { asApp, listed, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, orgOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
+  accessibilityFaults,
   cancelNextCeremony,
   launchBrowser,
   signedIn,
@@ -307,6 +308,59 @@ describe('an organization', () => {
     }
     await account.getByRole('link', { name: 'Choose an organization' }).click();
     await account.getByText('No GitHub organizations enrolled yet.').waitFor();
+  });
+
+  it('has a policy that an owner edits, tries and enforces, and the check of an open pull request follows', async () => {
+    await setRole(product, 'mona', 'admin');
+    const pull = await product.pendingPull('Judged by the policy');
+    await approveByKey(product, mona, monasKey, pull);
+    const shown = async () =>
+      (await product.runs(pull.head.sha)).toSorted((one, other) => other.id - one.id)[0]?.status;
+    expect(await shown()).toBe('completed');
+
+    const owner = await at('mona', of('/org'));
+    const { page } = owner;
+    await owner.plugIn('internal', monasKey);
+    await page.getByRole('link', { name: 'Policy' }).click();
+    await page.getByText('Every pull request needs 1 approval by a member.').waitFor();
+    await button(page, 'Change policy').click();
+    await button(page, 'Add rule').click();
+    await page.getByLabel('Name', { exact: true }).fill('Two of us');
+    await page.getByLabel('Base branches').fill('main');
+    await page.getByLabel('Approvals').selectOption('2');
+    await page.getByText('need 2 approvals').first().waitFor();
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+
+    const outcomes = page.getByText(new RegExp(`hello #${pull.number} (passes|waits)\\.`));
+    const attempt = async () => {
+      await button(page, 'Try it').click();
+      await until('both outcomes', async () => (await outcomes.count()) === 2);
+      return (await outcomes.allTextContents()).map((text) => text.split(' ').at(-1));
+    };
+    await button(page, 'Choose a pull request').click();
+    await page.getByLabel('Pull request', { exact: true }).fill(pull.html_url);
+    expect(await attempt()).toEqual(['passes.', 'passes.']);
+    await page.getByLabel('Mode', { exact: true }).selectOption('enforced');
+    await until('the other verdict', async () => (await attempt()).join() === 'passes.,waits.');
+
+    const save = async (change: RegExp) => {
+      await button(page, 'Review and save').click();
+      await page.getByRole('listitem').getByText(change).waitFor();
+      await button(page, 'Confirm with passkey').click();
+      await page.getByText('Saved. Every open pull request is judged again now.').waitFor();
+    };
+    await save(/added the rule “Two of us”/);
+    await until('the check to wait', async () => (await shown()) === 'in_progress');
+    await page.goto(`${product.origin}${of('/org/log')}`);
+    await entry(page, 'changed the policy: added the rule “Two of us”').waitFor();
+
+    await page.goto(`${product.origin}${of('/org/policy')}`);
+    await button(page, 'Change policy').click();
+    await button(page, 'Remove Two of us').click();
+    await save(/removed the rule “Two of us”/);
+    await until('the check to pass', async () => (await shown()) === 'completed');
+    await setRole(product, 'mona', 'member');
+    expect(owner.faults).toEqual([]);
   });
 
   it.each([

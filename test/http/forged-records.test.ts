@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statementChallenge } from '../../src/approvals/make-statement.ts';
 import type { Config } from '../../src/config.ts';
+import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
@@ -12,8 +13,10 @@ import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/pocketbase/schema/rotate-records.ts';
 import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { sealMarker } from '../../src/pocketbase/schema/seal-marker.ts';
+import { UNMEETABLE_POLICY } from '../../src/policies/unmeetable-policy.ts';
 import { createRecordMac } from '../../src/record-mac.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { orgOf, otherOrgOf, proofBy } from '../support/authenticators.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {
@@ -194,6 +197,41 @@ describe('access to the database alone', () => {
     );
     await users.update(octocat.record.id, { github_id: octocat.record.github_id });
     await users.update(mona.record.id, { github_id: mona.record.github_id });
+  });
+
+  it('puts no policy in force: until an owner sets one again, nothing passes', async () => {
+    const policies = over.records.collection('policies');
+    const read = async () =>
+      (await product.call('/organization-policy', orgOf(product), mona)).json<unknown>();
+    const key = await registerPasskey(product, await product.signIn('octocat'), otherOrgOf(product));
+    expect(await read()).toEqual(DEFAULT_POLICY);
+    const [org] = await over.records
+      .collection('organizations')
+      .getFullList<Row>({ filter: `org_id = ${orgOf(product).orgID}` });
+    const forged = { number: 1, policy: DEFAULT_POLICY, by: octocat.record.id, by_login: 'octocat', mac: '' };
+    const { id } = await policies.create({ ...forged, org: org?.id });
+    expect(await read()).toEqual(UNMEETABLE_POLICY);
+    expect(await alertOf(id)).toMatchObject({ collection: 'policies', reason: 'MAC' });
+    await until('the entry', async () => (await entriesOf('policies')).length === 1);
+
+    // A genuine policy of an organization that octocat owns says nothing about another one.
+    const at = otherOrgOf(product);
+    const policy = { version: 1 };
+    const stepUp = await proofBy(product, octocat, key, { type: 'change-policy', policy }, at);
+    const body = { ...at, policy, stepUp, accessToken: octocat.accessToken };
+    expect((await product.call('/github-set-policy', body, octocat)).status).toBe(200);
+    const told = await over.records.collection('notices').getFullList({ filter: 'kind = "policyChanged"' });
+    expect(told.map(({ user }) => user)).toEqual([octocat.record.id]);
+    const genuinePolicy = await policies.getFirstListItem<Row>(`org != "${org?.id}"`);
+    expect(
+      recordSeals().isOurs('policies', { ...genuinePolicy, expand: { org: { org_id: at.orgID } } }),
+    ).toBe(true);
+    await policies.delete(id);
+    await policies.update(genuinePolicy.id, { org: org?.id });
+    expect(await read()).toEqual(UNMEETABLE_POLICY);
+    expect(await alertOf(genuinePolicy.id)).toMatchObject({ collection: 'policies' });
+    await policies.delete(genuinePolicy.id);
+    expect(await read()).toEqual(DEFAULT_POLICY);
   });
 
   it('makes no challenge that a stored assertion answers', async () => {

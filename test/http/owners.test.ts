@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
+import type { PolicyStatement } from '../../src/contract/statement.ts';
+import { sha256OfJson } from '../../src/sha256.ts';
 import { listed, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { CodeApp, mapOf, orgOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
+import {
+  CodeApp,
+  mapOf,
+  orgOf,
+  otherOrgOf,
+  proofBy,
+  registerCodes,
+  registerKey,
+} from '../support/authenticators.ts';
 import {
   type Answer,
   approvalOptions,
@@ -282,6 +294,215 @@ describe('an owner who removes a member’s authenticator', () => {
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
     await setRole(product, 'mona', 'member');
+  });
+});
+
+describe('the policy of an organization', () => {
+  let product: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+  let key: SoftwareAuthenticator;
+  let otherKey: SoftwareAuthenticator;
+  const app = new CodeApp();
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const rule = { name: 'two of us', when: { branches: ['main'] }, require: { approvals: 2 } };
+  const POLICY = { version: 1, rules: [rule] };
+
+  beforeAll(async () => {
+    product = await startTestProduct({ clock: { now: () => new Date(now()) }, unlimited: true });
+    [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
+    key = (await registerKey(product, octocat)).key;
+    otherKey = (await registerKey(product, octocat, otherOrgOf(product))).key;
+    const stepUp = await proofBy(product, octocat, key, REGISTER);
+    await registerCodes(product, octocat, { app, code: app.codeAt(now()), stepUp });
+  });
+
+  afterAll(() => product?.stop());
+
+  beforeEach(() => {
+    ahead += 5 * 60_000;
+  });
+
+  const read = async (by: Partial<Session>, org: object = orgOf(product)) => {
+    const answer = await product.call('/organization-policy', org, by);
+    return answer.status === 200 ? answer.json<Policy>() : sentence(answer);
+  };
+  const proof = (policy: unknown) => proofBy(product, octocat, key, { type: 'change-policy', policy });
+  const set = (policy: unknown, stepUp: unknown, change: object = {}, by = octocat) => {
+    const body = { ...orgOf(product), policy, stepUp, accessToken: by.accessToken, ...change };
+    return product.call('/github-set-policy', body, by);
+  };
+  const trial = (by: Session, change: object = {}) => {
+    const { repo } = product.github.facts;
+    const body = { ...orgOf(product), policy: POLICY, repo, pr: 1, accessToken: by.accessToken, ...change };
+    return product.call('/github-try-policy', body, by);
+  };
+
+  it('is the default one at first, and only members read it', async () => {
+    const hubot = await product.signIn('hubot');
+    expect(await read(mona)).toEqual(DEFAULT_POLICY);
+    expect(await read(hubot)).toEqual([403, "You aren't a member of this organization."]);
+    expect(await read({})).toEqual([401, 'missing auth token']);
+    expect(await read(mona, { ...orgOf(product), orgID: 4242 })).toEqual([404, expect.any(String)]);
+  });
+
+  it('is changed by an owner’s signature over exactly this policy, once, and logged with before and after', async () => {
+    const requested = await product.call(
+      '/webauthn-challenge',
+      { type: 'change-policy', policy: POLICY, ...orgOf(product) },
+      octocat,
+    );
+    const { options, statement } = requested.json<{
+      options: { challenge: string };
+      statement: PolicyStatement;
+    }>();
+    expect(statement).toEqual({
+      v: 1,
+      purpose: 'policy',
+      host: product.origin,
+      org: { id: orgOf(product).orgID, login: 'octo-org' },
+      user: { id: octocat.record.github_id, login: 'octocat' },
+      policySha256: sha256OfJson(POLICY),
+      nonce: expect.stringMatching(/^[\w-]{22}$/),
+      iat: Math.floor(now() / 1000),
+    });
+    expect(options.challenge).toBe(sha256OfJson(statement));
+    const stepUp = { type: 'change-policy', webauthn: key.get(options) };
+    // The order of members doesn't matter: it's the same policy.
+    const answer = await set({ rules: [rule], version: 1 }, stepUp, {
+      replaces: sha256OfJson(DEFAULT_POLICY),
+    });
+    expect(answer.status).toBe(200);
+    const stored = answer.json<Policy>();
+    expect(stored.rules).toMatchObject([
+      { ...rule, enforced: true, require: { approvals: 2, from: ['members'] } },
+    ]);
+    expect(await read(mona)).toEqual(stored);
+    expect(sentence(await set(POLICY, stepUp))).toEqual([403, expect.stringContaining('already used')]);
+    const { items } = await listed(product, mona, 'gh_activities', 'sort=-created');
+    const changes = items.filter(({ activity }) => activity === 'policyChange');
+    expect(changes.map(({ user_id, data }) => [user_id, data])).toEqual([
+      [
+        octocat.record.id,
+        expect.objectContaining({
+          login: 'octocat',
+          number: 1,
+          before: { rules: [] },
+          after: { rules: stored.rules },
+        }),
+      ],
+    ]);
+  });
+
+  it.each<[what: string, stepUp: (policy: object) => unknown, status: number]>([
+    ['without a proof', () => undefined, 403],
+    ['with a signature over another policy', () => proof({ ...POLICY, rules: [] }), 403],
+    [
+      'with a signature for another organization',
+      (policy) => proofBy(product, octocat, otherKey, { type: 'change-policy', policy }, otherOrgOf(product)),
+      403,
+    ],
+    ['with a proof for another action', () => proofBy(product, octocat, key, REGISTER), 403],
+    [
+      'with a proof for another action that names this one',
+      async () => ({ ...(await proofBy(product, octocat, key, REGISTER)), type: 'change-policy' }),
+      403,
+    ],
+    ['with a wrong code', () => ({ type: 'change-policy', otp: wrongCode(app, now()) }), 403],
+  ])('is not changed %s', async (_what, makeProof, status) => {
+    const before = await read(octocat);
+    const policy = { ...POLICY, rules: [{ ...rule, name: 'another' }] };
+    const answer = await set(policy, await makeProof(policy));
+    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(SENTENCE)]);
+    expect(await read(octocat)).toEqual(before);
+  });
+
+  it('is changed with a one-time code, which works once', async () => {
+    const stepUp = { type: 'change-policy', otp: app.codeAt(now()) };
+    const policy = { version: 1, rules: [{ ...rule, name: 'by code' }] };
+    expect((await set(policy, stepUp)).status).toBe(200);
+    expect((await set(POLICY, stepUp)).status).toBe(403);
+    expect(await read(mona)).toMatchObject(policy);
+  });
+
+  it('is not changed by a member, or with another person’s GitHub token', async () => {
+    const stepUp = await proof(POLICY);
+    expect(sentence(await set(POLICY, stepUp, {}, mona))).toEqual([
+      403,
+      'Only an owner of this organization can do this.',
+    ]);
+    expect((await set(POLICY, stepUp, { accessToken: mona.accessToken })).status).toBe(403);
+    expect((await set(POLICY, stepUp, { accessToken: undefined })).status).toBe(401);
+    expect((await set(POLICY, stepUp)).status).toBe(200);
+  });
+
+  it('names the first fault of a wrong policy before a proof is used up', async () => {
+    const otp = app.codeAt(now());
+    const wrong: [policy: unknown, says: string][] = [
+      [undefined, 'A policy is needed here.'],
+      [{ ...POLICY, rules: [rule, rule] }, 'rules.1.name: Another rule has this name.'],
+      [{ ...POLICY, rules: [{ ...rule, require: { from: [] } }] }, 'rules.0.require.from: '],
+      [{ ...POLICY, ['colour\n'.repeat(99)]: 1 }, 'colourcolour'],
+      [{ ...POLICY, rules: [{ ...rule, name: '\ud800' }] }, 'rules.0.name: No control characters.'],
+      [
+        { ...POLICY, enrolment: { mode: 'email', domains: ['example.org'] } },
+        "enrolment.mode: This server doesn't send e-mail.",
+      ],
+    ];
+    for (const [policy, says] of wrong) {
+      const answer = await set(policy, { type: 'change-policy', otp });
+      expect(sentence(answer)).toEqual([400, expect.stringMatching(SENTENCE)]);
+      expect(answer.text).toContain(says);
+    }
+    expect((await set(POLICY, { type: 'change-policy', otp })).status).toBe(200);
+  });
+
+  it('is not replaced by an owner who has not seen the one in force', async () => {
+    const seen = await read(octocat);
+    const theirs = { version: 1, rules: [{ ...rule, name: 'theirs' }] };
+    expect((await set(theirs, await proof(theirs))).status).toBe(200);
+    const stepUp = await proof(POLICY);
+    const stale = await set(POLICY, stepUp, { replaces: sha256OfJson(seen) });
+    expect(sentence(stale)).toEqual([409, expect.stringContaining('Another owner changed the policy')]);
+    expect(await read(mona)).toMatchObject(theirs);
+    // The proof is still good, and of two changes at once one counts.
+    const replaces = sha256OfJson(await read(octocat));
+    const more = { version: 1, rules: [{ ...rule, name: 'more' }] };
+    const both = await Promise.all([
+      set(POLICY, stepUp, { replaces }),
+      proof(more).then((other) => set(more, other, { replaces })),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('is tried on an open pull request by members who can see it', async () => {
+    const pull = await product.pendingPull();
+    const hubot = await product.signIn('hubot');
+    const answer = await trial(mona, { pr: pull.number });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"passed":false')]);
+    expect((await trial(hubot, { pr: pull.number })).status).toBe(403);
+    expect((await trial(mona, { pr: 4242 })).status).toBe(404);
+    expect((await trial(mona, { repo: 'nothing' })).status).toBe(403);
+    expect((await trial(mona, { pr: pull.number, policy: { version: 2 } })).status).toBe(400);
+    // Whether somebody belongs to a team can be secret.
+    const secret = { version: 1, rules: [{ ...rule, require: { from: ['@octo-org/secret'] } }] };
+    expect((await trial(mona, { pr: pull.number, policy: secret })).status).toBe(403);
+    expect((await trial(octocat, { pr: pull.number, policy: secret })).status).toBe(200);
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
+    expect((await trial(mona, { pr: pull.number })).status).toBe(409);
+  });
+
+  it('has a JSON schema that accepts what people write, and refuses what the server refuses', async () => {
+    const answer = await fetch(`${product.origin}/policy.schema.json`);
+    expect(answer.headers.get('content-type')).toContain('json');
+    const validate = new Ajv({ validateFormats: false }).compile((await answer.json()) as object);
+    expect([validate(POLICY), validate({ version: 1 }), validate(DEFAULT_POLICY)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([validate({}), validate({ version: 1, colour: 1 })]).toEqual([false, false]);
   });
 });
 

@@ -52,6 +52,11 @@ export class SoftwareAuthenticator {
     return this.credentialId.toString('base64url');
   }
 
+  /** Its private key, PKCS #8 in base64, for a browser's virtual authenticator. */
+  get privateKey(): string {
+    return this.#key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+  }
+
   /** Its COSE public key in base64url. */
   get publicKey(): string {
     return this.#cosePublicKey.toString('base64url');

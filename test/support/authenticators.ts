@@ -85,7 +85,7 @@ export async function registerKey(
   return { ...answer, key };
 }
 
-export type ActionOf = { type: StepUpAction; authenticatorID?: string; memberID?: number };
+export type ActionOf = { type: StepUpAction; authenticatorID?: string; memberID?: number; policy?: unknown };
 
 /** Requests a step-up challenge for an action and signs it with the key. */
 export async function proofBy(

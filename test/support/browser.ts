@@ -8,6 +8,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
+import type { SoftwareAuthenticator } from './authenticator.ts';
 import { type TestProduct, until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -27,8 +28,8 @@ export type Visitor = {
   page: Page;
   /** Console errors and warnings, uncaught errors and unexpected dialogs. */
   faults: string[];
-  /** Adds a platform authenticator or a USB security key. */
-  plugIn(transport: 'internal' | 'usb'): Promise<VirtualAuthenticator>;
+  /** Adds a platform authenticator or a USB security key, which holds `key` from then on. */
+  plugIn(transport: 'internal' | 'usb', key?: SoftwareAuthenticator): Promise<VirtualAuthenticator>;
   leave(): Promise<void>;
 };
 
@@ -56,12 +57,16 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return {
     page,
     faults,
-    plugIn: (transport) => plugIn(devtools, transport),
+    plugIn: (transport, key) => plugIn(devtools, transport, key),
     leave: () => context.close(),
   };
 }
 
-async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb'): Promise<VirtualAuthenticator> {
+async function plugIn(
+  devtools: CDPSession,
+  transport: 'internal' | 'usb',
+  key: SoftwareAuthenticator | undefined,
+): Promise<VirtualAuthenticator> {
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
@@ -72,6 +77,17 @@ async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb'): Prom
       automaticPresenceSimulation: true,
     },
   });
+  if (key) {
+    const credential = {
+      credentialId: key.credentialId.toString('base64'),
+      isResidentCredential: false,
+      rpId: 'localhost',
+      privateKey: key.privateKey,
+      // Above every counter that the key has shown.
+      signCount: 1_000_000,
+    };
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
+  }
   return {
     async credentialCount() {
       const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });

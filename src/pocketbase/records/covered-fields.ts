@@ -99,6 +99,18 @@ export const COVERED_FIELDS = {
     fields: { challenge: text, purpose: text, user: text, org_id: number, subject: json, expires: date },
     org: (row) => ({ orgId: Number(row.org_id) }),
   },
+  policies: {
+    fields: {
+      org: text,
+      org_github_id: githubId('org', 'org_id'),
+      number,
+      policy: json,
+      by: text,
+      by_login: text,
+    },
+    expand: 'org',
+    org: (row) => ({ recordId: String(row.org) }),
+  },
   merge_groups: {
     fields: {
       repo_id: number,

@@ -117,6 +117,20 @@ export const serverCollections: Collection[] = [
       'org_id, user_id, head',
     ],
   ),
+  // Every policy that an organization ever had; the one with the highest number is in force.
+  collection(
+    'policies',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('number'),
+      json('policy'),
+      text('by'),
+      text('by_login'),
+      mac,
+      created,
+    ],
+    ['UNIQUE org, number'],
+  ),
   // Removed authenticators that were lost or stolen; `done` once their approvals are withdrawn.
   collection(
     'lost_authenticators',

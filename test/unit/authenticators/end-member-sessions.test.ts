@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { endMemberSessions } from '../../../src/authenticators/end-member-sessions.ts';
 import { challengePurposes } from '../../../src/authenticators/ports.ts';
 import { type Action, requireStepUp, stepUpOptions } from '../../../src/authenticators/step-up.ts';
+import { systemRandom } from '../../../src/clock.ts';
 import { type StepUp, stepUpAction } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -24,7 +25,7 @@ async function world() {
     origin: ORIGIN,
     hasAttestationRoots: false,
   };
-  const deps = { ...stores, ...fakeGitHub(stores.stage), sessions, relyingParty };
+  const deps = { ...stores, ...fakeGitHub(stores.stage), sessions, relyingParty, random: systemRandom };
   const org = await deps.organizations.save(anInstallation());
   const keys = new Map<string, SoftwareAuthenticator>();
   for (const { userId, githubId, login } of [mona, octocat]) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
 import { stepUpOptions } from '../../../src/authenticators/step-up.ts';
+import { systemRandom } from '../../../src/clock.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';
@@ -28,6 +29,7 @@ async function world() {
       origin: ORIGIN,
       hasAttestationRoots: false,
     },
+    random: systemRandom,
   };
   const org = await deps.organizations.save(anInstallation());
   deps.members.set(9, mona.githubId, 'member');

@@ -61,6 +61,10 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { org: 'octo-org', label: 'hello#7' },
     /^GitHub showed a green check on hello#7 in octo-org, but OTP Guard didn’t give it\./,
   ],
+  policyChanged: [
+    { by: 'octocat', org: 'octo-org' },
+    /^octocat, an owner of octo-org, changed who has to approve pull requests there, or with what\./,
+  ],
   codesLocked: [
     { login: 'mona', org: 'octo-org' },
     /^Too many wrong one-time codes were entered for your account, mona, in octo-org\./,

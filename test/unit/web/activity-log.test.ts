@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-link.ts';
-import { entryText, KIND_NAMES, plainText } from '../../../web/src/features/organization/log/entry-text.ts';
+import { entryText, KIND_NAMES } from '../../../web/src/features/organization/log/entry-text.ts';
 import { readFilters } from '../../../web/src/features/organization/log/filters.ts';
 import {
   clockTime,
@@ -16,6 +16,7 @@ import {
   catchUp,
   firstPage,
 } from '../../../web/src/features/organization/log/merge-entries.ts';
+import { plainText } from '../../../web/src/features/organization/log/part.ts';
 import {
   PAGE_SIZE,
   readNewer,

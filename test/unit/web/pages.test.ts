@@ -64,6 +64,7 @@ describe('an incomplete address', () => {
     ['/select-org?target=https://evil.example', 'Missing target'],
     ['/org', 'No owner ID set, how did you get to this page?'],
     ['/org/authenticators', 'No owner ID set, how did you get to this page?'],
+    ['/org/policy', 'No owner ID set, how did you get to this page?'],
     ['/org/log?owner=octo-org', 'No owner ID set, how did you get to this page?'],
     ['/org?ownerID=424242', 'No org ID, this is a bug'],
     ['/org/authenticators?ownerID=424242', 'No org ID, this is a bug'],

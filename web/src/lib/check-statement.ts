@@ -15,12 +15,15 @@ export type OnScreen = {
   head: string;
 };
 
-const NOTHING_SIGNED =
+export const NOTHING_SIGNED =
   'Nothing was signed. Reload the page. If this happens again, contact an owner of the organization.';
 
-/** base64url(SHA-256(JCS(statement))): the challenge of an approval. JCS is RFC 8785. */
-export async function statementChallenge(statement: Statement): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalize(statement));
+/** base64url(SHA-256(JCS(statement))): the challenge of an approval. */
+export const statementChallenge = (statement: Statement): Promise<string> => hashOf(statement);
+
+/** base64url(SHA-256(JCS(value))). JCS is RFC 8785. */
+export async function hashOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalize(value));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return btoa(String.fromCharCode(...digest))
     .replaceAll('+', '-')

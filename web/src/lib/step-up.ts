@@ -1,5 +1,6 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import type { RequestOptions } from '../../../src/contract/approvals.ts';
+import type { PolicyStatement } from '../../../src/contract/statement.ts';
 import type { StepUpAction } from '../../../src/contract/step-up.ts';
 import type { Poster } from './api-client.ts';
 import type { OwnAuthenticators } from './user.ts';
@@ -12,7 +13,18 @@ export type Action = {
   authenticatorID?: string;
   /** GitHub's id of a member. */
   memberID?: number;
+  /** For `change-policy`: what the server and the authenticator bind the proof to. */
+  policy?: unknown;
 };
+
+/** What `/webauthn-challenge` answers: for a policy also the statement that the challenge is the hash of. */
+export type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement };
+
+/** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */
+export type CheckChallenge = (answer: ChallengeAnswer) => Promise<string | null>;
+
+/** The server requested a signature for something that the page doesn't show. Nothing was signed. */
+export class ChallengeRefused extends Error {}
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
 export type StepUp = { type: StepUpAction; authenticatorID?: string; memberID?: number } & (
@@ -38,13 +50,15 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /**
  * Proves the action with a passkey or security key, which signs a challenge made for this action only.
- * Rejects with an `ApiError` or with the authenticator's error.
+ * Rejects with an `ApiError`, a `ChallengeRefused`, or the authenticator's error.
  */
-export async function proveByKey({ api, now }: Deps, action: Action): Promise<Proof> {
+export async function proveByKey({ api, now }: Deps, action: Action, check?: CheckChallenge): Promise<Proof> {
   // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
-  const { options } = await api.post<{ options: RequestOptions }>('/webauthn-challenge', action);
-  const webauthn = await startAuthentication({ optionsJSON: options as Options });
+  const answer = await api.post<ChallengeAnswer>('/webauthn-challenge', action);
+  const refusal = (await check?.(answer)) ?? null;
+  if (refusal !== null) throw new ChallengeRefused(refusal);
+  const webauthn = await startAuthentication({ optionsJSON: answer.options as Options });
   return { stepUp: { ...subject(action), webauthn }, madeAt };
 }
 

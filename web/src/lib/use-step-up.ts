@@ -2,7 +2,14 @@ import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from './api-client.ts';
-import { type Action, type Proof, proveByCode, proveByKey } from './step-up.ts';
+import {
+  type Action,
+  ChallengeRefused,
+  type CheckChallenge,
+  type Proof,
+  proveByCode,
+  proveByKey,
+} from './step-up.ts';
 import { useClient } from './use-client.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
 
@@ -12,7 +19,8 @@ export type StepUpState = ReturnType<typeof useStepUp>;
 /** The query parameter that keeps the person's choice of a code across a reload. */
 export const PREFER_CODE = { stepUp: 'totp' };
 
-export function useStepUp(action: Action) {
+/** @param check Called with what the server requests a signature for, before the authenticator is. */
+export function useStepUp(action: Action, check?: CheckChallenge) {
   const { api, now: clock } = useClient();
   const preferCode = new URLSearchParams(useLocation().search).get('stepUp') === PREFER_CODE.stepUp;
   const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
@@ -27,9 +35,10 @@ export function useStepUp(action: Action) {
     setStatus('pending');
     setError(null);
     try {
-      return await proveByKey({ api, now }, action);
+      return await proveByKey({ api, now }, action, check);
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : webauthnErrorText(cause, 'authentication'));
+      const isSentence = cause instanceof ApiError || cause instanceof ChallengeRefused;
+      setError(isSentence ? cause.message : webauthnErrorText(cause, 'authentication'));
       return null;
     } finally {
       setStatus('awaiting');

@@ -22,6 +22,7 @@ const codeApproval = () => import('../features/approval/code-page.tsx');
 const home = () => import('../features/home/home-page.tsx');
 const images = () => import('../features/security-image/pages.ts');
 const organization = () => import('./organization-pages.ts');
+const policy = () => import('../features/organization/policy/policy-page.tsx');
 const registration = () => import('../features/registration/pages.ts');
 const totpRegistration = () => import('../features/registration/register-totp-page.tsx');
 const signIn = () => import('../features/sign-in/pages.ts');
@@ -63,6 +64,7 @@ export const routes: Route[] = [
   page('/org', organization, (pages) => pages.OrganizationHomePage),
   page('/org/repositories', organization, (pages) => pages.RepositoriesPage),
   page('/org/authenticators', organization, (pages) => pages.OrganizationAuthenticatorsPage),
+  page('/org/policy', policy, (pages) => pages.PolicyPage),
   page('/org/log', organization, (pages) => pages.LogPage),
   { path: '*', access: 'session', Page: NotFoundPage },
 ];

@@ -6,6 +6,7 @@ import styles from './home.module.css';
 const PAGES = [
   { name: 'Repositories', to: '/org/repositories' },
   { name: 'Authenticators', to: '/org/authenticators' },
+  { name: 'Policy', to: '/org/policy' },
   { name: 'Activity log', to: '/org/log' },
 ];
 const IMAGE = { name: 'Security image', to: '/org/image' };

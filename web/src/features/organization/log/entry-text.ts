@@ -5,9 +5,8 @@ import {
 } from '../../../../../src/contract/authenticator-kinds.ts';
 import { exactTime } from '../../../lib/times.ts';
 import type { Entry } from './entry.ts';
-
-/** A piece of an entry's text: plain words, a name that a person chose, or a commit. */
-export type Part = string | { name: string } | { commit: string };
+import type { Part } from './part.ts';
+import { policyChanges } from './policy-change.ts';
 
 /** What a person did, to be read after their name. */
 export function entryText({ kind, data }: Pick<Entry, 'kind' | 'data'>): Part[] {
@@ -53,6 +52,11 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   ],
   memberSessionsEnd: (data) => ['ended ', ...holder(data), 'sessions'],
   setOrgImage: () => ["set the organization's security image"],
+  policyChange: (data) => {
+    const changes = policyChanges(data);
+    const separated = changes.flatMap((change, at) => [at === 0 ? ': ' : '; ', ...change]);
+    return ['changed the policy', ...separated];
+  },
   unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
   forgedRecord: ({ collection }) => [
     'wrote a forged record to the database, which OTP Guard ignores: ',
@@ -93,15 +97,6 @@ const noun = (data: ActivityData): string => kindOf(data)?.noun ?? 'authenticato
 
 const kindOf = ({ type }: ActivityData): AuthenticatorKind | undefined => type && authenticatorKinds[type];
 
-/** An entry's text as one string, for screen readers. */
-export const plainText = (parts: Part[]): string =>
-  parts
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      return 'name' in part ? part.name : part.commit.slice(0, 8);
-    })
-    .join('');
-
 /** Shown in place of an empty log. */
 export const NO_ACTIVITY = 'No activity yet. Registrations and approvals appear here.';
 
@@ -117,6 +112,7 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   approvalWithdraw: 'Withdrew an approval',
   memberSessionsEnd: "Ended a member's sessions",
   setOrgImage: 'Set the security image',
+  policyChange: 'Changed the policy',
   unapprovedMerge: 'Merged without an approval',
   forgedRecord: 'Forged record found',
   forgedCheck: 'A green check that OTP Guard did not give',

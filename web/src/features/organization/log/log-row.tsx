@@ -12,9 +12,10 @@ import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import type { Entry } from './entry.ts';
 import { entryPath, entryPull } from './entry-link.ts';
-import { entryText, isWarningKind, type Part } from './entry-text.ts';
+import { entryText, isWarningKind } from './entry-text.ts';
 import { clockTime, exactLocalTime } from './local-time.ts';
 import styles from './log.module.css';
+import type { Part } from './part.ts';
 
 type Props = { entry: Entry; organization: Organization };
 
@@ -65,10 +66,11 @@ function Text({ entry, organization }: Props) {
   );
 }
 
-function renderPart(part: Part) {
+/** An entry's text never changes, so a part's place identifies it. */
+function renderPart(part: Part, place: number) {
   if (typeof part === 'string') return part;
-  if ('name' in part) return <Label key={`name ${part.name}`} text={part.name} inline />;
-  return <Commit key={part.commit} sha={part.commit} />;
+  if ('name' in part) return <Label key={place} text={part.name} inline />;
+  return <Commit key={place} sha={part.commit} />;
 }
 
 /** Placeholders for a number of entries that are still loading. */

@@ -3,9 +3,10 @@ import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import { useNextPage } from '../use-next-page.ts';
 import type { Entry } from './entry.ts';
-import { entryText, plainText } from './entry-text.ts';
+import { entryText } from './entry-text.ts';
 import type { LogFilters } from './filters.ts';
 import { addNewer, addOlder, catchUp, firstPage, type Log } from './merge-entries.ts';
+import { plainText } from './part.ts';
 import { type LogQuery, readNewer, readOlder, resolveFilters, storeFilter } from './read-log.ts';
 import { useLiveEntries } from './use-live-entries.ts';
 

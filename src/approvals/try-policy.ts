@@ -1,0 +1,69 @@
+import { AppError } from '../app-error.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { PolicyTrialAnswer } from '../contract/policy-calls.ts';
+import type { Members, Organization, Organizations } from '../organizations/ports.ts';
+import { requireMember, requireOwner } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+import type { Policies } from '../policies/ports.ts';
+import { requirePolicy } from '../policies/require-policy.ts';
+import { judgePull } from './judge.ts';
+import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
+
+export type TryPolicyDeps = {
+  organizations: Organizations;
+  members: Members;
+  access: RepositoryAccess;
+  pulls: PullRequests;
+  approvals: Pick<Approvals, 'forHead'>;
+  policies: Pick<Policies, 'inForce'>;
+};
+
+/**
+ * What a policy that isn't in force would say about an open pull request and the
+ * approvals it has now. Changes nothing.
+ *
+ * @throws AppError `notMember`, `notOwner` for rules about teams that the policy in force doesn't name, `wrongPolicy` with the path of the first fault,
+ *   `noRepositoryAccess`, `pullNotFound`, `pullClosed`.
+ */
+export async function tryPolicy(
+  deps: TryPolicyDeps,
+  input: { person: Session; orgID: number; policy: unknown; repo: string; pr: number },
+): Promise<PolicyTrialAnswer> {
+  const { person, orgID } = input;
+  const org = await requireMember(deps, person, orgID);
+  const { policy } = requirePolicy(input.policy);
+  await requireKnownTeams(deps, { person, org, policy });
+  const repo = { installation: org.installationId, owner: org.name, name: input.repo };
+  // First, because what a person may not see doesn't exist for them.
+  if ((await deps.access.level(repo, person)) === 'none') throw new AppError('noRepositoryAccess');
+  const pull = await deps.pulls.get(repo, input.pr);
+  if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
+  if (!pull.open) throw new AppError('pullClosed');
+  return judgeBy(deps, { policy, pull });
+}
+
+/** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */
+async function requireKnownTeams(
+  deps: TryPolicyDeps,
+  { person, org, policy }: { person: Session; org: Organization; policy: Policy },
+): Promise<void> {
+  const wanted = teamsOf(policy);
+  if (wanted.length === 0) return;
+  const known = teamsOf((await deps.policies.inForce(org.orgId)).policy);
+  if (wanted.every((team) => known.includes(team))) return;
+  await requireOwner(deps, person, org.orgId);
+}
+
+const teamsOf = ({ rules }: Policy): string[] =>
+  rules
+    .flatMap(({ when: { authors }, require: { from } }) => [...from, ...[authors].flat()])
+    .filter((name) => name.startsWith('@'))
+    .map((name) => name.toLowerCase());
+
+async function judgeBy(
+  { approvals }: TryPolicyDeps,
+  { pull }: { policy: Policy; pull: PullRequest },
+): Promise<PolicyTrialAnswer> {
+  const { approval } = judgePull(pull, await approvals.forHead(pull.repo.id, pull.head));
+  return { passed: approval !== null, rules: [] };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { accountLogin, githubId, objectOf, repositoryName } from './fields.ts';
+import { stepUp } from './step-up.ts';
+
+const organization = {
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  accessToken: z.string().max(512).optional(),
+};
+
+/** Refused as `parsePolicy` says, after the organization was checked. */
+const policy = objectOf(z.unknown());
+
+/** `POST /organization-policy` */
+export const policyRequest = z.object(organization);
+
+/** `POST /github-set-policy` */
+export const policyChange = z.object({
+  ...organization,
+  policy,
+  /**
+   * SHA-256, base64url, over the RFC 8785 form of the policy that was changed. The change is refused if
+   * another policy is in force by then; without it, it replaces any.
+   */
+  replaces: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'invalid policy hash' })
+    .optional(),
+  stepUp: objectOf(stepUp).optional(),
+});
+
+/** `POST /github-try-policy` */
+export const policyTrial = z.object({
+  ...organization,
+  policy,
+  /** The repository's name, without its owner. */
+  repo: repositoryName('missing repo'),
+  pr: githubId('missing pr'),
+});
+
+/** What a policy says about an open pull request. */
+export type PolicyTrialAnswer = {
+  passed: boolean;
+  rules: {
+    /** Empty for the one approval that is asked for if no enforced rule applies. */
+    name: string;
+    enforced: boolean;
+    met: boolean;
+    /** One sentence; empty if the rule is met. */
+    missing: string;
+  }[];
+};

@@ -1,0 +1,59 @@
+import { DEFAULT_POLICY, parsePolicy } from '../../contract/policy.ts';
+import type { Policies, StoredPolicy } from '../../policies/ports.ts';
+import { UNMEETABLE_POLICY } from '../../policies/unmeetable-policy.ts';
+import { createIfNew, first, type StoreClient } from '../client.ts';
+import { addEffects } from './effects.ts';
+import { newRecordId } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
+
+type PolicyRecord = {
+  id: string;
+  org: string;
+  number: number;
+  policy: unknown;
+  by: string;
+  by_login: string;
+  mac: string;
+};
+
+export function createPolicies(client: StoreClient, seals: RecordSeals): Policies {
+  return {
+    async inForce(orgId) {
+      const newest = await client.run((records) =>
+        first<PolicyRecord>(
+          records,
+          'policies',
+          'org.org_id = {:orgId}',
+          { orgId },
+          { sort: '-number', expand: 'org' },
+        ),
+      );
+      return newest ? toStored(newest, seals) : { policy: DEFAULT_POLICY, number: 0 };
+    },
+
+    save({ id: org, orgId }, { policy, replaces, by }, effects) {
+      const fields = {
+        id: newRecordId(),
+        org,
+        number: replaces + 1,
+        policy,
+        by: by.userId,
+        by_login: by.login,
+      };
+      const mac = seals.macOf('policies', { ...fields, expand: { org: { org_id: orgId } } });
+      return client.run(async (records) => {
+        const batch = records.createBatch();
+        batch.collection('policies').create({ ...fields, mac });
+        addEffects(batch, effects, client.clock.now());
+        return (await createIfNew(() => batch.send())) !== null;
+      });
+    },
+  };
+}
+
+/** An older record says nothing: what replaced it may have been stricter. */
+function toStored(record: PolicyRecord, seals: RecordSeals): StoredPolicy {
+  const { number } = record;
+  const parsed = seals.isOurs('policies', record) ? parsePolicy(record.policy) : null;
+  return { policy: parsed?.policy ?? UNMEETABLE_POLICY, number };
+}

@@ -1,0 +1,300 @@
+import { describe, expect, test } from '@jest/globals';
+import { changedParts } from '../../../src/contract/changed-parts.ts';
+import { DEFAULT_POLICY, type Policy, policySchema } from '../../../src/contract/policy.ts';
+import { entryText } from '../../../web/src/features/organization/log/entry-text.ts';
+import { plainText } from '../../../web/src/features/organization/log/part.ts';
+import { parsePull } from '../../../web/src/features/organization/policy/parse-pull.ts';
+import {
+  readPolicyFile,
+  writePolicyFile,
+} from '../../../web/src/features/organization/policy/policy-file.ts';
+import { assuranceText, enrolmentText } from '../../../web/src/features/organization/policy/policy-texts.ts';
+import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
+import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
+import { record } from './fake-record-store.ts';
+
+const policyOf = (...rules: object[]): Policy => policySchema.parse({ version: 1, rules });
+const WORKFLOWS = { name: 'workflows', when: { paths: ['.github/**'] }, require: { approvals: 2 } };
+const POLICY = policyOf(WORKFLOWS);
+
+describe('a policy file', () => {
+  test('names the schema, and reads as the policy that was written', () => {
+    const text = writePolicyFile(POLICY, 'https://guard.example.org');
+    expect(text.split('\n')[0]).toBe(
+      '# yaml-language-server: $schema=https://guard.example.org/policy.schema.json',
+    );
+    expect(readPolicyFile(text)).toEqual({ policy: POLICY });
+    expect(readPolicyFile(JSON.stringify({ version: 1 }))).toEqual({ policy: DEFAULT_POLICY });
+  });
+
+  const rules = (...lines: string[]) => ['version: 1', 'rules:', ...lines].join('\n');
+
+  test.each([
+    ['', 'Line 1: A policy is needed here.'],
+    ['- 1', 'Line 1: A policy is needed here.'],
+    ['version: 2', 'Line 1: version: '],
+    ['version: 1\nrules: {', "Line 2: This isn't YAML."],
+    ['version: 1\nversion: 1', "Line 2: This isn't YAML."],
+    ['version: 1\n\ncolours: red', 'Line 3: colours: There is no such setting.'],
+    ['version: 1\nenrolment:\n  mode: email', 'Line 2: domains: Name at least one domain.'],
+    [
+      rules('  - name: a', '  - name: b', '    require:', '      approvals: 9'),
+      'Line 6: Rule “b”, approvals: At most 5',
+    ],
+    [
+      rules('  - name: a', '    require:', '      from:', '        - owners', '        - "no body"'),
+      'Line 7: Rule “a”, from: This is neither a login nor a team',
+    ],
+    [rules('  - enforced: true'), 'Line 3: Rule 1, name: Give the rule a name.'],
+    [rules('  - name: a', '  - name: a'), 'Line 4: Rule “a”, name: Another rule has this name.'],
+    [
+      `a: &a [${'x,'.repeat(50)}]\nb: &b [${'*a,'.repeat(50)}]\nc: [${'*b,'.repeat(50)}]`,
+      'Line 1: A policy is needed here.',
+    ],
+    ['x'.repeat(70_000), 'This file is too large for a policy.'],
+  ])('says in which line it is wrong first, and what is wrong (%#)', (text, problem) => {
+    const read = readPolicyFile(text);
+    expect(read.policy).toBeUndefined();
+    expect(read.problem?.startsWith(problem) ? problem : read.problem).toBe(problem);
+  });
+});
+
+describe('a change of the policy in the log', () => {
+  const textOf = (before: Policy, after: Policy) =>
+    plainText(entryText({ kind: 'policyChange', data: changedParts(before, after) }));
+  const rule = (name: string, change: object = {}) => ({ name, ...change });
+
+  test('says in words what was added, removed, changed, enforced and moved', () => {
+    expect(textOf(DEFAULT_POLICY, POLICY)).toMatch(
+      /^changed the policy: added the rule “workflows”: .*2 approvals/,
+    );
+    expect(textOf(POLICY, DEFAULT_POLICY)).toMatch(/^changed the policy: removed the rule “workflows”/);
+    const reported = policyOf({ ...WORKFLOWS, enforced: false });
+    expect(textOf(reported, POLICY)).toBe('changed the policy: enforced the rule “workflows”');
+    expect(textOf(POLICY, reported)).toBe('changed the policy: stopped enforcing the rule “workflows”');
+    expect(textOf(POLICY, policyOf({ ...WORKFLOWS, require: { approvals: 3 } }))).toMatch(
+      /changed the rule “workflows” from “.*2 approvals.*” to “.*3 approvals.*”$/,
+    );
+    expect(textOf(policyOf(rule('a'), rule('b')), policyOf(rule('b'), rule('a')))).toBe(
+      'changed the policy: changed the order of the rules',
+    );
+    expect(textOf(POLICY, { ...POLICY, enrolment: { ...POLICY.enrolment, mode: 'vouched' } })).toBe(
+      'changed the policy: first authenticator: It counts once an owner with a passkey or security key has vouched for it.',
+    );
+  });
+
+  test('stays small, and says how many rules it leaves out', () => {
+    const many = Array.from({ length: 100 }, (_, index) =>
+      rule(`rule ${index}`, {
+        when: { paths: Array.from({ length: 10 }, (_, at) => `${'x'.repeat(40)}${at}`) },
+      }),
+    );
+    const parts = changedParts(DEFAULT_POLICY, policyOf(...many));
+    expect(JSON.stringify(parts).length).toBeLessThan(13_000);
+    expect(parts.after.rules.length + parts.omitted).toBe(100);
+    expect(textOf(DEFAULT_POLICY, policyOf(...many))).toMatch(/changed \d+ more rules$/);
+  });
+});
+
+test.each([
+  [
+    { mode: 'email', domains: ['example.org', 'example.com'] },
+    'e-mail address at example.org or example.com',
+  ],
+  [
+    { mode: 'vouched', vouchers: 'members', vouchExistingBy: '2027-01-31' },
+    'once a member.* From 2027-01-31 on',
+  ],
+] as const)('a first authenticator with %j is explained by “%s”', (enrolment, says) => {
+  const { enrolment: parsed } = policySchema.parse({ version: 1, enrolment });
+  expect(enrolmentText(parsed)).toMatch(new RegExp(says));
+});
+
+test('what counts is explained with each of its conditions', () => {
+  const assurance = { methods: ['passkey'], userVerification: 'required', deviceBound: true };
+  expect(assuranceText(policySchema.parse({ version: 1, assurance }).assurance)).toBe(
+    "Every passkey that verifies the person by PIN or biometrics, whose key can't leave the device counts.",
+  );
+  expect(assuranceText(DEFAULT_POLICY.assurance)).toBe('Every authenticator counts.');
+});
+
+test.each([
+  ['hello#7', { repo: 'hello', pr: 7 }],
+  [' octo-org/hello # 7 ', { repo: 'hello', pr: 7 }],
+  ['https://github.com/octo-org/hello/pull/7/files?w=1', { repo: 'hello', pr: 7 }],
+  ['hello', null],
+  ['#7', null],
+  ['https://github.com/octo-org/hello/issues/7', null],
+])('“%s” names the pull request %j', (text, pull) => {
+  expect(parsePull(text)).toEqual(pull);
+});
+
+describe('the statement of a policy', () => {
+  const screen = {
+    host: 'https://guard.example.org',
+    user: { login: 'octocat', githubId: 583231 },
+    orgId: 9919,
+    policy: POLICY,
+  };
+  const statementOf = async (change: object = {}) => ({
+    v: 1 as const,
+    purpose: 'policy' as const,
+    host: screen.host,
+    org: { id: 9919, login: 'octo-org' },
+    user: { id: 583231, login: 'octocat' },
+    policySha256: await hashOf(POLICY),
+    nonce: 'bm9uY2Utbm9uY2Utbm9uYw',
+    iat: 1795217206,
+    ...change,
+  });
+  const refusalOf = async (change: object, challenge?: string) => {
+    const statement = await statementOf(change);
+    return refusePolicyStatement(
+      { options: { challenge: challenge ?? (await hashOf(statement)) }, statement },
+      screen,
+    );
+  };
+
+  test('is signed only if it is about this policy, person, organization and site', async () => {
+    expect(await refusalOf({})).toBeNull();
+    expect(await refusalOf({}, await hashOf('other'))).toMatch("something this page doesn't show");
+    expect(await refusePolicyStatement({ options: { challenge: 'x' } }, screen)).toMatch(
+      'a different purpose',
+    );
+    for (const [what, change] of [
+      ['purpose', { purpose: 'approve' }],
+      ['site', { host: 'https://evil.example' }],
+      ['person', { user: { id: 1, login: 'octocat' } }],
+      ['organization', { org: { id: 1, login: 'octo-org' } }],
+      ['policy', { policySha256: await hashOf(DEFAULT_POLICY) }],
+    ] as const)
+      expect(await refusalOf(change)).toMatch(`a different ${what} than this page shows`);
+  });
+});
+
+describe('the policy page', () => {
+  const open = dashboard();
+  const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+  const type = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  const READ = 'POST /organization-policy';
+  const SET = 'POST /github-set-policy';
+  const page = (network: object = {}, role = 'admin') => {
+    const [, membership] = record.expand.org_members_via_user;
+    const person = {
+      ...record,
+      authenticators: { 9919: { totp: true, webauthn: [] } },
+      expand: { org_members_via_user: [{ ...membership, role }] },
+    };
+    return open('/org/policy?owner=octo-org&ownerID=9919', {
+      person,
+      network: { [READ]: json(POLICY), ...network },
+    });
+  };
+  const edit = async () => {
+    await press('Change policy');
+    await type('Approvals', '3');
+    await press('Review and save');
+    await screen.findByRole('heading', { name: 'What changes' });
+  };
+
+  test('is words alone for a member', async () => {
+    page({}, 'member');
+    await screen.findByRole('heading', { name: 'workflows' });
+    expect(screen.queryByRole('button', { name: 'Change policy' })).toBeNull();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('sends exactly the edited policy with its proof, and the hash of the one that was edited', async () => {
+    const saved = policyOf({ ...WORKFLOWS, require: { approvals: 3 } });
+    const { requests } = page({ [SET]: json(saved) });
+    await edit();
+    await type('One-time code', '123456');
+    await screen.findByText('Saved. Every open pull request is judged again now.');
+    expect(requests.find(({ call }) => call === SET)?.body).toMatchObject({
+      orgID: '9919',
+      policy: JSON.parse(JSON.stringify(saved)),
+      replaces: await hashOf(POLICY),
+      stepUp: { type: 'change-policy', otp: '123456' },
+    });
+  });
+
+  test('shows a fault in words, and asks for no proof then', async () => {
+    page();
+    await press('Change policy');
+    await type('From', '');
+    await press('Review and save');
+    expect(await alertText()).toBe('Rule “workflows”, from: Name at least one source of approvals.');
+    expect(screen.queryByRole('heading', { name: 'What changes' })).toBeNull();
+  });
+
+  test('keeps the changes if another owner saved meanwhile, and shows what theirs changed', async () => {
+    const theirs = policyOf(WORKFLOWS, { name: 'theirs' });
+    let inForce = POLICY;
+    const { requests } = page({
+      [READ]: () => Response.json(inForce),
+      [SET]: refusal(409, 'Another owner.'),
+    });
+    await edit();
+    inForce = theirs;
+    await type('One-time code', '123456');
+    expect(await alertText()).toBe('Another owner.');
+    await screen.findByText(/added the rule “theirs”/);
+    expect(await screen.findByLabelText('Approvals')).toHaveProperty('value', '3');
+    await press('Go on with mine');
+    await press('Review and save');
+    await screen.findByText(/removed the rule “theirs”/);
+    await type('One-time code', '123457');
+    await waitFor(async () => {
+      const sent = requests
+        .filter(({ call }) => call === SET)
+        .map(({ body }) => body as { replaces: string });
+      expect(sent.map(({ replaces }) => replaces)).toEqual([await hashOf(POLICY), await hashOf(theirs)]);
+    });
+  });
+
+  test('keeps the changes over a refused code, an outage and a reload', async () => {
+    const client = page({ [SET]: refusal(403, "That code isn't right.") }).client;
+    await edit();
+    await type('One-time code', '123456');
+    expect(await alertText()).toBe("That code isn't right.");
+    await press('Back to editing');
+    expect(await screen.findByLabelText('Approvals')).toHaveProperty('value', '3');
+    expect(client.tab.getItem(`policy:${record.id}:9919`)).toContain('"approvals":3');
+  });
+
+  test('adds, moves and removes rules', async () => {
+    page();
+    await press('Change policy');
+    await press('Add rule');
+    const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+    expect(names()).toEqual(['workflows', 'Rule 2 Reported only']);
+    await press('Move Rule 2 up');
+    expect(names()).toEqual(['Rule 2 Reported only', 'workflows']);
+    await press('Remove workflows');
+    expect(names()).toEqual(['Rule 2 Reported only']);
+  });
+
+  test('shows what today’s and the edited policy say about a pull request', async () => {
+    const answer = (body: unknown) => {
+      const { policy } = body as { policy: Policy };
+      const met = policy.rules[0]?.require.approvals === 2;
+      const rules = [{ name: 'workflows', enforced: true, met, missing: met ? '' : 'One more is missing.' }];
+      return Response.json({ passed: met, rules });
+    };
+    page({ 'POST /github-try-policy': answer });
+    await press('Change policy');
+    await type('Approvals', '3');
+    await press('Choose a pull request');
+    await press('Try it');
+    expect(await alertText()).toMatch('Enter the address of a pull request');
+    await type('Pull request', 'hello#7');
+    await press('Try it');
+    await screen.findByText('One more is missing.');
+    expect(screen.getAllByText(/passes\.|waits\./).map(({ textContent }) => textContent)).toEqual([
+      'hello #7 passes.',
+      'hello #7 waits.',
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { StepUp } from '../../../components/step-up.tsx';
+import { ApiError } from '../../../lib/api-client.ts';
+import { refusePolicyStatement } from '../../../lib/check-policy-statement.ts';
+import { hashOf } from '../../../lib/check-statement.ts';
+import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../../lib/step-up.ts';
+import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useStepUp } from '../../../lib/use-step-up.ts';
+import { authenticatorsOf, type Organization } from '../../../lib/user.ts';
+import { Section } from '../section.tsx';
+import { asSent, type Draft } from './draft.ts';
+import styles from './policy.module.css';
+import { PolicyChanges } from './policy-changes.tsx';
+
+type Props = {
+  organization: Organization;
+  draft: Draft;
+  onSaved: (policy: Policy) => void;
+  /** The server refused the policy itself, or another one is in force by now. */
+  onRefused: (error: ApiError) => void;
+  onBack: () => void;
+};
+
+/** What changes, and the owner's proof for exactly that. */
+export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack }: Props) {
+  const policy = asSent(draft.policy);
+  const ownAuthenticators = authenticatorsOf(useUser(), String(organization.orgId));
+  const { pending, error, stepUp, save } = useSave({
+    organization,
+    base: draft.base,
+    policy,
+    onSaved,
+    onRefused,
+  });
+  const cannotStepUp = stepUpMethod(ownAuthenticators, stepUp.preferCode) === 'none';
+  const text = cannotStepUp ? NO_AUTHENTICATORS : (error ?? stepUp.error);
+  return (
+    <Section title="What changes" busy={pending}>
+      {text && <Banner text={text} />}
+      <PolicyChanges before={draft.base} after={policy} />
+      <div className={styles.confirm}>
+        <StepUp stepUp={stepUp} ownAuthenticators={ownAuthenticators} onProof={(proof) => void save(proof)}>
+          Before you change the policy of {organization.name}, confirm that it's you. Every open pull request
+          is then judged again.
+        </StepUp>
+        <Button look="secondary" onClick={onBack}>
+          Back to editing
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+type Save = Pick<Props, 'organization' | 'onSaved' | 'onRefused'> & { base: Policy; policy: Policy };
+
+function useSave({ organization: { orgId, name }, base, policy, onSaved, onRefused }: Save) {
+  const { api, session, config } = useClient();
+  const { username, githubId } = useUser();
+  const target = { org: name, orgID: String(orgId), policy };
+  const screen = { host: config.origin, user: { login: username, githubId }, orgId, policy };
+  const stepUp = useStepUp({ type: 'change-policy', ...target }, (answer) =>
+    refusePolicyStatement(answer, screen),
+  );
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const save = async (proof: Proof) => {
+    setPending(true);
+    setError(null);
+    try {
+      const replaces = await hashOf(base);
+      const body = { ...target, replaces, stepUp: proof.stepUp, accessToken: session.accessToken() };
+      onSaved(await api.post<Policy>('/github-set-policy', body));
+    } catch (cause) {
+      setPending(false);
+      if (!(cause instanceof ApiError)) return setError(String(cause));
+      if (cause.status === 400 || cause.status === 409) onRefused(cause);
+      else if (isProofRefused(proof, cause.status)) stepUp.refuse(cause);
+      else setError(cause.message);
+    }
+  };
+  return { pending, error, stepUp, save };
+}

@@ -1,0 +1,19 @@
+import { changedParts } from '../../../../../src/contract/changed-parts.ts';
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import { plainText } from '../log/part.ts';
+import { policyChanges } from '../log/policy-change.ts';
+import { PatternText } from './pattern-text.tsx';
+import styles from './policy.module.css';
+
+/** What differs between two policies, in the words of the log. */
+export const PolicyChanges = ({ before, after }: { before: Policy; after: Policy }) => (
+  <ul className={styles.changes}>
+    {policyChanges(changedParts(before, after))
+      .map(plainText)
+      .map((text) => (
+        <li key={text}>
+          <PatternText text={text} />
+        </li>
+      ))}
+  </ul>
+);

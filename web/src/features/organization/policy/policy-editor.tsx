@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import type { ApiError } from '../../../lib/api-client.ts';
+import { useStepFocus } from '../../../lib/use-step-focus.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { AssuranceFields } from './assurance-fields.tsx';
+import { ConfirmChange } from './confirm-change.tsx';
+import { asSent, type Draft, isSamePolicy } from './draft.ts';
+import { EnrolmentFields } from './enrolment-fields.tsx';
+import styles from './policy.module.css';
+import { PolicyChanges } from './policy-changes.tsx';
+import { PolicyFiles } from './policy-files.tsx';
+import { RuleList } from './rule-list.tsx';
+import { TryIt } from './try-it.tsx';
+
+type Props = {
+  organization: Organization;
+  /** The policy in force. */
+  current: Policy;
+  draft: Draft;
+  onChange: (draft: Draft | null) => void;
+  onSaved: (policy: Policy) => void;
+  /** Another policy may be in force. */
+  onStale: () => void;
+};
+
+const NOT_LOADED = "This part of the page didn't load. Check your connection and try again.";
+
+/** Edits the policy. Nothing is lost by an error, a reload, or another owner's change. */
+export function PolicyEditor(props: Props) {
+  const { organization, current, draft, onChange, onSaved, onStale } = props;
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const isStale = !isSamePolicy(draft.base, current);
+
+  const review = async () => {
+    setError(null);
+    const checks = await import('./check-policy.ts').catch(() => null);
+    if (!checks) return setError(NOT_LOADED);
+    const policy = asSent(draft.policy);
+    const fault = checks.findFault(policy);
+    if (fault) return setError(checks.faultText(policy, fault));
+    if (isSamePolicy(policy, draft.base)) return setError('Nothing has changed yet.');
+    setIsConfirming(true);
+  };
+  const refused = ({ message, status }: ApiError) => {
+    setIsConfirming(false);
+    setError(message);
+    if (status === 409) onStale();
+  };
+
+  const step = useStepFocus<HTMLDivElement>(isConfirming ? 'confirm' : 'form');
+  if (isConfirming && !isStale) {
+    return (
+      <div ref={step} className={styles.step} tabIndex={-1}>
+        <ConfirmChange
+          organization={organization}
+          draft={draft}
+          onSaved={onSaved}
+          onRefused={refused}
+          onBack={() => setIsConfirming(false)}
+        />
+      </div>
+    );
+  }
+  return (
+    <div ref={step} className={styles.step} tabIndex={-1}>
+      {error && <Banner text={error} />}
+      {isStale && (
+        <OtherChange
+          draft={draft}
+          current={current}
+          onKeep={() => {
+            setError(null);
+            onChange({ ...draft, base: current });
+          }}
+          onDiscard={() => onChange(null)}
+        />
+      )}
+      <PolicyForm {...props} />
+      <TryIt organization={organization} current={current} edited={draft.policy} />
+      <Button onClick={() => void review()} disabled={isStale}>
+        Review and save
+      </Button>
+      <Button look="secondary" onClick={() => onChange(null)}>
+        Discard changes
+      </Button>
+    </div>
+  );
+}
+
+/** The fields. An imported file replaces them, and with them what they keep while somebody types. */
+function PolicyForm({ organization, draft, onChange }: Props) {
+  const [imports, setImports] = useState(0);
+  const { policy } = draft;
+  const change = (part: Partial<Policy>) => onChange({ ...draft, policy: { ...policy, ...part } });
+  const importPolicy = (imported: Policy) => {
+    onChange({ ...draft, policy: imported });
+    setImports(imports + 1);
+  };
+  return (
+    <>
+      <RuleList key={`rules ${imports}`} rules={policy.rules} onChange={(rules) => change({ rules })} />
+      <EnrolmentFields
+        key={`enrolment ${imports}`}
+        enrolment={policy.enrolment}
+        onChange={(enrolment) => change({ enrolment })}
+      />
+      <AssuranceFields
+        key={`assurance ${imports}`}
+        organization={organization}
+        assurance={policy.assurance}
+        onChange={(assurance) => change({ assurance })}
+      />
+      <PolicyFiles organization={organization.name} policy={policy} onImport={importPolicy} />
+    </>
+  );
+}
+
+type OtherChangeProps = { draft: Draft; current: Policy; onKeep: () => void; onDiscard: () => void };
+
+/** Another policy is in force than the one that the changes began from. */
+const OtherChange = ({ draft, current, onKeep, onDiscard }: OtherChangeProps) => (
+  <Notice look="warning">
+    <p>
+      The policy was changed since you began. Yours isn't saved, and is kept here. What changed meanwhile:
+    </p>
+    <PolicyChanges before={draft.base} after={current} />
+    <div className={styles.buttons}>
+      <Button look="secondary" onClick={onKeep}>
+        Go on with mine
+      </Button>
+      <Button look="secondary" onClick={onDiscard}>
+        Discard mine
+      </Button>
+    </div>
+  </Notice>
+);

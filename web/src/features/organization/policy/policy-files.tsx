@@ -1,0 +1,77 @@
+import { type ChangeEvent, useState } from 'react';
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Field } from '../../../components/field.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import { Section } from '../section.tsx';
+import { asSent } from './draft.ts';
+import styles from './policy.module.css';
+
+type Props = {
+  organization: string;
+  policy: Policy;
+  /** Undefined for people who can't change it. */
+  onImport?: (policy: Policy) => void;
+};
+
+const NOT_LOADED = "This part of the page didn't load. Check your connection and try again.";
+
+/** The policy as a YAML file. The YAML library is loaded when it's needed. */
+export function PolicyFiles({ organization, policy, onImport }: Props) {
+  const { config } = useClient();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isImported, setIsImported] = useState(false);
+  const load = () => import('./policy-file.ts').catch(() => void setProblem(NOT_LOADED));
+
+  const download = async () => {
+    setProblem(null);
+    const files = await load();
+    if (files) save(`${organization}-policy.yaml`, files.writePolicyFile(asSent(policy), config.origin));
+  };
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    setIsImported(false);
+    setProblem(null);
+    const files = file && (await load());
+    if (!files) return;
+    const read = files.readPolicyFile(await file.text());
+    // The same file can be chosen again after it was corrected.
+    target.value = '';
+    if (!read.policy) return setProblem(read.problem);
+    onImport?.(read.policy);
+    setIsImported(true);
+  };
+
+  return (
+    <Section title="File">
+      {problem && <Banner text={problem} />}
+      <p>
+        <Button look="secondary" onClick={() => void download()}>
+          Download as YAML
+        </Button>
+      </p>
+      {onImport && (
+        <Field
+          label="Import a file"
+          hint="YAML or JSON. It replaces what you edit here, and counts once you save it."
+          type="file"
+          accept=".yaml,.yml,.json"
+          onChange={(event) => void read(event)}
+        />
+      )}
+      <p className={styles.quiet} role="status">
+        {isImported ? 'Imported. Review it, then save it.' : ''}
+      </p>
+    </Section>
+  );
+}
+
+function save(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = `data:application/yaml;charset=utf-8,${encodeURIComponent(text)}`;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

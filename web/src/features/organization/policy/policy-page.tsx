@@ -1,0 +1,129 @@
+import { useCallback, useState } from 'react';
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Card } from '../../../components/card.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useLoaded } from '../../../lib/use-loaded.ts';
+import { useStepFocus } from '../../../lib/use-step-focus.ts';
+import { useTabState } from '../../../lib/use-tab-state.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { RequireOrganization } from '../require-organization.tsx';
+import { readDraft } from './draft.ts';
+import styles from './policy.module.css';
+import { PolicyEditor } from './policy-editor.tsx';
+import { PolicyFiles } from './policy-files.tsx';
+import { PolicyView } from './policy-view.tsx';
+import { TryIt } from './try-it.tsx';
+
+const TITLE = 'Policy';
+
+/** `/org/policy`: who counts in an organization. Members read it, owners change it. */
+export const PolicyPage = () => (
+  <RequireOrganization title={TITLE} wide>
+    {(organization) => <LoadedPolicy key={organization.id} organization={organization} />}
+  </RequireOrganization>
+);
+
+function LoadedPolicy({ organization }: { organization: Organization }) {
+  const { api } = useClient();
+  const { orgId, name } = organization;
+  const read = useCallback(
+    () => api.post<Policy>('/organization-policy', { org: name, orgID: orgId }),
+    [api, name, orgId],
+  );
+  const { loaded, setLoaded, reload } = useLoaded(read);
+  // Another owner's change must not replace the page by a placeholder: the editor keeps its state.
+  const refresh = () =>
+    void read().then(
+      (value) => setLoaded({ status: 'ok', value }),
+      () => reload(),
+    );
+  const banner = loaded.status === 'failed' && (
+    <Banner text={loaded.text}>
+      <Button look="secondary" onClick={reload}>
+        Try again
+      </Button>
+    </Banner>
+  );
+  return (
+    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={banner}>
+      <p>
+        Who has to approve pull requests of{' '}
+        <InternalLink to="/org">
+          <bdi>{name}</bdi>
+        </InternalLink>
+        , and with what.
+      </p>
+      {loaded.status === 'awaiting' && (
+        <p>
+          <Skeleton like="A placeholder about as long as the text that will appear here in a moment, on two lines." />
+        </p>
+      )}
+      {loaded.status === 'ok' && (
+        <ReadOrEdit
+          organization={organization}
+          current={loaded.value}
+          onSaved={(value) => setLoaded({ status: 'ok', value })}
+          onStale={refresh}
+        />
+      )}
+    </Card>
+  );
+}
+
+type Props = {
+  organization: Organization;
+  current: Policy;
+  onSaved: (policy: Policy) => void;
+  onStale: () => void;
+};
+
+function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
+  const { orgId, name, role } = organization;
+  const [draft, setDraft] = useTabState(`policy:${useUser().id}:${orgId}`, readDraft);
+  const [isSaved, setIsSaved] = useState(false);
+  const saved = (policy: Policy) => {
+    setDraft(null);
+    setIsSaved(true);
+    onSaved(policy);
+  };
+  const isEditing = draft !== null && role === 'admin';
+  const step = useStepFocus<HTMLDivElement>(isEditing ? 'edit' : 'read');
+  const begin = () => {
+    setIsSaved(false);
+    setDraft({ base: current, policy: current });
+  };
+  if (isEditing) {
+    return (
+      <div ref={step} className={styles.step} tabIndex={-1}>
+        <PolicyEditor
+          organization={organization}
+          current={current}
+          draft={draft}
+          onChange={setDraft}
+          onSaved={saved}
+          onStale={onStale}
+        />
+      </div>
+    );
+  }
+  return (
+    <div ref={step} className={styles.step} tabIndex={-1}>
+      <div role="status">
+        {isSaved && (
+          <Notice look="info">
+            <p>Saved. Every open pull request is judged again now.</p>
+          </Notice>
+        )}
+      </div>
+      <PolicyView policy={current} />
+      <TryIt organization={organization} current={current} />
+      <PolicyFiles organization={name} policy={current} />
+      {role === 'admin' && <Button onClick={begin}>Change policy</Button>}
+    </div>
+  );
+}

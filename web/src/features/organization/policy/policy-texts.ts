@@ -1,0 +1,49 @@
+import type { AssurancePreviewAnswer } from '../../../../../src/contract/assurance-preview.ts';
+import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
+import { explainRule } from '../../../../../src/contract/explain-rule.ts';
+import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
+import { listWords } from '../../../../../src/contract/rule-words.ts';
+
+/** What a person's first authenticator in the organization needs. */
+export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Policy['enrolment']): string {
+  if (mode === 'email') {
+    return `It needs a code from an e-mail address at ${listWords(domains) || 'a domain that is still missing'}.`;
+  }
+  if (mode === 'open') return 'A GitHub sign-in is enough to register it.';
+  const by = vouchers === 'owners' ? 'an owner' : 'a member';
+  const existing = vouchExistingBy
+    ? ` From ${vouchExistingBy} on, authenticators from before need that too.`
+    : '';
+  return `It counts once ${by} with a passkey or security key has vouched for it.${existing}`;
+}
+
+/** Which authenticators count. */
+export function assuranceText({
+  methods,
+  userVerification,
+  deviceBound,
+  models,
+}: Policy['assurance']): string {
+  if (methods.length === 0) return 'Nothing counts yet.';
+  const counted = listWords(methods.map((method) => authenticatorKinds[method].title.toLowerCase()));
+  const conditions = [
+    ...(userVerification === 'required' ? ['that verifies the person by PIN or biometrics'] : []),
+    ...(deviceBound ? ["whose key can't leave the device"] : []),
+    ...(models.length > 0 ? [`of ${models.length === 1 ? '1 model' : `${models.length} models`}`] : []),
+  ];
+  const which = methods.length === 3 ? 'Every authenticator' : `Every ${counted}`;
+  return `${[which, conditions.join(', ')].filter(Boolean).join(' ')} counts.`;
+}
+
+/** Who could approve now, and couldn't with these conditions. */
+export function previewText({ enrolled, without, logins }: AssurancePreviewAnswer): string {
+  if (without === 0) return 'Every member who can approve now still could.';
+  const more = without > logins.length ? ` and ${without - logins.length} more` : '';
+  return `Of ${enrolled} members who can approve now, ${without} couldn't: ${logins.join(', ')}${more}.`;
+}
+
+/** What is asked for where no rule applies. */
+export const SEED_TEXT = 'A pull request that no enforced rule applies to needs 1 approval by a member.';
+
+/** What a rule asks for; the page says beside it whether the rule is enforced. Patterns are between backquotes. */
+export const ruleText = (rule: Rule): string => explainRule({ ...rule, enforced: true });

@@ -1,0 +1,169 @@
+import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
+import { Field } from '../../../components/field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { CheckField, CheckGroup } from './check-fields.tsx';
+import { METHODS } from './choices.ts';
+import { ListField } from './list-field.tsx';
+import { PatternText } from './pattern-text.tsx';
+import styles from './policy.module.css';
+import { ruleText } from './policy-texts.ts';
+
+type Props = { rule: Rule; onChange: (rule: Rule) => void };
+
+const orNone = (list: string[]) => (list.length > 0 ? list : undefined);
+
+/** The fields of one rule. */
+export function RuleFields({ rule, onChange }: Props) {
+  const { name, enforced, when, require } = rule;
+  return (
+    <div className={styles.fields}>
+      <Field
+        label="Name"
+        value={name}
+        onChange={({ target }) => onChange({ ...rule, name: target.value })}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <SelectField
+        label="Mode"
+        value={enforced ? 'enforced' : 'reported'}
+        onChange={({ target }) => onChange({ ...rule, enforced: target.value === 'enforced' })}
+      >
+        <option value="reported">Only report what it asks for</option>
+        <option value="enforced">Enforce it</option>
+      </SelectField>
+      <h4>Applies to</h4>
+      <WhenFields when={when} onChange={(when) => onChange({ ...rule, when })} />
+      <h4>Asks for</h4>
+      <RequireFields require={require} onChange={(require) => onChange({ ...rule, require })} />
+      <p className={styles.quiet}>
+        <PatternText text={ruleText(rule)} />
+      </p>
+    </div>
+  );
+}
+
+type When = Rule['when'];
+
+function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
+  const { authors } = when;
+  return (
+    <>
+      <ListField
+        label="Repositories"
+        hint="Names without the owner, one per line; * stands for any characters. Empty: all."
+        value={when.repositories ?? []}
+        onChange={(list) => onChange({ ...when, repositories: orNone(list) })}
+      />
+      <ListField
+        label="Base branches"
+        hint="Such as main or release/*, one per line. Empty: all."
+        value={when.branches ?? []}
+        onChange={(list) => onChange({ ...when, branches: orNone(list) })}
+      />
+      <ListField
+        label="Changed files"
+        hint="Such as .github/** or *.tf, one per line. Empty: any."
+        value={when.paths ?? []}
+        onChange={(list) => onChange({ ...when, paths: orNone(list) })}
+      />
+      <SelectField
+        label="Authors"
+        value={typeof authors === 'string' ? authors : 'listed'}
+        onChange={({ target: { value } }) =>
+          onChange({ ...when, authors: value === 'listed' ? [] : (value as 'anyone') })
+        }
+      >
+        <option value="anyone">Anyone</option>
+        <option value="people">People</option>
+        <option value="machines">Machines: Apps and bots</option>
+        <option value="listed">Logins and teams</option>
+      </SelectField>
+      {typeof authors !== 'string' && (
+        <ListField
+          label="Logins and teams"
+          hint="Such as octocat or @octo-org/security, one per line."
+          value={authors}
+          onChange={(authors) => onChange({ ...when, authors })}
+        />
+      )}
+    </>
+  );
+}
+
+const APPROVALS = [0, 1, 2, 3, 4, 5];
+const PERMISSIONS: Permission[] = ['read', 'triage', 'write', 'maintain', 'admin'];
+const NOT_BY = [
+  ['author', 'The author of the pull request'],
+  ['committers', 'Authors and committers of its commits'],
+  ['pusher', 'The last person to push'],
+] as const;
+
+type Require = Rule['require'];
+type RequireProps = { require: Require; onChange: (require: Require) => void };
+
+function RequireFields({ require, onChange }: RequireProps) {
+  return (
+    <>
+      <SelectField
+        label="Approvals"
+        value={require.approvals}
+        onChange={({ target }) => onChange({ ...require, approvals: Number(target.value) })}
+      >
+        {APPROVALS.map((count) => (
+          <option key={count} value={count}>
+            {count === 0 ? 'None: the check passes at once' : count}
+          </option>
+        ))}
+      </SelectField>
+      {require.approvals > 0 && <WhoFields require={require} onChange={onChange} />}
+    </>
+  );
+}
+
+function WhoFields({ require, onChange }: RequireProps) {
+  const { from, permission, notBy, methods, userVerification } = require;
+  return (
+    <>
+      <ListField
+        label="From"
+        hint="members, owners, collaborators, logins, or teams such as @octo-org/security; one per line."
+        value={from}
+        onChange={(from) => onChange({ ...require, from })}
+      />
+      <SelectField
+        label="Permission on the repository"
+        value={permission ?? ''}
+        onChange={({ target }) =>
+          onChange({ ...require, permission: (target.value || undefined) as Permission | undefined })
+        }
+      >
+        <option value="">Any</option>
+        {PERMISSIONS.map((name) => (
+          <option key={name} value={name}>
+            {name === 'admin' ? name : `${name} or more`}
+          </option>
+        ))}
+      </SelectField>
+      <CheckGroup
+        legend="Not by"
+        options={NOT_BY}
+        value={notBy}
+        onChange={(notBy) => onChange({ ...require, notBy })}
+      />
+      <CheckGroup
+        legend="With"
+        options={METHODS}
+        value={methods ?? METHODS.map(([type]) => type)}
+        onChange={(chosen) =>
+          onChange({ ...require, methods: chosen.length < METHODS.length ? chosen : undefined })
+        }
+      />
+      <CheckField
+        label="It has to verify the person, by PIN or biometrics"
+        checked={userVerification === 'required'}
+        onChange={(on) => onChange({ ...require, userVerification: on ? 'required' : 'preferred' })}
+      />
+    </>
+  );
+}

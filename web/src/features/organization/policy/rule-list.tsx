@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Rule } from '../../../../../src/contract/policy.ts';
+import { Button } from '../../../components/button.tsx';
+import { Section } from '../section.tsx';
+import { newRule } from './draft.ts';
+import styles from './policy.module.css';
+import { SEED_TEXT } from './policy-texts.ts';
+import { RuleFields } from './rule-fields.tsx';
+import { RuleWords } from './rule-words.tsx';
+
+const MOST_RULES = 100;
+
+type Props = { rules: Rule[]; onChange: (rules: Rule[]) => void };
+
+/** The rules: add, change, move and remove them. */
+export function RuleList({ rules, onChange }: Props) {
+  // Names change while they're typed, so each rule has a key of its own.
+  const [keys, setKeys] = useState(() => rules.map((_, index) => index));
+  const [opened, setOpened] = useState<number | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const [moved, setMoved] = useState<{ key: number | null } | null>(null);
+  // A button that was pressed may be gone or disabled, and the focus with it.
+  useEffect(() => {
+    if (moved)
+      (list.current?.querySelector<HTMLElement>(`[data-rule="${moved.key}"]`) ?? list.current)?.focus();
+  }, [moved]);
+  const save = (next: { key: number; rule: Rule }[]) => {
+    setKeys(next.map(({ key }) => key));
+    onChange(next.map(({ rule }) => rule));
+  };
+  const items = rules.map((rule, at) => ({ key: keys[at] ?? at, rule }));
+  const move = (at: number, by: number) => {
+    const next = [...items];
+    next.splice(at + by, 0, ...next.splice(at, 1));
+    save(next);
+    setMoved({ key: next[at + by]?.key ?? null });
+  };
+  const remove = (key: number) => {
+    save(items.filter((item) => item.key !== key));
+    setMoved({ key: null });
+  };
+  const add = () => {
+    const key = Math.max(-1, ...keys) + 1;
+    setOpened(key);
+    save([...items, { key, rule: newRule(rules.map(({ name }) => name)) }]);
+  };
+  return (
+    <Section title="Rules">
+      <p className={styles.quiet}>{SEED_TEXT} A pull request has to meet every enforced rule that applies.</p>
+      <ol ref={list} className={styles.rules} tabIndex={-1}>
+        {items.map(({ key, rule }, at) => (
+          <RuleItem
+            key={key}
+            id={key}
+            rule={rule}
+            isOpen={key === opened}
+            onChange={(changed) =>
+              save(items.map((item) => (item.key === key ? { key, rule: changed } : item)))
+            }
+            onRemove={() => remove(key)}
+            onMoveUp={at > 0 ? () => move(at, -1) : undefined}
+            onMoveDown={at < items.length - 1 ? () => move(at, 1) : undefined}
+          />
+        ))}
+      </ol>
+      <p>
+        <Button look="secondary" onClick={add} disabled={rules.length >= MOST_RULES}>
+          Add rule
+        </Button>
+      </p>
+    </Section>
+  );
+}
+
+type ItemProps = {
+  id: number;
+  rule: Rule;
+  isOpen: boolean;
+  onChange: (rule: Rule) => void;
+  onRemove: () => void;
+  onMoveUp: (() => void) | undefined;
+  onMoveDown: (() => void) | undefined;
+};
+
+const RuleItem = ({ id, rule, isOpen, onChange, onRemove, onMoveUp, onMoveDown }: ItemProps) => (
+  <li className={styles.rule} data-rule={id} tabIndex={-1}>
+    <RuleWords rule={rule} />
+    <details open={isOpen || undefined} className={styles.details}>
+      <summary>
+        Edit<span className="visually-hidden"> {rule.name}</span>
+      </summary>
+      <RuleFields rule={rule} onChange={onChange} />
+    </details>
+    <div className={styles.buttons}>
+      <Button look="secondary" onClick={onMoveUp} disabled={!onMoveUp} aria-label={`Move ${rule.name} up`}>
+        Up
+      </Button>
+      <Button
+        look="secondary"
+        onClick={onMoveDown}
+        disabled={!onMoveDown}
+        aria-label={`Move ${rule.name} down`}
+      >
+        Down
+      </Button>
+      <Button look="secondary" onClick={onRemove} aria-label={`Remove ${rule.name}`}>
+        Remove
+      </Button>
+    </div>
+  </li>
+);

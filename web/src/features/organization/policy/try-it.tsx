@@ -1,0 +1,144 @@
+import { type FormEvent, useCallback, useState } from 'react';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Field } from '../../../components/field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { ApiError } from '../../../lib/api-client.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import { useLoaded } from '../../../lib/use-loaded.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { Section } from '../section.tsx';
+import { asSent } from './draft.ts';
+import { type PullName, parsePull } from './parse-pull.ts';
+import styles from './policy.module.css';
+import { TrialOutcome } from './trial-outcome.tsx';
+
+type Props = {
+  organization: Organization;
+  current: Policy;
+  /** The edited policy; undefined if nobody edits it. */
+  edited?: Policy;
+};
+
+/** What today's policy, and the edited one, say about an open pull request. Changes nothing. */
+export function TryIt(props: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title="Try it">
+      <p className={styles.quiet}>
+        See what {props.edited ? 'the policy in force and the edited one say' : 'the policy says'} about an
+        open pull request. This changes nothing.
+      </p>
+      {isOpen ? (
+        <TrialForm {...props} />
+      ) : (
+        <p>
+          <Button look="secondary" onClick={() => setIsOpen(true)}>
+            Choose a pull request
+          </Button>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+type Outcome = { pull: PullName; today: PolicyTrialAnswer; edited: PolicyTrialAnswer | null };
+
+function TrialForm({ organization, current, edited }: Props) {
+  const waiting = useWaiting(organization);
+  const [chosen, setChosen] = useState('');
+  const [typed, setTyped] = useState('');
+  const { pending, error, outcome, run } = useTrial(organization);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending) void run(parsePull(chosen || typed), current, edited);
+  };
+  return (
+    <form className={styles.fields} noValidate onSubmit={submit}>
+      {error && <Banner text={error} />}
+      {waiting.length > 0 && (
+        <SelectField
+          label="Waiting pull request"
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          <option value="">Another one</option>
+          {waiting.map(({ repo, pr, title }) => (
+            <option key={`${repo}#${pr}`} value={`${repo}#${pr}`}>
+              {`${repo} #${pr} ${title}`}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {!chosen && (
+        <Field
+          label="Pull request"
+          hint="Its address on GitHub, or such as hello#7."
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      <p>
+        <Button look="secondary" type="submit" busy={pending}>
+          {pending ? 'Trying' : 'Try it'}
+        </Button>
+      </p>
+      <div className={styles.outcomes} role="status">
+        {outcome && <TrialOutcome title="Today" pull={outcome.pull} answer={outcome.today} />}
+        {outcome?.edited && <TrialOutcome title="Edited" pull={outcome.pull} answer={outcome.edited} />}
+      </div>
+    </form>
+  );
+}
+
+/** The waiting pull requests, which only owners get to see; none if they can't be read. */
+function useWaiting({ orgId, role }: Organization) {
+  const { api } = useClient();
+  const { loaded } = useLoaded(
+    useCallback(
+      async () =>
+        role === 'admin' ? await api.post<OrganizationAnswer>('/organization', { orgID: orgId }) : null,
+      [api, orgId, role],
+    ),
+  );
+  return loaded.status === 'ok' ? (loaded.value?.waiting?.pulls ?? []) : [];
+}
+
+const NO_PULL =
+  'Enter the address of a pull request on GitHub, or its repository and number, such as hello#7.';
+
+function useTrial({ orgId, name }: Organization) {
+  const { api, session } = useClient();
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  const run = async (pull: PullName | null, current: Policy, edited: Policy | undefined) => {
+    setError(pull ? null : NO_PULL);
+    setOutcome(null);
+    if (!pull) return;
+    const judge = (policy: Policy) =>
+      api.post<PolicyTrialAnswer>('/github-try-policy', {
+        org: name,
+        orgID: orgId,
+        policy: asSent(policy),
+        ...pull,
+        accessToken: session.accessToken(),
+      });
+    setPending(true);
+    try {
+      const [today, changed] = await Promise.all([judge(current), edited ? judge(edited) : null]);
+      setOutcome({ pull, today, edited: changed });
+    } catch (cause) {
+      setError(cause instanceof ApiError ? cause.message : String(cause));
+    }
+    setPending(false);
+  };
+  return { pending, error, outcome, run };
+}
