@@ -1,21 +1,20 @@
 import { AppError } from '../app-error.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../contract/policy-calls.ts';
-import type { Members, Organization, Organizations } from '../organizations/ports.ts';
+import type { Members, Organization, Organizations, RepositoryRef } from '../organizations/ports.ts';
 import { requireMember, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
-import type { Policies } from '../policies/ports.ts';
 import { requirePolicy } from '../policies/require-policy.ts';
 import { judgePull } from './judge.ts';
 import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
+import { type GroundsDeps, readGrounds } from './read-grounds.ts';
 
-export type TryPolicyDeps = {
+export type TryPolicyDeps = GroundsDeps & {
   organizations: Organizations;
   members: Members;
   access: RepositoryAccess;
   pulls: PullRequests;
   approvals: Pick<Approvals, 'forHead'>;
-  policies: Pick<Policies, 'inForce'>;
 };
 
 /**
@@ -39,7 +38,7 @@ export async function tryPolicy(
   const pull = await deps.pulls.get(repo, input.pr);
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
   if (!pull.open) throw new AppError('pullClosed');
-  return judgeBy(deps, { policy, pull });
+  return judgeBy(deps, { policy, repo, pull });
 }
 
 /** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */
@@ -60,10 +59,16 @@ const teamsOf = ({ rules }: Policy): string[] =>
     .filter((name) => name.startsWith('@'))
     .map((name) => name.toLowerCase());
 
+/** As the check would be judged now, if this policy were in force. */
 async function judgeBy(
-  { approvals }: TryPolicyDeps,
-  { pull }: { policy: Policy; pull: PullRequest },
+  deps: TryPolicyDeps,
+  { policy, repo, pull }: { policy: Policy; repo: RepositoryRef; pull: PullRequest },
 ): Promise<PolicyTrialAnswer> {
-  const { approval } = judgePull(pull, await approvals.forHead(pull.repo.id, pull.head));
-  return { passed: approval !== null, rules: [] };
+  const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, policy });
+  const { passed, rules } = judgePull(pull, approvals, grounds);
+  return {
+    passed,
+    rules: rules.map(({ name, enforced, met, missing }) => ({ name, enforced, met, missing })),
+  };
 }

@@ -213,6 +213,10 @@ describe('access to the database alone', () => {
     expect(await read()).toEqual(UNMEETABLE_POLICY);
     expect(await alertOf(id)).toMatchObject({ collection: 'policies', reason: 'MAC' });
     await until('the entry', async () => (await entriesOf('policies')).length === 1);
+    const pull = await product.pendingPull();
+    expect((await approve(pull, mona, monasKey)).status).toBe(403);
+    await lookAgain(pull);
+    expect(new Set(await shown(pull))).toEqual(new Set([null]));
 
     // A genuine policy of an organization that octocat owns says nothing about another one.
     const at = otherOrgOf(product);
