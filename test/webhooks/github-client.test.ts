@@ -52,7 +52,7 @@ describe('an installation token that GitHub refuses', () => {
     let issued = 0;
     isGivingTokens = true;
     github.answers('POST', TOKENS, () => {
-      if (!isGivingTokens) return { status: 429, body: {} };
+      if (!isGivingTokens) return { status: 422, body: {} };
       issued += 1;
       return { status: 201, body: { ...githubFixture('access-token'), token: `ghs_${issued}` } };
     });
