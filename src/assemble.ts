@@ -11,6 +11,7 @@ import { watchIntervalMs } from './approvals/watch-green-heads.ts';
 import { withdrawLost } from './approvals/withdraw-lost.ts';
 import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
+import { createTrustedAuthenticators } from './authenticators/trusted-authenticators.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
@@ -44,7 +45,9 @@ import { createChallenges } from './pocketbase/records/challenges.ts';
 import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
 import { createCredentials } from './pocketbase/records/credentials.ts';
+import { createDeviceLinks } from './pocketbase/records/device-links.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
+import { createEnrolmentAddresses } from './pocketbase/records/enrolment-addresses.ts';
 import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
@@ -65,6 +68,7 @@ import { createTotpApps } from './pocketbase/records/totp-apps.ts';
 import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
+import { createVouches } from './pocketbase/records/vouches.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
 import { createRecordMac } from './record-mac.ts';
 import { createSecretKeys } from './secret-key.ts';
@@ -204,14 +208,29 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     onUnreported: (error, forged) => log.warn({ ...forged, err: error }, 'could not log a forged record'),
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
+  const policies = createPolicies(client, seals);
+  const vouches = createVouches(client, seals);
+  const credentials = createCredentials(client, seals);
+  const totpApps = createTotpApps(client, createSealer(keys), seals);
+  const trusted = createTrustedAuthenticators({
+    credentials,
+    totpApps,
+    vouches,
+    organizations,
+    policies,
+    clock,
+  });
   return {
+    credentials: { ...credentials, list: trusted.list },
+    totpApps: { ...totpApps, find: trusted.find },
     approvals: createVerifiedApprovals(createApprovals(client, seals), report),
     challenges: createChallenges(client, seals),
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
-    credentials: createCredentials(client, seals),
     deliveries: createWebhookDeliveries(client),
+    deviceLinks: createDeviceLinks(client, seals),
     emailCodes: createEmailCodes(client),
+    enrolmentAddresses: createEnrolmentAddresses(client),
     forgedChecks: createForgedChecks(client),
     heldAuthenticators: createHeldAuthenticators(client),
     lostAuthenticators: createLostAuthenticators(client),
@@ -221,14 +240,14 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     openPulls: createOpenPulls(client),
     organizations,
     pushers: createPushers(client, seals),
-    policies: createPolicies(client, seals),
+    policies,
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
     sessions: createSessions(client),
-    totpApps: createTotpApps(client, createSealer(keys), seals),
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
     unapprovedMerges: createUnapprovedMerges(client),
     unheardChanges: createUnheardChanges(client),
     users: createUsers(client),
+    vouches,
   };
 }

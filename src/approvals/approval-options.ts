@@ -1,7 +1,7 @@
-import { AppError } from '../app-error.ts';
 import { issueChallenge } from '../authenticators/challenges.ts';
 import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authenticators/ports.ts';
 import { requestOptions } from '../authenticators/request-options.ts';
+import { withoutAuthenticator } from '../authenticators/without-authenticator.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
 import { changesUrl, type Origins, pullUrl } from '../links.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
@@ -60,7 +60,7 @@ export async function approvalOptions(
     method === 'totp'
       ? (await deps.totpApps.find(person.userId, org.id)) !== null
       : credentials.length > 0 || method === 'show';
-  if (!hasAuthenticator) throw new AppError('missingAuthenticator');
+  if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, person.userId, org.id);
 
   const statement = makeStatement(deps, { person, org, pull });
   const challenge = statementChallenge(statement);

@@ -1,26 +1,52 @@
 import type { Effects } from '../audit/ports.ts';
 import type { ActivityKind } from '../contract/activity.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import type { NewNotice, NoticeKind } from '../notices/ports.ts';
-import type { Holder, Remover } from './ports.ts';
+import type { NewNotice, NoticeData, NoticeKind } from '../notices/ports.ts';
+import type { Admission, Holder, Remover } from './ports.ts';
 
-type Authenticator = { type: AuthenticatorType; label: string };
+export type LabelledAuthenticator = { type: AuthenticatorType; label: string };
+type Authenticator = LabelledAuthenticator;
 
 /**
- * Logs a registration, and notifies the holder and `owners`.
+ * Logs a registration, and notifies the holder, and the owners of a first one or of one that waits for a vouch.
  *
- * @param owners Empty unless this is the holder's first authenticator in the organization.
+ * @param owners Empty for a further one, and for a pending one that replaces another: many registrations
+ *   mustn't become many e-mails to owners.
  */
-export function registrationEffects(holder: Holder, authenticator: Authenticator, owners: string[]): Effects {
+export function registrationEffects(
+  holder: Holder,
+  authenticator: Authenticator,
+  { admission, owners }: { admission: Admission; owners: string[] },
+): Effects {
   const others = owners.filter((userId) => userId !== holder.userId);
+  const notice = (kind: NoticeKind, userId: string) => noticeOf(kind, userId, holder, authenticator, holder);
+  if (admission.order === 'pending') {
+    const kind = admission.waitsFor === 'vouch' ? 'authenticatorPending' : 'devicePending';
+    return {
+      activity: activityOf('webauthnPending', holder, authenticator, holder),
+      notices: [notice(kind, holder.userId), ...others.map((userId) => notice('vouchWanted', userId))],
+    };
+  }
+  const registered = authenticatorKinds[authenticator.type].registered;
+  const { data, ...activity } = activityOf(registered, holder, authenticator, holder);
+  const { enrolled } = admission;
+  if (admission.order === 'further')
+    return { activity: { ...activity, data }, notices: [notice('authenticatorAdded', holder.userId)] };
+  const { address } = admission.address ?? {};
   return {
-    activity: activityOf(authenticatorKinds[authenticator.type].registered, holder, authenticator, holder),
+    activity: { ...activity, data: { ...data, enrolled } },
     notices: [
-      noticeOf('authenticatorAdded', holder.userId, holder, authenticator, holder),
-      ...others.map((userId) => noticeOf('firstAuthenticator', userId, holder, authenticator, holder)),
+      withData(notice('authenticatorAdded', holder.userId), { isOnly: true }),
+      ...others.map((userId) => withData(notice('firstAuthenticator', userId), address ? { address } : {})),
     ],
   };
 }
+
+/** The notice with more to say. */
+export const withData = (notice: NewNotice, data: NoticeData): NewNotice => ({
+  ...notice,
+  data: { ...notice.data, ...data },
+});
 
 /** Logs a rename, and notifies the holder: they tell their authenticators apart by the labels. */
 export function renameEffects(holder: Holder, authenticator: Authenticator, formerLabel: string): Effects {
@@ -72,7 +98,7 @@ function plainRemovalEffects(holder: Holder, authenticator: Authenticator, by: R
   };
 }
 
-function activityOf(
+export function activityOf(
   activity: ActivityKind,
   holder: Holder,
   { type, label }: Authenticator,
@@ -86,7 +112,7 @@ function activityOf(
   };
 }
 
-function noticeOf(
+export function noticeOf(
   kind: NoticeKind,
   userId: string,
   holder: Holder,

@@ -1,6 +1,8 @@
 import type { Effects } from '../audit/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../contract/authenticators.ts';
+import type { Enrolled, PendingKind } from '../contract/enrolment.ts';
+import type { VouchStatement } from '../contract/statement.ts';
 import { stepUpAction } from '../contract/step-up.ts';
 import type { AssuredAuthenticator } from '../policies/assurance.ts';
 
@@ -26,14 +28,19 @@ export type Credential = {
   backupEligible: boolean;
   /** Whether a root that the operator trusts certifies the AAGUID; else that is only what the authenticator claims. */
   modelVerified: boolean;
+  /** The model's name; empty if it isn't known. */
+  model: string;
+  /** What it waits for; until then it counts for nothing. Empty if it counts. */
+  pending: '' | PendingKind;
+  /** Drawn after the registration was verified, for the comparison; empty unless it was ever pending. */
+  nonce: string;
+  enrolled: Enrolled;
 };
 
-export type NewCredential = Omit<Credential, 'id' | 'created'> & {
+export type NewCredential = Omit<Credential, 'id' | 'created' | 'pending' | 'nonce' | 'enrolled'> & {
   backedUp: boolean;
   /** Whether the attestation statement verified. */
   attested: boolean;
-  /** The model's name; empty if it isn't known. */
-  model: string;
 };
 
 /** The person who holds an authenticator, and the organization it is registered in. */
@@ -63,30 +70,48 @@ export type LostAuthenticators = {
 export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null };
 
 /**
- * Whether an authenticator is the person's first in the organization, which
- * needs only the session, or a further one, which needs a step-up.
+ * How a new authenticator is let in: as the person's first in the organization,
+ * as a further one, which needs a step-up, or pending, which counts for nothing
+ * until somebody confirms it.
  */
-export type FirstOrFurther = 'first' | 'further';
+export type Admission =
+  | { order: 'first'; enrolled: Enrolled; address?: EnrolmentAddress | undefined }
+  | { order: 'further'; enrolled: Enrolled }
+  | { order: 'pending'; waitsFor: PendingKind; nonce: string };
+
+/** The company address that a person enrolled with; `folded` is the same for every way to write one address. */
+export type EnrolmentAddress = { address: string; folded: string };
+
+export type EnrolmentAddresses = {
+  /** GitHub's id of the person who enrolled with this address there; null if nobody did. */
+  holderOf(orgRecordId: string, folded: string): Promise<number | null>;
+};
 
 export type Added = { id: string; created: string };
 
 export type Credentials = {
-  /** All credentials of the person in the organization, oldest first, without records that OTP Guard didn't write. */
+  /**
+   * The credentials of the person in the organization that count, oldest first: without a pending one, and
+   * without records that OTP Guard didn't write.
+   */
   list(userId: string, orgRecordId: string): Promise<Credential[]>;
-  /** Whether there is any record of one, also a forged or changed one that can't be used. */
+  /** Those and the pending one, and those that need a vouch by now. */
+  all(userId: string, orgRecordId: string): Promise<Credential[]>;
+  /** Whether there is any record of one, also a forged or changed one that can't be used, but not a pending one. */
   hasRecords(userId: string, orgRecordId: string): Promise<boolean>;
   /** Also finds a record that can't be used, so that it can be removed. */
   byId(id: string): Promise<Credential | null>;
+  /** Null if there is none, or if OTP Guard didn't write its record. */
+  find(id: string): Promise<Credential | null>;
   /**
-   * Stores a credential and its effects in one step. Refuses with `known` if
-   * anyone already has this credential id, and with `notFirst` if the person
-   * already has an authenticator there: of two simultaneous registrations, only
-   * one is the first.
+   * Stores a credential and its effects in one step; a first or pending one replaces what was pending. Refuses
+   * with `known` if anyone already has this credential id, and with `notFirst` if the person already has an
+   * authenticator there: of two simultaneous registrations, only one is the first.
    */
   add(
     credential: NewCredential,
     holder: Holder,
-    order: FirstOrFurther,
+    admission: Admission,
     effects: Effects,
   ): Promise<Added | 'known' | 'notFirst'>;
   /** Saves a new label and the effects in one step. False if the credential was removed in the meantime. */
@@ -100,6 +125,46 @@ export type Credentials = {
   recordUse(credential: Credential, counter: number, backedUp: boolean): Promise<boolean>;
 };
 
+/** Somebody's word that a credential is its holder's. */
+export type NewVouch = {
+  enrolled: Enrolled;
+  holder: Holder & { githubId: number };
+  /** GitHub's id and login of the person who vouches; 0 for the operator. */
+  voucher: { githubId: number; login: string };
+  /** What they signed, with what; null for the operator. */
+  proof: { statement: VouchStatement; assertion: unknown; publicKey: string } | null;
+};
+
+export type Vouches = {
+  /**
+   * The credentials of the organization that wait for somebody's vouch, longest first; with `existing` also
+   * those of members that came in without one.
+   */
+  waiting(
+    orgRecordId: string,
+    options: { existing: boolean; most: number },
+  ): Promise<{ credential: Credential; holder: { id: number; login: string } }[]>;
+  /**
+   * Makes the credential count and stores the vouch and the effects in one step. False if it was confirmed,
+   * replaced, removed or changed since it was read: of all these, only one happens.
+   */
+  confirm(credential: Credential, vouch: NewVouch, effects: Effects): Promise<boolean>;
+  /** Which of these credentials somebody vouched for. */
+  among(credentialIds: string[]): Promise<Set<string>>;
+};
+
+/** A link that lets the person's other device register a pending authenticator. */
+export type DeviceLink = { id: string; userId: string; orgId: number; expires: Date };
+
+export type DeviceLinks = {
+  /** @param hash SHA-256 of the secret, base64url: nobody who reads the record store can use a link. */
+  add(link: Omit<DeviceLink, 'id'> & { hash: string }): Promise<void>;
+  /** Null if there is none, or if OTP Guard didn't write its record. */
+  find(hash: string): Promise<DeviceLink | null>;
+  /** True once per link, for exactly one caller in all processes. */
+  consume(link: DeviceLink): Promise<boolean>;
+};
+
 /** A registered authenticator app of one person in one organization; `secret` is stored sealed. */
 export type TotpApp = {
   id: string;
@@ -108,6 +173,7 @@ export type TotpApp = {
   label: string;
   created: Date;
   secret: Uint8Array;
+  enrolled: Enrolled;
 };
 
 export type NewTotpApp = {
@@ -127,7 +193,7 @@ export type TotpApps = {
   add(
     app: NewTotpApp,
     holder: Holder,
-    order: FirstOrFurther,
+    admission: Exclude<Admission, { order: 'pending' }>,
     effects: Effects,
   ): Promise<Added | 'known' | 'notFirst'>;
   remove(app: Omit<TotpApp, 'secret'>, holder: Holder, removal: RemovalRecord): Promise<boolean>;

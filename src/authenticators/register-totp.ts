@@ -1,8 +1,7 @@
 import { AppError } from '../app-error.ts';
-import type { StepUp } from '../contract/step-up.ts';
 import type { TotpRegistrationAnswer } from '../contract/totp.ts';
 import type { Person } from '../people/ports.ts';
-import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
+import { type AdmissionProofs, admitRegistration } from './admit-registration.ts';
 import { ASSURED_TOTP, requireAssured } from './require-assured.ts';
 import { requireRegistrant } from './require-registrant.ts';
 import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
@@ -13,7 +12,7 @@ import { parseSecret, stepOfCode } from './totp.ts';
  * the app has it. Uses the code up.
  *
  * @throws AppError `notAccepted`, `weakSecret`, `wrongCode`, `alreadyRegistered`,
- *   `stepUpRequired`, and the refusals of the membership and of the step-up.
+ *   and the refusals of the membership and of the admission.
  */
 export async function registerTotp(
   deps: RegistrationDeps,
@@ -22,10 +21,9 @@ export async function registerTotp(
     orgID: number;
     totpSecret: string;
     totpValue: string;
-    stepUp?: StepUp | undefined;
-  },
+  } & AdmissionProofs,
 ): Promise<TotpRegistrationAnswer> {
-  const { person, stepUp: proof } = input;
+  const { person } = input;
   const org = await requireRegistrant(deps, person, input.orgID);
   const { policy } = await deps.policies.inForce(input.orgID);
   requireAssured(
@@ -35,19 +33,20 @@ export async function registerTotp(
   );
   const secret = parseSecret(input.totpSecret);
   if (!secret) throw new AppError('weakSecret');
-  const order = await firstOrFurther(deps, { person, org, proof });
+  const admit = await admitRegistration(deps, { person, org, policy, type: 'totp', proofs: input });
   if (await deps.totpApps.find(person.userId, org.id)) throw new AppError('alreadyRegistered');
   const step = stepOfCode(secret, input.totpValue, deps.clock.now());
   if (step === null) throw new AppError('wrongCode');
-  await requireStepUpIfFurther(deps, { person, org, proof, order });
+  const admission = await admit();
+  if (admission.order === 'pending') throw new AppError('codesCantBeFirst');
 
   const label = `${person.login}@${org.name}/github`;
   const added = await storeRegistration(deps, {
     person,
     org,
-    order,
+    admission,
     authenticator: { type: 'totp', label },
-    add: (holder, effects) => deps.totpApps.add({ label, secret, step }, holder, order, effects),
+    add: (holder, effects) => deps.totpApps.add({ label, secret, step }, holder, admission, effects),
   });
   return { ...added, label };
 }

@@ -1,11 +1,11 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import type { RegistrationAnswer, WebauthnType } from '../contract/authenticators.ts';
-import type { StepUp } from '../contract/step-up.ts';
 import type { Person } from '../people/ports.ts';
 import { modelOf } from './aaguid-model.ts';
+import { type AdmissionProofs, admitRegistration } from './admit-registration.ts';
 import { consumeChallenge, findChallenge } from './challenges.ts';
-import { firstOrFurther, requireStepUpIfFurther } from './first-or-further.ts';
+import { comparisonOf } from './comparison.ts';
 import type { NewCredential } from './ports.ts';
 import { assuredOf, requireAssured } from './require-assured.ts';
 import { requireRegistrant } from './require-registrant.ts';
@@ -13,12 +13,11 @@ import { type RegistrationDeps, storeRegistration } from './store-registration.t
 import { type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
 /**
- * Registers the passkey or security key that a ceremony created. A person's
- * first authenticator in an organization needs only the session; a further one
- * needs a step-up.
+ * Registers the passkey or security key that a ceremony created. What lets it in,
+ * and whether it counts at once, is up to `admitRegistration`.
  *
- * @throws AppError `stepUpRequired`, `alreadyRegistered`, `attestationFailed`, `notAccepted`,
- *   and the refusals of the challenge, the membership and the step-up.
+ * @throws AppError `alreadyRegistered`, `attestationFailed`, `notAccepted`, and the
+ *   refusals of the challenge, the membership and the admission.
  */
 export async function registerWebauthn(
   deps: RegistrationDeps,
@@ -28,13 +27,12 @@ export async function registerWebauthn(
     type: WebauthnType;
     orgID: number;
     response: RegistrationResponseJSON;
-    stepUp?: StepUp | undefined;
-  },
+  } & AdmissionProofs,
 ): Promise<RegistrationAnswer> {
-  const { person, response, label, type, orgID, stepUp: proof } = input;
+  const { person, response, label, type, orgID } = input;
   const org = await requireRegistrant(deps, person, orgID);
   const { policy } = await deps.policies.inForce(orgID);
-  const order = await firstOrFurther(deps, { person, org, proof });
+  const admit = await admitRegistration(deps, { person, org, policy, type, proofs: input });
   const challenge = await findChallenge(deps.challenges, {
     clientDataJSON: response.response.clientDataJSON,
     purpose: 'register',
@@ -52,7 +50,7 @@ export async function registerWebauthn(
     { ...assuredOf({ type, ...key }), userVerified },
     { org: org.name, hasRoots: deps.relyingParty.hasAttestationRoots },
   );
-  await requireStepUpIfFurther(deps, { person, org, proof, order });
+  const admission = await admit();
 
   const credential: NewCredential = {
     type,
@@ -64,11 +62,14 @@ export async function registerWebauthn(
   const added = await storeRegistration(deps, {
     person,
     org,
-    order,
+    admission,
     authenticator: { type, label },
-    add: (holder, effects) => deps.credentials.add(credential, holder, order, effects),
+    add: (holder, effects) => deps.credentials.add(credential, holder, admission, effects),
   });
-  return { ...added, type, label, key_id: credential.keyId };
+  const answer = { ...added, type, label, key_id: credential.keyId };
+  if (admission.order !== 'pending') return answer;
+  const comparison = comparisonOf({ ...credential, id: added.id, nonce: admission.nonce });
+  return { ...answer, pending: true, comparison };
 }
 
 function keyOf({

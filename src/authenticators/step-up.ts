@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { RequestOptions } from '../contract/approvals.ts';
+import type { Enrolled } from '../contract/enrolment.ts';
 import type { PolicyStatement } from '../contract/statement.ts';
 import type { StepUp, StepUpAction } from '../contract/step-up.ts';
 import type { Organization } from '../organizations/ports.ts';
@@ -13,6 +14,7 @@ import { policyStatement } from './policy-statement.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
 import { requestOptions } from './request-options.ts';
 import { verifyAssertion } from './verify-assertion.ts';
+import { withoutAuthenticator } from './without-authenticator.ts';
 
 export type StepUpDeps = CodeDeps & {
   challenges: Challenges;
@@ -35,7 +37,7 @@ export type Action = {
  * or security keys in this organization. For a policy, the challenge is the hash
  * of a statement, so that their authenticator signs which policy it is.
  *
- * @throws AppError `missingAuthenticator` if the person has none.
+ * @throws AppError `missingAuthenticator` if the person has none, or why theirs don't count.
  */
 export async function stepUpOptions(
   deps: StepUpDeps & { random: Random },
@@ -43,7 +45,7 @@ export async function stepUpOptions(
 ): Promise<{ challenge: string; options: RequestOptions; statement?: PolicyStatement }> {
   const { session, org, action } = input;
   const credentials = await deps.credentials.list(session.userId, org.id);
-  if (credentials.length === 0) throw new AppError('missingAuthenticator');
+  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
   const { policySha256 } = action;
   const statement =
     policySha256 === undefined ? undefined : policyStatement(deps, { session, org, policySha256 });
@@ -61,18 +63,18 @@ export async function stepUpOptions(
 /**
  * Verifies that the proof is for exactly this action, and uses it up.
  *
+ * @returns How the authenticator that confirmed it came in.
  * @throws AppError `otherStepUp` if it is for another action, and the refusals
  *   of its challenge, assertion or code.
  */
 export async function requireStepUp(
   deps: StepUpDeps,
   input: { session: Session; org: Organization; action: Action; proof: StepUp },
-): Promise<void> {
+): Promise<{ enrolled: Enrolled }> {
   const { session, org, action, proof } = input;
   if (!isSame({ ...proof, policySha256: action.policySha256 }, action)) throw new AppError('otherStepUp');
   if (proof.otp !== undefined) {
-    await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
-    return;
+    return consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
   }
   const response = proof.webauthn as AuthenticationResponseJSON | undefined;
   if (!response) throw new AppError('stepUpRequired');
@@ -85,7 +87,7 @@ export async function requireStepUp(
   const subject = challenge.subject as Subject;
   if (!isSame({ type: action.type, ...subject }, action)) throw new AppError('otherStepUp');
   await consumeChallenge(deps, challenge);
-  await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  return (await verifyAssertion(deps, { response, challenge, orgRecordId: org.id })).credential;
 }
 
 /** What a challenge is bound to, in addition to its type, person and organization. Those of earlier versions lack a part. */

@@ -3,41 +3,53 @@ import type { Effects } from '../audit/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Memberships, Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
-import type { Policies } from '../policies/ports.ts';
+import type { AdmissionDeps } from './admit-registration.ts';
 import { registrationEffects } from './effects.ts';
+import { requireFreeAddress } from './enrolment-address.ts';
 import { holderOf } from './holder.ts';
-import type { Added, FirstOrFurther, Holder } from './ports.ts';
+import type { Added, Admission, Holder } from './ports.ts';
 import type { RegistrantDeps } from './require-registrant.ts';
-import type { StepUpDeps } from './step-up.ts';
 
-export type RegistrationDeps = StepUpDeps &
-  RegistrantDeps & {
-    memberships: Pick<Memberships, 'ownersToNotify'>;
-    policies: Pick<Policies, 'inForce'>;
-  };
+export type RegistrationDeps = AdmissionDeps &
+  RegistrantDeps & { memberships: Pick<Memberships, 'ownersToNotify'> };
 
 /**
  * Stores a verified authenticator with `add`, together with the log entry and
  * the notices. Owners get a notice only of a person's first authenticator.
  *
- * @throws AppError `alreadyRegistered`, and `stepUpRequired` if another
+ * @throws AppError `alreadyRegistered`, `addressTaken`, and `stepUpRequired` if another
  *   registration was the person's first in the meantime.
  */
 export async function storeRegistration(
-  deps: Pick<RegistrationDeps, 'memberships'>,
+  deps: Pick<RegistrationDeps, 'memberships' | 'credentials' | 'enrolmentAddresses'>,
   input: {
     person: Person;
     org: Organization;
-    order: FirstOrFurther;
+    admission: Admission;
     authenticator: { type: AuthenticatorType; label: string };
     add(holder: Holder, effects: Effects): Promise<Added | 'known' | 'notFirst'>;
   },
 ): Promise<Added> {
-  const { person, org, order, authenticator } = input;
+  const { person, org, admission, authenticator } = input;
   const holder = holderOf(person, org);
-  const owners = order === 'first' ? await deps.memberships.ownersToNotify(org.id) : [];
-  const added = await input.add(holder, registrationEffects(holder, authenticator, owners));
+  const owners = (await isNews(deps, holder, admission)) ? await deps.memberships.ownersToNotify(org.id) : [];
+  const added = await input.add(holder, registrationEffects(holder, authenticator, { admission, owners }));
+  const address = admission.order === 'first' ? admission.address : undefined;
+  if (added === 'known' && address)
+    await requireFreeAddress(deps.enrolmentAddresses, { person, org, address });
   if (added === 'known') throw new AppError('alreadyRegistered');
   if (added === 'notFirst') throw new AppError('stepUpRequired');
   return added;
+}
+
+/** Whether owners should know: of a first one, and of the first that waits for a vouch. */
+async function isNews(
+  { credentials }: Pick<RegistrationDeps, 'credentials'>,
+  holder: Holder,
+  admission: Admission,
+): Promise<boolean> {
+  if (admission.order !== 'pending') return admission.order === 'first';
+  if (admission.waitsFor === 'device') return false;
+  const known = await credentials.all(holder.userId, holder.org.recordId);
+  return !known.some(({ pending }) => pending !== '');
 }

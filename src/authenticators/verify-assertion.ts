@@ -3,6 +3,7 @@ import { AppError } from '../app-error.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
 import type { Challenge, Credential, Credentials, RelyingParty } from './ports.ts';
 import { userHandle } from './user-handle.ts';
+import { whyItIsNotListed } from './without-authenticator.ts';
 
 type Assertion = { response: AuthenticationResponseJSON; challenge: Challenge; orgRecordId: string };
 
@@ -15,7 +16,7 @@ export type VerifiedAssertion = { credential: Credential; userVerified: boolean 
  * ceremony didn't run in another site's frame, and that the counter rises.
  *
  * @throws AppError `notYourAuthenticator` if the credential isn't this person's
- *   in this organization, `clonedAuthenticator` if its counter doesn't rise,
+ *   in this organization, `pendingAuthenticator` or `vouchNeeded` if it doesn't count, `clonedAuthenticator` if its counter doesn't rise,
  *   `assertionFailed` in all other cases.
  */
 export async function verifyAssertion(
@@ -48,11 +49,21 @@ async function findCredential(
 ): Promise<Credential> {
   const registered = await credentials.list(challenge.userId, orgRecordId);
   const credential = registered.find(({ keyId }) => keyId === response.id);
-  if (!credential) throw new AppError('notYourAuthenticator');
+  if (!credential)
+    throw await refusalOf(credentials, { userId: challenge.userId, orgRecordId, keyId: response.id });
   const expectedHandle = Buffer.from(userHandle(challenge.userId, challenge.orgId)).toString('base64url');
   const { userHandle: handle } = response.response;
   if (handle && handle !== expectedHandle) throw new AppError('notYourAuthenticator');
   return credential;
+}
+
+/** One of the person's own that doesn't count gets the sentence why. */
+async function refusalOf(
+  credentials: Credentials,
+  { userId, orgRecordId, keyId }: { userId: string; orgRecordId: string; keyId: string },
+): Promise<AppError> {
+  const own = (await credentials.all(userId, orgRecordId)).find((one) => one.keyId === keyId);
+  return new AppError(own ? whyItIsNotListed(own) : 'notYourAuthenticator');
 }
 
 async function verifySignature(

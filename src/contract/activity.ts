@@ -1,5 +1,6 @@
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import type { ChangedParts } from './changed-parts.ts';
+import type { Enrolled } from './enrolment.ts';
 
 /** The kinds of log entry: the `activity` field of a `gh_activities` record. */
 export const activityKinds = [
@@ -17,6 +18,9 @@ export const activityKinds = [
   'unapprovedMerge',
   'forgedRecord',
   'forgedCheck',
+  'webauthnPending',
+  'vouch',
+  'confirmOwner',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -37,6 +41,8 @@ export type ActivityData = {
    * whose sessions ended. It differs from `login` if an owner did it.
    */
   user?: string;
+  /** How the holder's trust came in, of a registration or a vouch. */
+  enrolled?: Enrolled;
   /** The authenticator was lost or stolen at this time (RFC 3339). */
   lostSince?: string;
   /** The approved commit, full length. */

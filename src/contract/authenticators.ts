@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { authenticatorTypes, type WebauthnType, webauthnTypes } from './authenticator-kinds.ts';
+import { deviceLinkSecret, registrationProofs } from './enrolment.ts';
 import { accountLogin, githubId, label, objectOf, recordId, registrationResponse } from './fields.ts';
-import { stepUp } from './step-up.ts';
 
 const webauthnType = z.enum(webauthnTypes, { error: 'Unrecognized authenticator type' });
 
@@ -19,7 +19,9 @@ export const registrationParams = z.object({ ...registration, accessToken: z.str
 export const webauthnRegistration = z.object({
   params: objectOf(z.object(registration, { error: 'Missing organization' })),
   pkCreds: registrationResponse('Registration was not completed'),
-  stepUp: objectOf(stepUp).optional(),
+  ...registrationProofs,
+  /** The secret of a device link, instead of a step-up. */
+  deviceLink: deviceLinkSecret.optional(),
   accessToken: z.string().max(512).optional(),
 });
 
@@ -54,17 +56,25 @@ export type CreationOptions = {
 /** `userid` is the WebAuthn user handle of this person in this organization. */
 export type RegistrationParamsAnswer = { challenge: string; userid: string; options: CreationOptions };
 
-/** `created` is an RFC 3339 time; `key_id` is the credential id, base64url. */
+/**
+ * `created` is an RFC 3339 time; `key_id` is the credential id, base64url. One that counts for nothing
+ * until somebody confirms it has `pending` and the digits to compare, such as `482 109`.
+ */
 export type RegistrationAnswer = {
   id: string;
   type: WebauthnType;
   label: string;
   created: string;
   key_id: string;
+  pending?: true;
+  comparison?: string;
 };
 
 /**
- * Which authenticators a user has, keyed by the organization's GitHub id.
- * It is the `authenticators` field of a `gh_users` record.
+ * Which authenticators a user has, keyed by the organization's GitHub id. `pending` is one that doesn't
+ * count yet; it isn't in `webauthn`. It is the `authenticators` field of a `gh_users` record.
  */
-export type AuthenticatorMap = Record<string, { totp: boolean; webauthn: { id: string }[] }>;
+export type AuthenticatorMap = Record<
+  string,
+  { totp: boolean; webauthn: { id: string }[]; pending?: { id: string } }
+>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { githubId } from './fields.ts';
 
 /** Octets. RFC 5321 sections 4.5.3.1.3 (without the angle brackets) and 4.5.3.1.1. */
 export const LONGEST_ADDRESS = 254;
@@ -32,15 +33,19 @@ export const emailAddress = z
   });
 
 /** `POST /github-precheck-email` */
-export const emailPrecheck = z.object({ email: emailAddress });
+export const emailPrecheck = z.object({
+  email: emailAddress,
+  /** For a code that enrols in this organization, in its mode `email`; without it, for the address of notices. */
+  orgID: githubId('missing organization id').optional(),
+});
 
 /** `ts` is when the code was sent, in milliseconds since 1970. `sig` binds the address, time, person and code. */
 export type EmailPrecheckAnswer = { ts: number; sig: string };
 
 const STALE = 'This page is too old. Request a new code.';
 
-/** `POST /github-confirm-email` */
-export const emailConfirmation = z.object({
+/** An address and the code that was sent there, with what the answer of the precheck contained. */
+export const emailCodeProof = z.object({
   email: emailAddress,
   ts: z.coerce.number({ error: STALE }).int({ error: STALE }).positive({ error: STALE }),
   sig: z.string({ error: STALE }).regex(/^[A-Za-z0-9_-]{43}$/, { error: STALE }),
@@ -49,3 +54,7 @@ export const emailConfirmation = z.object({
     .trim()
     .regex(/^[0-9]{6}$/, { error: 'Enter the 6 digits from the e-mail.' }),
 });
+
+/** `POST /github-confirm-email` */
+export const emailConfirmation = emailCodeProof;
+export type EmailCodeProof = z.infer<typeof emailCodeProof>;

@@ -26,7 +26,15 @@ export type OrganizationAnswer = {
    * The number of members, how many of them have an authenticator here, and when
    * GitHub's list was last read (RFC 3339); null if it hasn't been read yet.
    */
-  members: { total: number; enrolled: number; asOf: string | null } | null;
+  members: {
+    total: number;
+    enrolled: number;
+    /** How many have one authenticator only, so that losing it locks them out. */
+    one: number;
+    /** How many have a pending authenticator. */
+    pending: number;
+    asOf: string | null;
+  } | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10. */
   waiting: { total: number; pulls: WaitingPull[] } | null;
 };
@@ -51,11 +59,15 @@ export type WaitingPull = {
 /** `POST /organization-members`: for owners; by login, 50 at a time. */
 export const organizationMembersRequest = z.object({
   orgID: githubId('No org ID, this is a bug'),
-  /** `missing`: only those without an authenticator. */
-  state: z.enum(['all', 'missing'], { error: 'Choose all members, or those without an authenticator.' }),
+  /** `missing`: only those without an authenticator. `one`: only those with a single one. `pending`: only those who wait. */
+  state: z.enum(['all', 'missing', 'one', 'pending'], {
+    error: 'Choose all members, or those without an authenticator.',
+  }),
   /** The `next` of the page before. */
   after: z.string().max(100).optional(),
 });
+
+export type MemberState = z.infer<typeof organizationMembersRequest>['state'];
 
 export type OrganizationMember = {
   /** GitHub's id. */
@@ -64,6 +76,12 @@ export type OrganizationMember = {
   role: 'admin' | 'member';
   /** Whether they have an authenticator in this organization. */
   enrolled: boolean;
+  /** How many; a pending one isn't among them. */
+  authenticators: number;
+  /** Whether they have a pending one. */
+  pending: boolean;
+  /** The company address that they enrolled with; empty if they didn't need one. */
+  address: string;
   /** Whether they have signed in here, so that they can have a session. */
   signedIn: boolean;
 };

@@ -27,6 +27,29 @@ export const statement = z.object({
 
 export type Statement = z.infer<typeof statement>;
 
+/** What a vouch signs, in the same way: that this key is this person's. */
+export const vouchStatement = z.object({
+  v: z.literal(1),
+  purpose: z.literal('vouch'),
+  /** The dashboard's origin. */
+  host: z.string(),
+  org: z.object({ id: z.number(), login: z.string() }),
+  /** The person who vouches. */
+  user: z.object({ id: z.number(), login: z.string() }),
+  credential: z.object({
+    /** WebAuthn's id of the credential, base64url. */
+    id: z.string(),
+    /** SHA-256, base64url, over its COSE public key. */
+    publicKeySha256: z.string(),
+    holder: z.object({ id: z.number(), login: z.string() }),
+  }),
+  /** 128 random bits, base64url. */
+  nonce: z.string(),
+  /** Seconds since 1970, by the server's clock. */
+  iat: z.number(),
+});
+
+export type VouchStatement = z.infer<typeof vouchStatement>;
 /** What the step-up for a new policy signs, in the same way. */
 export type PolicyStatement = {
   v: 1;

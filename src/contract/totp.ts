@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
-import { accountLogin, branchName, githubId, objectOf } from './fields.ts';
-import { stepUp } from './step-up.ts';
+import { registrationProofs } from './enrolment.ts';
+import { accountLogin, branchName, githubId } from './fields.ts';
 
 /** RFC 6238 as this product uses it, and the key URI's issuer. */
 export const totp = {
@@ -31,7 +31,7 @@ export const totpRegistration = z.object({
     .max(200, { error: 'Start the registration again: its secret is too long.' }),
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
-  stepUp: objectOf(stepUp).optional(),
+  ...registrationProofs,
   accessToken: z.string().max(512).optional(),
 });
 

@@ -7,19 +7,25 @@ import { approveWithCode } from '../approvals/approve-with-code.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
+import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/device-link.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
+import { type EnrolmentDeps, organizationEnrolment } from '../authenticators/organization-enrolment.ts';
 import { type PreviewDeps, previewAssurance } from '../authenticators/preview-assurance.ts';
 import { registerTotp } from '../authenticators/register-totp.ts';
 import { registerWebauthn } from '../authenticators/register-webauthn.ts';
 import { registrationOptions } from '../authenticators/registration-options.ts';
 import type { RemovalDeps } from '../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';
+import { sendEnrolmentCode } from '../authenticators/send-enrolment-code.ts';
 import { stepUpOptions } from '../authenticators/step-up.ts';
 import type { RegistrationDeps } from '../authenticators/store-registration.ts';
+import { type VouchDeps, vouch } from '../authenticators/vouch.ts';
+import { vouchOptions } from '../authenticators/vouch-options.ts';
 import { approvalParams, approvalWithdrawal, webauthnApproval } from '../contract/approvals.ts';
 import { assurancePreviewRequest } from '../contract/assurance-preview.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
+import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../contract/enrolment.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
 import {
   memberSessionsEnd,
@@ -57,6 +63,9 @@ export type CallDeps = ApproveDeps &
   ConfirmEmailDeps &
   SetPolicyDeps &
   TryPolicyDeps &
+  VouchDeps &
+  DeviceLinkDeps &
+  EnrolmentDeps &
   SpendDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
@@ -88,9 +97,9 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return registerWebauthn(deps, {
       person,
+      ...input,
       ...input.params,
       response: input.pkCreds as unknown as RegistrationResponseJSON,
-      stepUp: input.stepUp,
     });
   }),
   call('/github-check-webauthn-params', 'approval', approvalParams, async (deps, session, input) => {
@@ -124,6 +133,8 @@ export const calls: Call[] = [
     const { orgID, policy, ...action } = input;
     const org = await deps.organizations.byOrgId(orgID);
     if (!org) throw new AppError('installationNotFound');
+    if (action.type === 'vouch')
+      return vouchOptions(deps, { session, org, authenticatorID: action.authenticatorID });
     const policySha256 = action.type === 'change-policy' ? requirePolicy(policy).sha256 : undefined;
     return stepUpOptions(deps, { session, org, action: { ...action, policySha256 } });
   }),
@@ -131,9 +142,25 @@ export const calls: Call[] = [
     await renameAuthenticator(deps, { session, ...input });
     return 'ok';
   }),
-  call('/github-precheck-email', 'local', emailPrecheck, (deps, session, { email }) =>
-    sendEmailCode(deps, { session, email }),
+  call('/github-precheck-email', 'local', emailPrecheck, (deps, session, { email, orgID }) =>
+    orgID === undefined
+      ? sendEmailCode(deps, { session, email })
+      : sendEnrolmentCode(deps, { session, email, orgID }),
   ),
+  call('/organization-enrolment', 'organization', enrolmentRequest, (deps, session, { orgID }) =>
+    organizationEnrolment(deps, { session, orgID }),
+  ),
+  call('/github-vouch', 'authenticator', vouchRequest, async (deps, session, input) => {
+    const { stepUp: proof, accessToken, ...vouched } = input;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    await vouch(deps, { person, ...vouched, proof });
+    return 'ok';
+  }),
+  call('/device-link', 'authenticator', deviceLinkRequest, async (deps, session, input) => {
+    const { orgID, stepUp: proof, accessToken } = input;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return makeDeviceLink(deps, { person, orgID, proof });
+  }),
   call('/github-confirm-email', 'local', emailConfirmation, async (deps, session, input) => {
     await confirmEmail(deps, { session, ...input });
     return 'ok';

@@ -23,6 +23,13 @@ function withdrawn({ lostSince }: NoticeData): string {
   return ` It was reported as lost or stolen since ${since}, so the approvals made with it since then are withdrawn.`;
 }
 
+/** Reminds of a second authenticator. */
+function second({ isOnly }: NoticeData): string {
+  return isOnly
+    ? ' It’s your only one there: register a second one and keep it somewhere else, in case you lose this one.'
+    : '';
+}
+
 const NOT_YOU =
   'If this wasn’t you, someone may be using your GitHub account: end its other sessions in GitHub’s settings, and contact an owner of the organization.';
 
@@ -30,7 +37,7 @@ const NOT_YOU =
 const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   authenticatorAdded: (data) => ({
     subject: 'An authenticator was added',
-    text: `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.\n\n${NOT_YOU}`,
+    text: `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.${second(data)}\n\n${NOT_YOU}`,
   }),
   authenticatorRenamed: (data) => ({
     subject: 'An authenticator was renamed',
@@ -66,7 +73,35 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   }),
   firstAuthenticator: (data) => ({
     subject: 'A member registered a first authenticator',
-    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. A GitHub sign-in is enough to register a first one.\n\nIf ${data.login} didn’t do this, remove it on the organization’s authenticators page.`,
+    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. ${data.address ? `They confirmed the address ${data.address} for it.` : 'A GitHub sign-in is enough to register a first one.'}\n\nIf ${data.login} didn’t do this, remove it on the organization’s authenticators page.`,
+  }),
+  authenticatorPending: (data) => ({
+    subject: 'An authenticator waits for a vouch',
+    text: `The ${authenticator(data)} was registered for your account, ${data.login}, in ${data.org}. It counts for nothing until somebody of the organization vouches for it. Compare the six digits on its page with that person, by a call or face to face.\n\n${NOT_YOU}`,
+  }),
+  devicePending: (data) => ({
+    subject: 'An authenticator waits for you',
+    text: `The ${authenticator(data)} was registered on another device for your account, ${data.login}, in ${data.org}. It counts for nothing until you confirm it on the device that made the link.\n\n${NOT_YOU}`,
+  }),
+  vouchWanted: (data) => ({
+    subject: 'A member waits for a vouch',
+    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It counts for nothing until somebody vouches for it.\n\nBefore you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from somebody else.`,
+  }),
+  vouchedFor: (data) => ({
+    subject: 'Your authenticator was confirmed',
+    text: `${data.by} vouched for the ${authenticator(data)} of your account, ${data.login}, in ${data.org}. It counts from now on.${second(data)}\n\n${NOT_YOU}`,
+  }),
+  youVouched: (data) => ({
+    subject: 'You vouched for an authenticator',
+    text: `You vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\n${NOT_YOU}`,
+  }),
+  memberVouchedFor: (data) => ({
+    subject: 'A member’s authenticator was confirmed',
+    text: `${data.by} vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\nIf this is wrong, remove it on the organization’s authenticators page.`,
+  }),
+  ownerConfirmed: (data) => ({
+    subject: 'The operator confirmed an owner’s authenticator',
+    text: `The operator of OTP Guard confirmed the ${authenticator(data)} of ${data.login}, an owner of ${data.org}, with a command on the server. It counts from now on.\n\nIf you didn’t expect this, ask ${data.login} and the operator.`,
   }),
   unapprovedMerge: (data) => ({
     subject: 'A pull request was merged without an approval',

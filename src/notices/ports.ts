@@ -48,6 +48,16 @@ export type NoticeKind =
   | 'memberSessionsEnded'
   /** To owners: a member registered their first authenticator. */
   | 'firstAuthenticator'
+  /** To the holder of a pending authenticator, and to owners, who can vouch for it. */
+  | 'authenticatorPending'
+  | 'devicePending'
+  | 'vouchWanted'
+  /** To the holder, to the person who vouched, and to the owners. */
+  | 'vouchedFor'
+  | 'youVouched'
+  | 'memberVouchedFor'
+  /** To every owner: the operator's command confirmed an owner's authenticator. */
+  | 'ownerConfirmed'
   /** To owners: a pull request was merged without an approval of its head. */
   | 'unapprovedMerge'
   /** To owners: a record was found that OTP Guard didn't write. */
@@ -72,6 +82,10 @@ export type NoticeData = {
   formerLabel?: string;
   /** The authenticator was lost or stolen at this time (RFC 3339). */
   lostSince?: string;
+  /** The company address that a person enrolled with. */
+  address?: string;
+  /** It's the person's only authenticator there, so they're reminded to register a second. */
+  isOnly?: boolean;
 };
 
 /** A notice to queue: to the person's confirmed address, or to `to` if it is given. */

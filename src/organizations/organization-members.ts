@@ -1,4 +1,4 @@
-import type { OrganizationMembersAnswer } from '../contract/organization.ts';
+import type { MemberState, OrganizationMembersAnswer } from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
 import type { Members, Memberships, Organizations } from './ports.ts';
 import { requireOwner } from './require-role.ts';
@@ -13,11 +13,11 @@ const MEMBERS_A_PAGE = 50;
  */
 export async function organizationMembers(
   deps: { organizations: Organizations; members: Members; memberships: Memberships },
-  input: { session: Session; orgID: number; state: 'all' | 'missing'; after?: string | undefined },
+  input: { session: Session; orgID: number; state: MemberState; after?: string | undefined },
 ): Promise<OrganizationMembersAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);
   const found = await deps.memberships.list(org.id, {
-    missing: input.state === 'missing',
+    state: input.state,
     after: input.after ?? '',
     most: MEMBERS_A_PAGE + 1,
   });

@@ -1,5 +1,6 @@
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
+import type { MemberState, OrganizationMember } from '../contract/organization.ts';
 import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
 
@@ -63,6 +64,8 @@ export type Organization = OrganizationRef & {
 export type Organizations = {
   byId(recordId: string): Promise<Organization | null>;
   byOrgId(orgId: number): Promise<Organization | null>;
+  /** By the account's login, in any case. */
+  byName(name: string): Promise<Organization | null>;
   /** Saves an installation's account, and updates what is already there. */
   save(installation: Installation): Promise<Organization>;
   /** Marks the App as uninstalled; the organization's records stay. */
@@ -101,15 +104,20 @@ export type Memberships = {
   replace(org: Organization, members: Member[], at: Date): Promise<void>;
   /** Record ids of at most 20 owners who confirmed an address, those known longest first. */
   ownersToNotify(orgRecordId: string): Promise<string[]>;
-  /** The number of members, and how many of them have an authenticator in the organization. */
-  count(orgRecordId: string): Promise<{ total: number; enrolled: number }>;
+  /**
+   * The number of members, how many of them have an authenticator in the organization, only one, and a
+   * pending one.
+   */
+  count(orgRecordId: string): Promise<{ total: number; enrolled: number; one: number; pending: number }>;
   /** One member of the organization; `userId` is empty if they never signed in here. Null if there's no such member. */
   find(orgRecordId: string, githubId: number): Promise<{ login: string; userId: string } | null>;
+  /** Like `find`, by the login, in any case; null if they never signed in here. */
+  byLogin(orgRecordId: string, login: string): Promise<Session | null>;
   /** At most `most` members in the order of their logins, starting after the login `after`. */
   list(
     orgRecordId: string,
-    page: { missing: boolean; after: string; most: number },
-  ): Promise<{ id: number; login: string; role: Role; enrolled: boolean; signedIn: boolean }[]>;
+    page: { state: MemberState; after: string; most: number },
+  ): Promise<OrganizationMember[]>;
 };
 
 /** What GitHub shows to the holder of a user token. */

@@ -26,6 +26,21 @@ export async function requireOwner(deps: Deps, person: Session, orgID: number): 
   return org;
 }
 
+/**
+ * Returns the organization and the person's role in it, as GitHub says now.
+ *
+ * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`.
+ */
+export async function requireRole(
+  deps: Deps,
+  person: Session,
+  orgID: number,
+): Promise<{ org: Organization; role: Role }> {
+  const { org, role } = await roleIn(deps, person, orgID);
+  if (!role) throw new AppError('notMember');
+  return { org, role };
+}
+
 async function roleIn(
   { organizations, members }: Deps,
   person: Session,

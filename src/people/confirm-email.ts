@@ -1,39 +1,23 @@
-import { timingSafeEqual } from 'node:crypto';
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
+import type { EmailCodeProof } from '../contract/email.ts';
 import type { NewNotice } from '../notices/ports.ts';
-import type { EmailCodes, Session, Users } from './ports.ts';
-import type { SignEmailCode } from './sign-email-code.ts';
+import { type CheckEmailCodeDeps, checkEmailCode, consumeEmailCode } from './check-email-code.ts';
+import type { Session, Users } from './ports.ts';
 
-const MOST_TRIES = 5;
-
-export type ConfirmEmailDeps = {
-  users: Users;
-  emailCodes: EmailCodes;
-  signEmail: SignEmailCode;
-  clock: Clock;
-};
+export type ConfirmEmailDeps = CheckEmailCodeDeps & { users: Users };
 
 /**
- * Confirms the person's address with the code that was sent to it. A code has
- * five tries, ten minutes and one use.
+ * Confirms the person's address for notices with the code that was sent to it.
  *
- * @throws AppError `emailCodeUnknown`, `tooManyEmailCodes`, `wrongEmailCode`.
+ * @throws AppError with each refusal of the code.
  */
 export async function confirmEmail(
   deps: ConfirmEmailDeps,
-  input: { session: Session; email: string; ts: number; sig: string; code: string },
+  { session, ...proof }: { session: Session } & EmailCodeProof,
 ): Promise<void> {
-  const { session, email, ts, sig, code } = input;
-  const sent = await deps.emailCodes.find(sig);
-  const isBound = sent?.userId === session.userId && sent.email === email && sent.ts === ts;
-  if (!sent || !isBound || sent.expires <= deps.clock.now()) throw new AppError('emailCodeUnknown');
+  const { email } = proof;
   // Read before the code is used up: if the store fails here, the code still works.
   const previous = (await deps.users.contact(session.userId))?.address ?? '';
-  if (!(await deps.emailCodes.takeTry(sent, MOST_TRIES))) throw new AppError('tooManyEmailCodes');
-  const expected = deps.signEmail({ userId: session.userId, email, ts, nonce: sent.nonce, code });
-  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sig))) throw new AppError('wrongEmailCode');
-  if (!(await deps.emailCodes.consume(sent))) throw new AppError('emailCodeUnknown');
+  await consumeEmailCode(deps, await checkEmailCode(deps, { session, orgId: 0, proof }));
   const notice = { userId: session.userId, data: { login: session.login } };
   const notices: NewNotice[] = [{ ...notice, kind: 'addressConfirmed', to: email }];
   if (previous && previous !== email) notices.push({ ...notice, kind: 'addressReplaced', to: previous });

@@ -76,6 +76,8 @@ export type EmailCode = {
   sig: string;
   userId: string;
   email: string;
+  /** GitHub's id of the organization that it enrols in; 0 if it confirms the address of notices. */
+  orgId: number;
   /** Milliseconds since 1970. */
   ts: number;
   nonce: string;

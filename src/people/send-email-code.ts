@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { domainToASCII } from 'node:url';
 import { AppError } from '../app-error.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { EmailPrecheckAnswer } from '../contract/email.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
 import type { Quota, QuotaSlot } from '../quota.ts';
+import { mailboxOf } from './mailbox.ts';
 import type { EmailCodes, Session } from './ports.ts';
 import type { SignEmailCode } from './sign-email-code.ts';
 
@@ -26,23 +26,25 @@ export type SendEmailCodeDeps = {
  * Sends a six-digit code to the address. The answer doesn't reveal whether
  * somebody has this address here.
  *
+ * @param input.org The organization that the code enrols in; without it, it confirms the address of notices.
  * @throws AppError `mailNotSetUp`, `tooManyMails`, `mailRefused`, `mailFailed`;
  *   the person's confirmed address doesn't change.
  */
 export async function sendEmailCode(
   deps: SendEmailCodeDeps,
-  input: { session: Session; email: string },
+  input: { session: Session; email: string; org?: { orgId: number; name: string } },
 ): Promise<EmailPrecheckAnswer> {
-  const { session, email } = input;
+  const { session, email, org } = input;
+  const orgId = org?.orgId ?? 0;
   if (!deps.mailer) throw new AppError('mailNotSetUp');
-  const slots = await takeSlots(deps, [`mail:${session.userId}`, `mail:${mailbox(email)}`]);
+  const slots = await takeSlots(deps, [`mail:${session.userId}`, `mail:${mailboxOf(email)}`]);
   const ts = deps.clock.now().getTime();
   const code = randomInt(1_000_000).toString().padStart(6, '0');
   const nonce = Buffer.from(deps.random(16)).toString('base64url');
-  const sig = deps.signEmail({ userId: session.userId, email, ts, nonce, code });
+  const sig = deps.signEmail({ userId: session.userId, email, orgId, ts, nonce, code });
   const expires = new Date(ts + CODE_LIFE_MS);
-  await deps.emailCodes.add({ sig, userId: session.userId, email, ts, nonce, expires });
-  await deps.mailer.send(codeMessage(session, email, code)).catch(async (cause: unknown) => {
+  await deps.emailCodes.add({ sig, userId: session.userId, email, orgId, ts, nonce, expires });
+  await deps.mailer.send(codeMessage({ session, email, code, org })).catch(async (cause: unknown) => {
     if (cause instanceof MailRefused) throw new AppError('mailRefused', { cause });
     for (const slot of slots) await slot.release();
     throw new AppError('mailFailed', { cause });
@@ -50,24 +52,27 @@ export async function sendEmailCode(
   return { ts, sig };
 }
 
-function codeMessage(session: Session, email: string, code: string): MailMessage {
+function codeMessage(input: {
+  session: Session;
+  email: string;
+  code: string;
+  org: { name: string } | undefined;
+}): MailMessage {
+  const { session, email, code, org } = input;
+  const use = org
+    ? `Enter it to register an authenticator for ${session.login} in ${org.name} at OTP Guard`
+    : `Enter it to confirm this address for ${session.login} at OTP Guard`;
   return {
     to: email,
     subject: 'Your OTP Guard code',
     text: [
       `${code} is your code.`,
-      `Enter it to confirm this address for ${session.login} at OTP Guard. It expires in 10 minutes.`,
+      `${use}. It expires in 10 minutes.`,
       'If you didn’t request it, ignore this e-mail: nothing changes without the code.',
     ].join('\n\n'),
     // The address isn't confirmed yet, and only the person may see the image by which they recognize us.
     image: null,
   };
-}
-
-/** The same text for every way to write one address. */
-function mailbox(email: string): string {
-  const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@');
-  return `${local}@${domainToASCII(domain)}`;
 }
 
 /** Takes a slot for each key, or none at all. */

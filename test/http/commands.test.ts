@@ -9,7 +9,7 @@ import {
   startStore,
 } from '../../src/pocketbase/process/start-store.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { CodeApp, registerCodes } from '../support/authenticators.ts';
+import { type ActionOf, CodeApp, listOf, proofBy, registerCodes } from '../support/authenticators.ts';
 import { silent } from '../support/empty-store.ts';
 import {
   approvalOptions,
@@ -237,6 +237,38 @@ describe('beside a running product', () => {
     // Sealing once more is nothing that happens by mistake.
     const sealed = await command('cli/seal-records', env);
     expect([sealed.code, sealed.said]).toEqual([1, [expect.stringContaining('seal-records -- --again')]]);
+  }, 120_000);
+
+  it('an owner who is locked out is confirmed by the digits they read out', async () => {
+    const octocat = await world.signIn('octocat');
+    const { otherOrg: org, otherOrgID: orgID } = github.facts;
+    const about = { org, orgID };
+    const first = await registerPasskey(world, octocat, about);
+    const policy = { version: 1, enrolment: { mode: 'vouched' } };
+    const proofOf = (action: ActionOf) => proofBy(world, octocat, first, action, about);
+    const stepUp = await proofOf({ type: 'change-policy', policy });
+    const change = { ...about, policy, stepUp, accessToken: octocat.accessToken };
+    expect((await world.call('/github-set-policy', change, octocat)).status).toBe(200);
+    const [{ id: authenticatorID } = { id: '' }] = (await listOf(world, octocat, 'webauthn')) as {
+      id: string;
+    }[];
+    const removal = await proofOf({ type: 'delete-authenticator', authenticatorID });
+    expect((await world.remove('webauthn', authenticatorID, octocat, removal)).status).toBe(204);
+    await registerPasskey(world, octocat, about);
+    const confirm = (...args: string[]) => command('cli/confirm-owner', env, ...args);
+    expect(await confirm(org)).toMatchObject({
+      code: 1,
+      said: [expect.stringContaining('confirm-owner -- ')],
+    });
+    const { answer } = await confirm(org, 'octocat');
+    const [{ comparison } = { comparison: '' }] = (answer?.waiting ?? []) as { comparison: string }[];
+    expect(comparison).toMatch(/^\d{3} \d{3}$/);
+    const code = comparison.replace(' ', '');
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect(await confirm(org, 'octocat', '--code', wrong)).toMatchObject({ code: 1, answer: null });
+    expect(await confirm(org, 'octocat', '--code', code)).toMatchObject({ code: 0, said: [] });
+    const enrolment = await world.call('/organization-enrolment', about, octocat);
+    expect(enrolment.json()).toMatchObject({ active: 1, own: [], mayVouch: true });
   }, 120_000);
 
   it('a second product does not start over the same folder', async () => {

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownRecord } from '../support/account.ts';
+import { orgOf, proofBy, registerKey } from '../support/authenticators.ts';
 import {
   askForCode,
   CODE_SUBJECT,
@@ -45,6 +46,7 @@ describe('an e-mail address', () => {
       clock: { now: () => new Date(Date.now() + ahead) },
       env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
       waits: { sendEveryMs: 25 },
+      crowd: 1,
     });
     [mona, octocat, hubot] = await Promise.all([
       product.signIn('mona'),
@@ -277,6 +279,41 @@ describe('an e-mail address', () => {
       expect(await emailOf(octocat)).toBe(kept.email);
     },
   );
+
+  it('of the company lets one person in with a first authenticator, and no colleague with the same one', async () => {
+    const key = (await registerKey(product, octocat)).key;
+    const policy = { version: 1, enrolment: { mode: 'email', domains: ['inbox.example'] } };
+    const stepUp = await proofBy(product, octocat, key, { type: 'change-policy', policy });
+    const change = { ...orgOf(product), policy, stepUp, accessToken: octocat.accessToken };
+    expect((await product.call('/github-set-policy', change, octocat)).status).toBe(200);
+    const { orgID } = orgOf(product);
+    const newcomer = await product.signIn('member-0001');
+    const enrol = async (session: Session, email: string) => {
+      const asked = await product.call('/github-precheck-email', { email, orgID }, session);
+      if (asked.status !== 200) return asked;
+      const code = noted(codeIn(await mailbox.take(email, CODE_SUBJECT)));
+      return registerKey(product, session, { emailCode: { email, code, ...asked.json<object>() } });
+    };
+    expect(sentence(await registerKey(product, mona))).toEqual([
+      403,
+      'Confirm a company address first: this organization asks for one.',
+    ]);
+    expect(sentence(await enrol(mona, 'mona@mail.inbox.example'))).toEqual([
+      403,
+      "Use your address at one of the organization's own domains.",
+    ]);
+    const address = noted('mona.lisa@inbox.example');
+    expect((await enrol(mona, address)).status).toBe(200);
+    expect(sentence(await enrol(newcomer, noted('mona.lisa+2@inbox.example')))).toEqual([
+      409,
+      'Somebody else enrolled with this address here. Use your own.',
+    ]);
+    const listed = await product.call('/organization-members', { orgID, state: 'one' }, octocat);
+    const { members } = listed.json<{ members: object[] }>();
+    expect(members).toContainEqual(expect.objectContaining({ login: 'mona', address, authenticators: 1 }));
+    // It isn't the address for notices.
+    expect(await emailOf(mona)).not.toBe(address);
+  });
 
   it('is never logged, and neither are codes and signatures', () => {
     expect(secrets.size).toBeGreaterThan(30);

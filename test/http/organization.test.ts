@@ -93,6 +93,8 @@ describe('the home of an organization', () => {
     expect(answer.members).toEqual({
       total: 2,
       enrolled: 0,
+      one: 0,
+      pending: 0,
       asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     expect(answer.waiting?.total).toBe(answer.waiting?.pulls.length);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
+import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
@@ -8,7 +9,9 @@ import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createCodeFailures } from '../../src/pocketbase/records/code-failures.ts';
 import { createCredentials } from '../../src/pocketbase/records/credentials.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
+import { createDeviceLinks } from '../../src/pocketbase/records/device-links.ts';
 import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
+import { createEnrolmentAddresses } from '../../src/pocketbase/records/enrolment-addresses.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createNotices } from '../../src/pocketbase/records/notices.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
@@ -16,6 +19,7 @@ import { createOrganizations } from '../../src/pocketbase/records/organizations.
 import { createQuota } from '../../src/pocketbase/records/quota.ts';
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
+import { createVouches } from '../../src/pocketbase/records/vouches.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
@@ -144,10 +148,10 @@ describe('the members of an organization', () => {
       role: at === 0 ? 'admin' : 'member',
     }));
     await memberships.replace(org, listed, new Date());
-    expect(await memberships.count(org.id)).toEqual({ total: 230, enrolled: 0 });
+    expect(await memberships.count(org.id)).toMatchObject({ total: 230, enrolled: 0 });
     const seen: string[] = [];
     for (let page = 0; page < 10; page += 1) {
-      const found = await memberships.list(org.id, { missing: true, after: seen.at(-1) ?? '', most: 51 });
+      const found = await memberships.list(org.id, { state: 'missing', after: seen.at(-1) ?? '', most: 51 });
       seen.push(...found.slice(0, 50).map(({ login }) => login));
     }
     expect([seen.length, new Set(seen).size]).toEqual([230, 230]);
@@ -166,10 +170,10 @@ describe('the members of an organization', () => {
     await records
       .collection('webauthn')
       .create({ ...key, key_id: `other-${githubId}`, user: elsewhere.userId, org: other.id });
-    expect(await memberships.count(org.id)).toEqual({ total: 4, enrolled: 2 });
+    expect(await memberships.count(org.id)).toEqual({ total: 4, enrolled: 2, one: 2, pending: 0 });
     const page = { after: '', most: 10 };
     expect(
-      (await memberships.list(org.id, { ...page, missing: false })).map(({ login, enrolled }) => [
+      (await memberships.list(org.id, { ...page, state: 'all' })).map(({ login, enrolled }) => [
         login,
         enrolled,
       ]),
@@ -179,10 +183,9 @@ describe('the members of an organization', () => {
       ['c-none', false],
       ['d-never', false],
     ]);
-    expect((await memberships.list(org.id, { ...page, missing: true })).map(({ login }) => login)).toEqual([
-      'c-none',
-      'd-never',
-    ]);
+    expect((await memberships.list(org.id, { ...page, state: 'missing' })).map(({ login }) => login)).toEqual(
+      ['c-none', 'd-never'],
+    );
   });
 });
 
@@ -209,11 +212,12 @@ describe('adding and removing an authenticator', () => {
     });
     const { id: _id, ...fresh } = credential;
     const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
-    const effects = registrationEffects(holder, credential, [octocat.userId]);
+    const admission = { order: 'first', enrolled: 'open' } as const;
+    const effects = registrationEffects(holder, credential, { admission, owners: [octocat.userId] });
     const added = await createCredentials(one, recordSeals()).add(
       { ...fresh, ...more },
       holder,
-      'first',
+      admission,
       effects,
     );
     if (typeof added === 'string') throw new Error(added);
@@ -291,12 +295,14 @@ describe('adding and removing an authenticator', () => {
   it('adds one app if two processes add one at the same time', async () => {
     const { holder } = await registered();
     const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
+    const admission = { order: 'further', enrolled: '' } as const;
+    const kind = { type: 'totp', label: 'App' } as const;
     const add = (client: StoreClient) =>
       createTotpApps(
         client,
         createSealer(() => [SECRET_KEY]),
         recordSeals(),
-      ).add(app, holder, 'further', registrationEffects(holder, { type: 'totp', label: 'App' }, []));
+      ).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
     expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
   });
 
@@ -393,12 +399,191 @@ describe('wrong one-time codes', () => {
   });
 });
 
+describe('a pending authenticator', () => {
+  const vouched = { enrolled: 'vouched', voucher: { githubId: 1, login: 'octocat' }, proof: null } as const;
+  const PENDING = { order: 'pending', waitsFor: 'vouch', nonce: 'n' } as const;
+
+  async function waiting() {
+    const mona = await person('mona');
+    await createMemberships(one).save(org, mona, 'member');
+    const holder = { ...mona, org: { recordId: org.id, id: org.orgId, name: org.name } };
+    const of = (client: StoreClient) => ({
+      credentials: createCredentials(client, recordSeals()),
+      vouches: createVouches(client, recordSeals()),
+    });
+    const effects = registrationEffects(
+      holder,
+      { type: 'passkey', label: 'Key' },
+      { admission: PENDING, owners: [] },
+    );
+    const add = (
+      admission: Admission = PENDING,
+      client = one,
+      key = new SoftwareAuthenticator('http://localhost:3000'),
+    ) => {
+      const { id: _id, ...fresh } = aCredential(key, { userId: mona.userId, orgRecordId: org.id });
+      return of(client).credentials.add(
+        { ...fresh, backedUp: false, attested: false },
+        holder,
+        admission,
+        effects,
+      );
+    };
+    const known = async (added: Added | string) => {
+      const found = typeof added === 'string' ? null : await of(one).credentials.find(added.id);
+      if (!found) throw new Error(`not stored: ${added}`);
+      return found;
+    };
+    const confirm = (credential: Credential, client = one) =>
+      of(client).vouches.confirm(credential, { ...vouched, holder }, effects);
+    const stored = () =>
+      all<{ id: string; pending: string; enrolled: string }>('webauthn', `org = "${org.id}"`);
+    return { mona, holder, of, add, known, confirm, stored, effects };
+  }
+
+  it('counts for nothing until it is confirmed, and is listed as waiting', async () => {
+    const w = await waiting();
+    const { credentials, vouches } = w.of(two);
+    const pending = await w.known(await w.add());
+    const { userId } = w.mona;
+    expect(await credentials.list(userId, org.id)).toEqual([]);
+    expect(await credentials.hasRecords(userId, org.id)).toBe(false);
+    expect((await credentials.all(userId, org.id)).map(({ id }) => id)).toEqual([pending.id]);
+    const page = { after: '', most: 10, state: 'pending' } as const;
+    const standing = { enrolled: false, authenticators: 0, pending: true, address: '' };
+    expect(await createMemberships(one).list(org.id, page)).toMatchObject([standing]);
+    const holder = { id: w.mona.githubId, login: 'mona' };
+    const listed = [{ credential: pending, holder }];
+    expect(await vouches.waiting(org.id, { existing: false, most: 5 })).toEqual(listed);
+    expect(await w.confirm(pending)).toBe(true);
+    expect(await credentials.list(userId, org.id)).toMatchObject([{ id: pending.id, enrolled: 'vouched' }]);
+    expect([...(await vouches.among([pending.id, 'other']))]).toEqual([pending.id]);
+    expect(await vouches.waiting(org.id, { existing: true, most: 5 })).toEqual([]);
+    expect(await createMemberships(one).count(org.id)).toEqual({ total: 1, enrolled: 1, one: 1, pending: 0 });
+    // A sign-in alone can't register another first one.
+    expect(await w.add({ order: 'first', enrolled: 'open' })).toBe('notFirst');
+  });
+
+  it('is one at most, no matter how many are registered at the same time', async () => {
+    const w = await waiting();
+    const added = await Promise.all([one, two, one, two].map((client) => w.add(PENDING, client)));
+    expect(added.filter((outcome) => typeof outcome !== 'string').length).toBeGreaterThan(0);
+    expect(await w.stored()).toHaveLength(1);
+    const key = new SoftwareAuthenticator('http://localhost:3000');
+    await w.add(PENDING, one, key);
+    expect(await w.add(PENDING, two, key)).not.toBe('known');
+    expect(await w.stored()).toHaveLength(1);
+  });
+
+  it('is confirmed once, or replaced, or removed: never two of these', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const w = await waiting();
+      const pending = await w.known(await w.add());
+      const confirmed = await Promise.all([
+        w.confirm(pending, one),
+        w.confirm(pending, two),
+        w.add(PENDING, two),
+      ]);
+      const times = confirmed.filter((outcome) => outcome === true).length;
+      // What is registered after the confirmation waits on its own.
+      const left = (await w.stored()).find(({ id }) => id === pending.id);
+      expect([times, left?.pending]).toEqual(left ? [1, ''] : [0, undefined]);
+      expect(await w.confirm(pending)).toBe(false);
+      const removal = { effects: w.effects, lost: null };
+      expect(await w.of(one).credentials.remove(pending, w.holder, removal)).toBe(false);
+      expect((await w.stored()).filter(({ id }) => id === pending.id)).toHaveLength(left ? 1 : 0);
+    }
+  });
+
+  it('that was changed in the database is neither listed nor confirmed', async () => {
+    const w = await waiting();
+    const pending = await w.known(await w.add());
+    for (const change of [
+      { pending: '' },
+      { enrolled: 'vouched' },
+      { nonce: 'other' },
+      { public_key: 'AAAA' },
+    ]) {
+      const before = await records.collection('webauthn').getOne(pending.id);
+      await records.collection('webauthn').update(pending.id, change);
+      expect(await w.of(one).credentials.all(w.mona.userId, org.id)).toEqual([]);
+      expect(await w.of(one).credentials.find(pending.id)).toBeNull();
+      expect(await w.confirm(pending)).toBe(false);
+      await records.collection('webauthn').update(pending.id, before);
+    }
+    // A forged vouch for one that came in without.
+    await records.collection('vouches').create({ credential: pending.id, org: org.id, enrolled: 'vouched' });
+    expect([...(await w.of(one).vouches.among([pending.id]))]).toEqual([]);
+  });
+
+  it('from before is listed until somebody vouched for it, and its record only says so', async () => {
+    const w = await waiting();
+    const existing = await w.known(await w.add({ order: 'first', enrolled: 'open' }));
+    const { vouches, credentials } = w.of(two);
+    const ids = async () =>
+      (await vouches.waiting(org.id, { existing: true, most: 5 })).map(({ credential }) => credential.id);
+    expect(await ids()).toEqual([existing.id]);
+    await createMemberships(one).save(org, w.mona, null);
+    expect(await ids()).toEqual([]);
+    await createMemberships(one).save(org, w.mona, 'member');
+    // A use saves the credential's counter and MAC; a vouch at the same time mustn't spoil them.
+    const used = Promise.all([w.confirm(existing), credentials.recordUse(existing, 7, false)]);
+    expect(await used).toEqual([true, true]);
+    expect(await credentials.list(w.mona.userId, org.id)).toMatchObject([{ counter: 7, enrolled: 'open' }]);
+    expect([[...(await vouches.among([existing.id]))], await ids()]).toEqual([[existing.id], []]);
+    expect(await w.confirm(existing)).toBe(false);
+  });
+
+  it('is replaced by a first one, whose address only one person can have', async () => {
+    const w = await waiting();
+    await w.add();
+    const address = { address: 'Mona+otp@example.org', folded: 'mona@example.org' };
+    const first = { order: 'first', enrolled: 'email', address } as const;
+    expect(typeof (await w.add(first))).toBe('object');
+    expect(await w.stored()).toMatchObject([{ pending: '', enrolled: 'email' }]);
+    const addresses = createEnrolmentAddresses(two);
+    expect(await addresses.holderOf(org.id, address.folded)).toBe(w.mona.githubId);
+    const page = { after: '', most: 10, state: 'one' } as const;
+    expect(await createMemberships(one).list(org.id, page)).toMatchObject([{ address: address.address }]);
+    const other = await waiting();
+    expect(await other.add(first)).toBe('known');
+    expect(await other.stored()).toHaveLength(1);
+  });
+});
+
+describe('a device link', () => {
+  it('is used once, by one of two processes, and is nothing if it was changed', async () => {
+    const mona = await person('mona');
+    const [links, others] = [one, two].map((client) => createDeviceLinks(client, recordSeals()));
+    const expires = new Date(Date.now() + 600_000);
+    await links?.add({ hash: `hash-${githubId}`, userId: mona.userId, orgId: org.orgId, expires });
+    const found = await others?.find(`hash-${githubId}`);
+    if (!found) throw new Error('not stored');
+    expect(found).toEqual({ id: found.id, userId: mona.userId, orgId: org.orgId, expires });
+    expect((await Promise.all([links?.consume(found), others?.consume(found)])).sort()).toEqual([
+      false,
+      true,
+    ]);
+    const later = new Date(Date.now() + HOUR_MS).toISOString();
+    await records.collection('device_links').update(found.id, { expires: later });
+    expect(await links?.find(`hash-${githubId}`)).toBeNull();
+  });
+});
+
 describe('an e-mail code', () => {
   async function sent() {
     const mona = await person('mona');
     const sig = `sig-${githubId}`;
     const expires = new Date(Date.now() + 600_000);
-    const code = { sig, userId: mona.userId, email: 'Mona@example.org', ts: Date.now(), nonce: 'n', expires };
+    const code = {
+      sig,
+      userId: mona.userId,
+      email: 'Mona@example.org',
+      orgId: 0,
+      ts: Date.now(),
+      nonce: 'n',
+      expires,
+    };
     await createEmailCodes(one).add(code);
     const found = await createEmailCodes(two).find(sig);
     if (!found) throw new Error('not stored');

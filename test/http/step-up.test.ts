@@ -38,7 +38,7 @@ describe('step-up for registering and deleting authenticators', () => {
   const app = new CodeApp();
 
   beforeAll(async () => {
-    product = await startTestProduct({ clock: { now: () => new Date(now) } });
+    product = await startTestProduct({ clock: { now: () => new Date(now) }, crowd: 2 });
     [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
     monasKey = (await registerKey(product, mona, { label: 'The first' })).key;
     octocatsKey = (await registerKey(product, octocat)).key;
@@ -357,6 +357,102 @@ describe('step-up for registering and deleting authenticators', () => {
         expect((await rename({ label })).status).toBe(200);
         expect(await idOf(mona, label)).toBe(id);
       }
+    });
+  });
+
+  describe('where somebody of the organization has to vouch', () => {
+    type Waiting = { id: string; comparison: string; holder: object; waitsFor: string };
+    type Enrolment = { own: Waiting[]; waiting: Waiting[]; active: number; mode: string };
+    let newcomer: Session;
+
+    const policyOf = async (enrolment: object) => {
+      const policy = { version: 1, enrolment };
+      const stepUp = await proofBy(product, octocat, octocatsKey, { type: 'change-policy', policy });
+      const body = { ...orgOf(product), policy, stepUp, accessToken: octocat.accessToken };
+      const answer = await product.call('/github-set-policy', body, octocat);
+      expect([answer.status, answer.text.slice(0, 1)]).toEqual([200, '{']);
+    };
+    const enrolmentOf = async (session: Session) =>
+      (await product.call('/organization-enrolment', orgOf(product), session)).json<Enrolment>();
+    const vouch = async (session: Session, key: SoftwareAuthenticator, authenticatorID: string) => {
+      const stepUp = await proofBy(product, session, key, { type: 'vouch', authenticatorID });
+      const send = () => {
+        const { accessToken } = session;
+        const body = { ...orgOf(product), authenticatorID, stepUp, accessToken };
+        return product.call('/github-vouch', body, session);
+      };
+      return { send, answer: await send() };
+    };
+
+    beforeAll(async () => {
+      newcomer = await product.signIn('member-0001');
+      await policyOf({ mode: 'vouched' });
+    });
+
+    it('a first passkey counts only after the vouch of an owner, which works once', async () => {
+      const pull = await product.openPull();
+      await until('the run', async () => (await product.runs(pull.head.sha)).length === 1);
+      const asked = () =>
+        product.call(
+          '/github-check-webauthn-params',
+          { type: 'webauthn', ...targetOf(product, pull), accessToken: newcomer.accessToken },
+          newcomer,
+        );
+      const thiefs = (await registerKey(product, newcomer)).json<Waiting>();
+      const { key, ...added } = await registerKey(product, newcomer);
+      const made = added.json<Waiting>();
+      expect(made).toMatchObject({ pending: true, comparison: expect.stringMatching(/^\d{3} \d{3}$/) });
+      await expectRefusal(await asked());
+      expect(await mapOf(product, newcomer)).toEqual({
+        [product.github.facts.orgID]: { totp: false, webauthn: [], pending: { id: key.id } },
+      });
+      const [record] = await listOf(product, newcomer, 'webauthn');
+      expect(record).toMatchObject({ pending: 'vouch', enrolled: '' });
+      expect(record).not.toHaveProperty('nonce');
+      const { waiting } = await enrolmentOf(octocat);
+      expect(waiting).toMatchObject([{ id: made.id, comparison: made.comparison, waitsFor: 'vouch' }]);
+      await expect(vouch(octocat, octocatsKey, thiefs.id)).rejects.toThrow('404 Invalid Authenticator ID');
+      await expect(vouch(mona, monasKey, made.id)).rejects.toThrow('403 Only an owner of this organization');
+      const { send, answer } = await vouch(octocat, octocatsKey, made.id);
+      expect([answer.status, answer.text]).toEqual([200, 'ok']);
+      expect((await send()).text).toBe(
+        'This authenticator was confirmed, replaced or removed meanwhile. Open the page again.',
+      );
+      const { options } = (await asked()).json<{ options: { challenge: string } }>();
+      const approved = await product.call(
+        '/github-check-webauthn',
+        {
+          params: targetOf(product, pull),
+          authResponse: key.get(options),
+          accessToken: newcomer.accessToken,
+        },
+        newcomer,
+      );
+      expect(approved.status).toBe(200);
+      const [entry] = (await listOf(product, newcomer, 'gh_activities')).filter(
+        ({ activity }) => activity === 'vouch',
+      );
+      expect(entry).toMatchObject({ data: { login: 'octocat', user: 'member-0001', type: 'passkey' } });
+    });
+
+    it('a second device registers by a link, once, and the first one confirms it', async () => {
+      const stepUp = await proofBy(product, octocat, octocatsKey, REGISTER);
+      const { accessToken } = octocat;
+      const body = { ...orgOf(product), stepUp, accessToken };
+      const { url } = (await product.call('/device-link', body, octocat)).json<{ url: string }>();
+      const deviceLink = new URLSearchParams(new URL(url).hash.slice(1)).get('secret') ?? '';
+      expect(product.log.join()).not.toContain(deviceLink);
+      const stolen = await registerKey(product, mona, { deviceLink });
+      expect([stolen.status, stolen.text]).toEqual([
+        403,
+        "This link is too old, or isn't yours. Make a new one on your other device.",
+      ]);
+      const { active } = await enrolmentOf(octocat);
+      const made = (await registerKey(product, octocat, { deviceLink })).json<Waiting>();
+      expect((await enrolmentOf(octocat)).own).toMatchObject([{ id: made.id, waitsFor: 'device' }]);
+      await expectRefusal(await registerKey(product, octocat, { deviceLink }));
+      expect((await vouch(octocat, octocatsKey, made.id)).answer.text).toBe('ok');
+      expect((await enrolmentOf(octocat)).active).toBe(active + 1);
     });
   });
 });

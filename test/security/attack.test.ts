@@ -4,6 +4,7 @@ import { AppError } from '../../src/app-error.ts';
 import type { PullRequest } from '../../src/approvals/ports.ts';
 import { retryUnreported } from '../../src/approvals/retry-unreported.ts';
 import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
+import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { stepUpAction } from '../../src/contract/step-up.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
@@ -15,6 +16,7 @@ import {
   HEADS,
   type Holding,
   isGreen,
+  keyOf,
   MALLORY,
   orgOf,
   PEOPLE,
@@ -44,6 +46,10 @@ type Attack = {
   challenges: string[];
   codes: string[];
   credentials: Set<string>;
+  /** The newcomer's authenticators that an owner signed a vouch for, after they compared the digits. */
+  vouched: Set<string>;
+  /** The signed vouches, each for one authenticator. */
+  vouches: { authenticatorID: string; stepUp: object }[];
   approvals: number;
   outcomes: Map<string, number>;
 };
@@ -147,6 +153,100 @@ const replay: Step = async (attack, pick) => {
   const person = pick.chance(0.8) ? seen.person : pick.one(PEOPLE);
   const accessToken = tokenOf(person);
   await send(attack, '/github-check-webauthn', person, { params, authResponse: seen.response, accessToken });
+};
+
+/** Mona registers her own key where she has nothing yet. Octocat vouches for the one whose digits she reads out. */
+const enrolHonestly: Step = async (attack, pick) => {
+  const { world } = attack;
+  const [mona, octocat] = PEOPLE as [Holding['person'], Holding['person']];
+  const about = { org: orgOf(9).login, orgID: 9 };
+  const params = { label: 'Key', type: 'passkey', ...about };
+  const sent = { params, accessToken: tokenOf(mona) };
+  const asked = (await send(attack, '/github-register-authenticator-params', mona, {
+    ...params,
+    ...sent,
+  })) as Answer;
+  if (asked instanceof Error) return;
+  const pkCreds = keyOf('mona:9').create(asked.options);
+  const made = (await send(attack, '/github-register-passkey', mona, { ...sent, pkCreds })) as {
+    id: string;
+    comparison?: string;
+  };
+  if (made instanceof Error || made.comparison === undefined) return;
+  if (pick.chance(0.3)) await attackEnrolment(attack, pick);
+  const { waiting } = (await send(attack, '/organization-enrolment', octocat, about)) as EnrolmentAnswer;
+  const found = waiting?.find(({ comparison }) => comparison === made.comparison);
+  if (!found) return;
+  if (pick.chance(0.3)) await attackEnrolment(attack, pick);
+  const body = { type: 'vouch', authenticatorID: found.id, ...about };
+  const options = (await send(attack, '/webauthn-challenge', octocat, body)) as Answer;
+  if (options instanceof Error) return;
+  attack.challenges.push(options.challenge);
+  const stepUp = { type: 'vouch', webauthn: keyOf('octocat:9').get(options.options) };
+  attack.vouched.add(found.id);
+  attack.vouches.push({ authenticatorID: found.id, stepUp });
+  attack.assertions.push({ response: stepUp.webauthn, person: octocat, params: undefined });
+  // The thief holds the others back.
+  if (pick.chance(0.4)) await sendVouch(attack, octocat, { authenticatorID: found.id, stepUp });
+  // An owner removed it, or it was lost.
+  if (pick.chance(0.7)) {
+    const at = world.credentials.stored.findIndex(({ id }) => id === found.id);
+    if (at >= 0 && world.credentials.stored[at]?.pending === '') world.credentials.stored.splice(at, 1);
+  }
+};
+
+const sendVouch = (attack: Attack, person: Holding['person'], vouch: object) =>
+  send(attack, '/github-vouch', person, {
+    org: orgOf(9).login,
+    orgID: 9,
+    ...vouch,
+    accessToken: tokenOf(person),
+  });
+
+/** The thief registers a key for Mona, and tries to make it count with all that was seen. */
+const attackEnrolment: Step = async (attack, pick) => {
+  const person = pick.one(PEOPLE.filter(({ orgs }) => orgs.includes(9)));
+  const about = { org: orgOf(9).login, orgID: 9 };
+  const params = { label: 'Mine now', type: 'passkey', ...about };
+  const accessToken = tokenOf(person);
+  const key = keyOf(`stolen:${pick.below(3)}`);
+  const stepUp = aProof(attack, pick, person);
+  if (pick.chance(0.5)) {
+    const options = (await send(attack, '/github-register-authenticator-params', person, {
+      ...params,
+      accessToken,
+    })) as Answer;
+    if (options instanceof Error) return;
+    const deviceLink = pick.chance(0.3) ? 'A'.repeat(43) : undefined;
+    const pkCreds = key.create(options.options);
+    const proofs = { stepUp, deviceLink, accessToken };
+    await send(attack, '/github-register-passkey', person, { params, pkCreds, ...proofs });
+  }
+  if (pick.chance(0.1)) await send(attack, '/device-link', person, { ...about, stepUp, accessToken });
+  if (pick.chance(0.1)) {
+    const policy = { version: 1 };
+    await send(attack, '/github-set-policy', person, { ...about, policy, stepUp, accessToken });
+    expect(attack.world.policies.saved).toEqual([]);
+  }
+  const pending = attack.world.credentials.stored.filter((one) => one.pending !== '');
+  const target = pick.one(pick.chance(0.8) ? pending : attack.world.credentials.stored);
+  if (!target) return;
+  const voucher = pick.one(PEOPLE);
+  const body = { type: 'vouch', authenticatorID: target.id, ...about };
+  const asked = (await send(attack, '/webauthn-challenge', voucher, body)) as Answer;
+  if (!(asked instanceof Error)) attack.challenges.push(asked.challenge);
+  const seen = pick.one(attack.vouches);
+  if (seen && pick.chance(0.5)) {
+    const authenticatorID = pick.chance(0.5) ? target.id : seen.authenticatorID;
+    await sendVouch(attack, voucher, { ...seen, authenticatorID });
+    return;
+  }
+  const challenge = pick.chance(0.6) ? attack.challenges.at(-1) : pick.one(attack.challenges);
+  const webauthn = pick.chance(0.5)
+    ? key.get({ challenge: challenge ?? 'AAAA' })
+    : anAssertion(attack, pick, { person: voucher, challenge });
+  const proof = pick.chance(0.9) ? { webauthn } : { otp: pick.one(attack.codes) ?? '000000' };
+  await sendVouch(attack, voucher, { authenticatorID: target.id, stepUp: { type: 'vouch', ...proof } });
 };
 
 /** The thief tries to register Mallory's authenticator for somebody else. */
@@ -253,6 +353,8 @@ const STEPS: [weight: number, step: Step][] = [
   [8, attackApproval],
   [4, replay],
   [3, attackRegistration],
+  [2, enrolHonestly],
+  [4, attackEnrolment],
   [3, changeWorld],
   [2, takeBack],
 ];
@@ -349,11 +451,14 @@ function checkNewApprovals(attack: Attack): void {
   attack.approvals = approvals.stored.length;
 }
 
-function checkAuthenticators({ world, credentials }: Attack): void {
-  const now = [...world.credentials.stored, ...world.totpApps.stored].map(({ id }) => id);
+/** Those that count are those of the beginning, and what an owner vouched for after they compared the digits. */
+function checkAuthenticators({ world, credentials, vouched }: Attack): void {
+  const keys = world.credentials.stored.filter(({ pending }) => pending === '');
+  const now = [...keys, ...world.totpApps.stored].map(({ id }) => id).filter((id) => !vouched.has(id));
   // Cheap, because it runs after every call.
   if (now.length !== credentials.size || now.some((id) => !credentials.has(id)))
     expect(new Set(now)).toEqual(credentials);
+  for (const { id, keyId } of keys) if (vouched.has(id)) expect(keyId).toBe(keyOf('mona:9').id);
 }
 
 /** A head is green only if an approval that wasn't taken back is for the base of each of its open pull requests. */
@@ -369,7 +474,8 @@ function checkGreens(attack: Attack): void {
 }
 
 async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void> {
-  const world = await createWorld();
+  // In every other world, Mona is new in an organization where somebody has to vouch.
+  const world = await createWorld((seeds[0] ?? 0) % 2 === 0 ? { login: 'mona', org: 9 } : undefined);
   const ids = [...world.credentials.stored, ...world.totpApps.stored].map(({ id }) => id);
   const attack: Attack = {
     world,
@@ -378,6 +484,8 @@ async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void>
     challenges: [],
     codes: [],
     credentials: new Set(ids),
+    vouched: new Set(),
+    vouches: [],
     approvals: 0,
     outcomes,
   };
@@ -414,5 +522,8 @@ const REACHED = [
     pullClosed pullNotFound installationNotFound`).map((code) => `/github-check-webauthn: ${code}`),
   '/github-withdraw-approval: ok',
   ...words('wrongCode usedCode baseMoved headMoved').map((code) => `/github-totp-check: ${code}`),
+  '/github-vouch: ok',
+  ...words(`otherStepUp challengeUnknown challengeUsed ownVouch notYourAuthenticator vouchNeedsKey
+    assertionFailed notMember authenticatorNotFound alreadyDecided`).map((code) => `/github-vouch: ${code}`),
   ...['stepUpRequired', 'otherStepUp', 'challengeUnknown'].map((code) => `/github-register-passkey: ${code}`),
 ];

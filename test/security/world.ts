@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckRunContent, PullRequest } from '../../src/approvals/ports.ts';
 import { syncCheckRun } from '../../src/approvals/sync-check-run.ts';
+import { createTrustedAuthenticators } from '../../src/authenticators/trusted-authenticators.ts';
+import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import { type CallDeps, calls } from '../../src/http/calls.ts';
 import type { RepositoryRef } from '../../src/organizations/ports.ts';
 import type { Session } from '../../src/people/ports.ts';
@@ -53,11 +55,17 @@ export const orgOf = (id: number) => {
   return org;
 };
 
+/** Everybody who is enrolled may vouch. */
+const VOUCHED: Policy = {
+  ...DEFAULT_POLICY,
+  enrolment: { mode: 'vouched', domains: [], vouchers: 'members' },
+};
+
 export const tokenOf = ({ userId }: Session) => `ghu_${userId}`;
 
 /** Each authenticator is made once, as making its key is slow. */
 const keys = new Map<string, SoftwareAuthenticator>();
-function keyOf(name: string): SoftwareAuthenticator {
+export function keyOf(name: string): SoftwareAuthenticator {
   const key = keys.get(name) ?? new SoftwareAuthenticator(ORIGIN);
   keys.set(name, key);
   return key;
@@ -114,7 +122,8 @@ class MembersOfTwo extends FakeMembers {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-export async function createWorld() {
+/** @param newcomer A person who has nothing yet, in an organization where somebody has to vouch. */
+export async function createWorld(newcomer?: { login: string; org: number }) {
   const stores = fakeStores();
   const { stage, clock } = stores;
   const members = new MembersOfTwo(stage);
@@ -143,11 +152,19 @@ export async function createWorld() {
     onSyncFailed: () => undefined,
     onRepaired: () => undefined,
     recheckRun: () => undefined,
-    signEmail: () => randomBytes(32).toString('base64url'),
   };
+  const trusted = createTrustedAuthenticators({
+    ...deps,
+    credentials: { list: deps.credentials.list.bind(deps.credentials) },
+    totpApps: { find: deps.totpApps.find.bind(deps.totpApps) },
+  });
+  Object.assign(deps.credentials, { list: trusted.list });
+  Object.assign(deps.totpApps, { find: trusted.find });
+  if (newcomer) deps.policies.policy = VOUCHED;
   const holdings: Holding[] = [];
   for (const org of ORGS) {
-    const { id } = await deps.organizations.save(installationOf(org));
+    const saved = await deps.organizations.save(installationOf(org));
+    const { id } = saved;
     deps.installations.all.push({
       ...installationOf(org),
       repositories: REPOS.filter(({ ownerId }) => ownerId === org.id).map((repo) =>
@@ -155,10 +172,13 @@ export async function createWorld() {
       ),
     });
     for (const person of PEOPLE.filter(({ orgs }) => orgs.includes(org.id))) {
-      deps.members.set(org.id, person.githubId, person.login === 'octocat' ? 'admin' : 'member');
+      const role = person.login === 'octocat' ? 'admin' : 'member';
+      deps.members.set(org.id, person.githubId, role);
+      deps.memberships.put(saved, { ...person, role }, { userId: person.userId });
       const name = `${person.login}:${org.id}`;
       const holding = { person, org: org.id, key: keyOf(name), app: new CodeApp(Buffer.alloc(16, name)) };
       holdings.push(holding);
+      if (newcomer?.login === person.login && newcomer.org === org.id) continue;
       const of = { userId: person.userId, orgRecordId: id };
       deps.credentials.stored.push(aCredential(holding.key, { ...of, id: recordIdOf(name) }));
       const secret = new Uint8Array(Buffer.alloc(16, name));
@@ -168,11 +188,16 @@ export async function createWorld() {
         label: name,
         secret,
         created: clock.now(),
+        enrolled: '',
       });
     }
   }
-  for (const person of PEOPLE)
-    deps.tokens.owners.set(tokenOf(person), { id: person.githubId, login: person.login, avatarUrl: '' });
+  for (const person of PEOPLE) {
+    const profile = { id: person.githubId, login: person.login, avatarUrl: '' };
+    deps.tokens.owners.set(tokenOf(person), profile);
+    deps.users.profiles.set(person.userId, profile);
+    deps.users.contacts.set(person.userId, { login: person.login, address: '', image: null });
+  }
   const [first = '', second = ''] = HEADS;
   deps.pulls.all = [
     pullAt(1, 0, { head: first }),

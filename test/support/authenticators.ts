@@ -55,13 +55,22 @@ export function registerCodes(
 export async function registerKey(
   product: TestProduct,
   session: Session,
-  input: Partial<Org> & { key?: SoftwareAuthenticator; type?: string; label?: string; stepUp?: unknown } = {},
+  input: Partial<Org> & {
+    key?: SoftwareAuthenticator;
+    type?: string;
+    label?: string;
+    stepUp?: unknown;
+    emailCode?: unknown;
+    deviceLink?: string;
+  } = {},
 ): Promise<Answer & { key: SoftwareAuthenticator }> {
   const {
     key = new SoftwareAuthenticator(product.origin),
     type = 'passkey',
     label = 'A key',
     stepUp,
+    emailCode,
+    deviceLink,
     ...org
   } = input;
   const params = { label, type, ...orgOf(product), ...org };
@@ -79,6 +88,8 @@ export async function registerKey(
       pkCreds: key.create(requested.json<{ options: { challenge: string } }>().options),
       accessToken: session.accessToken,
       ...(stepUp !== undefined && { stepUp }),
+      emailCode,
+      deviceLink,
     },
     session,
   );

@@ -14,6 +14,7 @@ export async function invalidateRestoredState(client: StoreClient, now: Date): P
   await client.run(async (records) => {
     await records.collections.truncate('challenges');
     await records.collections.truncate('email_codes');
+    await records.collections.truncate('device_links');
     // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
     await records.collections.truncate('reconcile_reports');
     const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;

@@ -1,35 +1,18 @@
 import type PocketBase from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { Credential, Credentials, NewCredential } from '../../authenticators/ports.ts';
+import type { Credentials } from '../../authenticators/ports.ts';
 import { first, isMissing, type StoreClient } from '../client.ts';
-import { addAuthenticator, githubIdsOf, removeAuthenticator } from './authenticator-batches.ts';
+import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { type CredentialRecord, EXPAND, toCredential, toFields } from './credential-record.ts';
 import { addEffects } from './effects.ts';
+import { addAddress } from './enrolment-addresses.ts';
+import { githubIdsOf } from './holders.ts';
 import { consumeKey } from './one-time-keys.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 
-type CredentialRecord = {
-  id: string;
-  type: Credential['type'];
-  label: string;
-  key_id: string;
-  user: string;
-  org: string;
-  public_key: string;
-  counter: number;
-  transports: string[] | null;
-  aaguid: string;
-  backup_eligible: boolean;
-  model_verified: boolean;
-  mac: string;
-  created: string;
-};
-
 /** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
 const COUNTER_MS = 24 * 60 * 60 * 1000;
-
-/** The MAC covers GitHub's ids of the holder and the organization. */
-const EXPAND = 'user,org';
 
 export function createCredentials(client: StoreClient, seals: RecordSeals): Credentials {
   const list = (userId: string, orgRecordId: string) =>
@@ -40,6 +23,11 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
         expand: EXPAND,
       }),
     );
+
+  const all = async (userId: string, orgRecordId: string) => {
+    const found = await list(userId, orgRecordId);
+    return found.filter((record) => seals.isOurs('webauthn', record)).map(toCredential);
+  };
 
   const saveUse = async (
     records: PocketBase,
@@ -56,13 +44,15 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
   };
 
   return {
+    all,
+
     async list(userId, orgRecordId) {
-      const found = await list(userId, orgRecordId);
-      return found.filter((record) => seals.isOurs('webauthn', record)).map(toCredential);
+      return (await all(userId, orgRecordId)).filter(({ pending }) => pending === '');
     },
 
     async hasRecords(userId, orgRecordId) {
-      return (await list(userId, orgRecordId)).length > 0;
+      const found = await list(userId, orgRecordId);
+      return found.some((record) => record.pending === '' || !seals.isOurs('webauthn', record));
     },
 
     async byId(id) {
@@ -72,19 +62,30 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
       return record && toCredential(record);
     },
 
-    async add(credential, holder, entry, effects) {
-      const fields = { id: newRecordId(), ...toFields(credential) };
+    async find(id) {
+      const record = await client.run((records) =>
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }, { expand: EXPAND }),
+      );
+      return record && seals.isOurs('webauthn', record) ? toCredential(record) : null;
+    },
+
+    async add(credential, holder, admission, effects) {
+      const fields = { id: newRecordId(), ...toFields(credential, admission) };
       const { id } = fields;
       const { user, org } = await githubIdsOf(client, holder);
       const mac = seals.macOf('webauthn', { ...fields, expand: { user, org } });
-      const outcome = await addAuthenticator(client, { holder, entry, effects }, (batch) => {
+      const { order } = admission;
+      const outcome = await addAuthenticator(client, { holder, order, effects }, (batch) => {
         batch.collection('webauthn').create({ ...fields, mac });
+        addAddress(batch, seals, { admission, holder, githubId: user.github_id });
       });
       if (outcome !== 'added') return outcome;
       const stored = await client.run((records) =>
-        records.collection('webauthn').getOne<CredentialRecord>(id),
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
       );
-      return { id, created: stored.created.replace(' ', 'T') };
+      // A pending one may already be replaced by another.
+      const created = stored?.created.replace(' ', 'T') ?? client.clock.now().toISOString();
+      return { id, created };
     },
 
     async rename(id, label, effects) {
@@ -103,8 +104,10 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
     },
 
     async remove(credential, holder, removal) {
-      return removeAuthenticator(client, { holder, key: `removed:${credential.id}`, ...removal }, (batch) => {
-        batch.collection('webauthn').delete(credential.id);
+      const { id, pending } = credential;
+      const isPending = pending !== '';
+      return removeAuthenticator(client, { holder, id, isPending, ...removal }, (batch) => {
+        batch.collection('webauthn').delete(id);
       });
     },
 
@@ -121,42 +124,5 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
         });
       return true;
     },
-  };
-}
-
-function toFields(credential: NewCredential) {
-  return {
-    type: credential.type,
-    label: credential.label,
-    key_id: credential.keyId,
-    user: credential.userId,
-    org: credential.orgRecordId,
-    public_key: credential.publicKey,
-    counter: credential.counter,
-    transports: credential.transports,
-    aaguid: credential.aaguid,
-    model: credential.model,
-    backup_eligible: credential.backupEligible,
-    backed_up: credential.backedUp,
-    attested: credential.attested,
-    model_verified: credential.modelVerified,
-  };
-}
-
-function toCredential(record: CredentialRecord): Credential {
-  return {
-    id: record.id,
-    type: record.type,
-    label: record.label,
-    keyId: record.key_id,
-    created: new Date(record.created),
-    userId: record.user,
-    orgRecordId: record.org,
-    publicKey: record.public_key,
-    counter: record.counter,
-    transports: record.transports ?? [],
-    aaguid: record.aaguid,
-    backupEligible: record.backup_eligible,
-    modelVerified: record.model_verified,
   };
 }

@@ -10,6 +10,7 @@ const EXPIRING: [collection: string, filter: string, keptMs: number][] = [
   ['merge_groups', 'created < {:before}', 30 * 24 * 60 * 60 * 1000],
   ['reconcile_reports', 'created < {:before}', 24 * 60 * 60 * 1000],
   ['email_codes', 'expires < {:before}', 0],
+  ['device_links', 'expires < {:before}', 0],
   // An e-mail that couldn't be sent for three days is no longer news.
   ['notices', 'created < {:before}', 3 * 24 * 60 * 60 * 1000],
   // GitHub redelivers webhooks for up to three days. We refuse replays for a month.

@@ -7,6 +7,7 @@ type CodeRecord = {
   sig: string;
   user: string;
   email: string;
+  org_id: number;
   ts: number;
   nonce: string;
   expires: string;
@@ -14,11 +15,11 @@ type CodeRecord = {
 
 export function createEmailCodes(client: StoreClient): EmailCodes {
   return {
-    async add({ sig, userId, email, ts, nonce, expires }) {
+    async add({ sig, userId, email, orgId, ts, nonce, expires }) {
       await client.run((records) =>
         records
           .collection('email_codes')
-          .create({ sig, user: userId, email, ts, nonce, expires: expires.toISOString() }),
+          .create({ sig, user: userId, email, org_id: orgId, ts, nonce, expires: expires.toISOString() }),
       );
     },
     async find(sig) {
@@ -37,6 +38,6 @@ export function createEmailCodes(client: StoreClient): EmailCodes {
   };
 }
 
-function toCode({ id, sig, user, email, ts, nonce, expires }: CodeRecord): EmailCode {
-  return { id, sig, userId: user, email, ts, nonce, expires: new Date(expires) };
+function toCode({ id, sig, user, email, org_id, ts, nonce, expires }: CodeRecord): EmailCode {
+  return { id, sig, userId: user, email, orgId: org_id, ts, nonce, expires: new Date(expires) };
 }

@@ -26,7 +26,11 @@ export const createHeldAuthenticators = (client: StoreClient): HeldAuthenticator
           'org = {:orgRecordId} && user != ""',
           'user,login',
         ),
-        list<Held>('webauthn', 'org = {:orgRecordId}', 'user,type,aaguid,backup_eligible,model_verified'),
+        list<Held>(
+          'webauthn',
+          'org = {:orgRecordId} && pending = ""',
+          'user,type,aaguid,backup_eligible,model_verified',
+        ),
         list<{ user_id: string }>('totps', 'org_id = {:orgRecordId}', 'user_id'),
       ]);
     });

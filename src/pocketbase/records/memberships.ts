@@ -1,10 +1,28 @@
 import type PocketBase from 'pocketbase';
+import type { MemberState } from '../../contract/organization.ts';
 import type { Memberships, Role } from '../../organizations/ports.ts';
 import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import { type MemberRecord, replaceMembers } from './replace-members.ts';
 
-type StandingRecord = { github_id: number; login: string; role: Role; enrolled: number; signed_in: number };
+type StandingRecord = {
+  github_id: number;
+  login: string;
+  role: Role;
+  enrolled: number;
+  signed_in: number;
+  authenticators: number;
+  waits: number;
+  address: string;
+};
+
+/** Which standings each list of members shows. */
+const STATES: Record<MemberState, string> = {
+  all: '',
+  missing: ' && enrolled = 0',
+  one: ' && authenticators = 1',
+  pending: ' && waits = 1',
+};
 type ExpandedMember = MemberRecord & { expand: { org: OrganizationRecord } };
 
 const MOST_OWNERS = 20;
@@ -90,27 +108,35 @@ export function createMemberships(client: StoreClient): Memberships {
           });
           return found.totalItems;
         });
-      const [total, enrolled] = await Promise.all([count(''), count(' && enrolled = 1')]);
-      return { total, enrolled };
+      const [total, missing, one, pending] = await Promise.all([
+        count(STATES.all),
+        count(STATES.missing),
+        count(STATES.one),
+        count(STATES.pending),
+      ]);
+      return { total, enrolled: total - missing, one, pending };
     },
 
-    async list(orgRecordId, { missing, after, most }) {
+    async list(orgRecordId, { state, after, most }) {
       const found = await client.run((records) =>
         records.collection('member_standings').getList<StandingRecord>(1, most, {
-          filter: records.filter(
-            `org = {:orgRecordId} && login > {:after}${missing ? ' && enrolled = 0' : ''}`,
-            { orgRecordId, after },
-          ),
+          filter: records.filter(`org = {:orgRecordId} && login > {:after}${STATES[state]}`, {
+            orgRecordId,
+            after,
+          }),
           sort: 'login',
           skipTotal: true,
         }),
       );
-      return found.items.map(({ github_id, login, role, enrolled, signed_in }) => ({
-        id: github_id,
-        login,
-        role,
-        enrolled: enrolled === 1,
-        signedIn: signed_in === 1,
+      return found.items.map((standing) => ({
+        id: standing.github_id,
+        login: standing.login,
+        role: standing.role,
+        enrolled: standing.enrolled === 1,
+        authenticators: standing.authenticators,
+        pending: standing.waits === 1,
+        address: standing.address,
+        signedIn: standing.signed_in === 1,
       }));
     },
 
@@ -122,6 +148,16 @@ export function createMemberships(client: StoreClient): Memberships {
         }),
       );
       return found && { login: found.login, userId: found.user };
+    },
+
+    async byLogin(orgRecordId, login) {
+      const found = await client.run((records) =>
+        first<MemberRecord>(records, 'org_members', 'org = {:orgRecordId} && login:lower = {:login}', {
+          orgRecordId,
+          login: login.toLowerCase(),
+        }),
+      );
+      return found?.user ? { userId: found.user, githubId: found.github_id, login: found.login } : null;
     },
   };
 }

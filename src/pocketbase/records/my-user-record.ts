@@ -5,7 +5,7 @@ import type { StoreClient } from '../client.ts';
 
 type PrivateFields = { image: unknown; address: string };
 type ExpandedOrg = { org_id: number };
-type CredentialRecord = { key_id: string; expand?: { org?: ExpandedOrg } };
+type CredentialRecord = { key_id: string; pending: string; expand?: { org?: ExpandedOrg } };
 type TotpRecord = { expand?: { org_id?: ExpandedOrg } };
 
 export function createReadMyUserRecord(client: StoreClient): ReadMyUserRecord {
@@ -46,7 +46,11 @@ async function authenticatorsOf(client: StoreClient, userId: string): Promise<Au
     map[orgId] ??= { totp: false, webauthn: [] };
     return map[orgId];
   };
-  for (const { key_id, expand } of credentials) entryFor(expand?.org).webauthn.push({ id: key_id });
+  for (const { key_id, pending, expand } of credentials) {
+    const entry = entryFor(expand?.org);
+    if (pending === '') entry.webauthn.push({ id: key_id });
+    else entry.pending = { id: key_id };
+  }
   for (const { expand } of totps) entryFor(expand?.org_id).totp = true;
   return map;
 }

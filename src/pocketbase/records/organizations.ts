@@ -35,6 +35,19 @@ export function createOrganizations(client: StoreClient): Organizations {
       return record && toOrganization(record);
     },
 
+    async byName(name) {
+      const record = await client.run((records) =>
+        first<OrganizationRecord>(
+          records,
+          'organizations',
+          'name:lower = {:name}',
+          { name: name.toLowerCase() },
+          { sort: '-installation_id' },
+        ),
+      );
+      return record && toOrganization(record);
+    },
+
     async save(installation) {
       const wanted = toFields(installation);
       const known = await find(wanted.org_id);

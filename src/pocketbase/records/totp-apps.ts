@@ -1,7 +1,9 @@
 import type { TotpApp, TotpApps } from '../../authenticators/ports.ts';
 import type { Sealer } from '../../authenticators/seal.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
-import { addAuthenticator, githubIdsOf, removeAuthenticator } from './authenticator-batches.ts';
+import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addAddress } from './enrolment-addresses.ts';
+import { githubIdsOf } from './holders.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 
@@ -11,6 +13,7 @@ type TotpRecord = {
   user_id: string;
   org_id: string;
   secret: string;
+  enrolled: TotpApp['enrolled'];
   mac: string;
   created: string;
 };
@@ -45,7 +48,7 @@ export function createTotpApps(client: StoreClient, sealer: Sealer, seals: Recor
       return record && toApp(record);
     },
 
-    async add({ label, secret, step }, holder, entry, effects) {
+    async add({ label, secret, step }, holder, admission, effects) {
       const id = newRecordId();
       const fields = {
         id,
@@ -53,12 +56,15 @@ export function createTotpApps(client: StoreClient, sealer: Sealer, seals: Recor
         user_id: holder.userId,
         org_id: holder.org.recordId,
         secret: sealer.seal(secret, sealContext(id, holder.userId, holder.org.recordId)),
+        enrolled: admission.enrolled,
       };
       const { user, org } = await githubIdsOf(client, holder);
       const mac = seals.macOf('totps', { ...fields, expand: { user_id: user, org_id: org } });
-      const outcome = await addAuthenticator(client, { holder, entry, effects }, (batch) => {
+      const { order } = admission;
+      const outcome = await addAuthenticator(client, { holder, order, effects }, (batch) => {
         batch.collection('totps').create({ ...fields, mac });
         batch.collection('totp_steps').create({ totp: id, step });
+        addAddress(batch, seals, { admission, holder, githubId: user.github_id });
       });
       if (outcome !== 'added') return outcome;
       const stored = await client.run((records) => records.collection('totps').getOne<TotpRecord>(id));
@@ -66,7 +72,7 @@ export function createTotpApps(client: StoreClient, sealer: Sealer, seals: Recor
     },
 
     async remove(app, holder, removal) {
-      return removeAuthenticator(client, { holder, key: `removed:${app.id}`, ...removal }, (batch) => {
+      return removeAuthenticator(client, { holder, id: app.id, ...removal }, (batch) => {
         batch.collection('totps').delete(app.id);
       });
     },
@@ -97,5 +103,6 @@ function toApp(record: TotpRecord): Omit<TotpApp, 'secret'> {
     orgRecordId: record.org_id,
     label: record.label,
     created: new Date(record.created),
+    enrolled: record.enrolled,
   };
 }

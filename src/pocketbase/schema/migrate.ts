@@ -120,18 +120,25 @@ async function importCollections(records: PocketBase, github: GitHubConfig): Pro
 
 /** The newest schema that was applied; 0 if the store is empty. */
 export async function readSchemaVersion(client: StoreClient): Promise<number> {
-  try {
-    const newest = await client.run((records) =>
-      records
-        .collection('schema_versions')
-        .getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
-    );
-    return newest.items[0]?.version ?? 0;
-  } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const newest = await client.run((records) =>
+        records
+          .collection('schema_versions')
+          .getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
+      );
+      return newest.items[0]?.version ?? 0;
+    } catch (error) {
+      if (isMissing(error)) return 0;
+      if (tries === MOST_IMPORTS || !isBeingMade(error)) throw error;
+      await delay(100 * tries);
+    }
   }
 }
+
+/** While another process creates the collection, the store knows it and has no table for it yet. */
+const isBeingMade = (error: unknown): boolean =>
+  error instanceof ClientResponseError && error.status === 400 && error.url.includes('/schema_versions/');
 
 function reasonOf(error: unknown): string {
   const { status, message } = error as Error & { status?: number };

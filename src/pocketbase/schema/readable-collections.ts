@@ -70,12 +70,19 @@ export const readableCollections: Collection[] = [
       bool('backed_up'),
       bool('attested'),
       bool('model_verified'),
+      // What it waits for before it counts; empty if it counts.
+      text('pending', { max: 20 }),
+      text('nonce', { ...hidden, max: 100 }),
+      // Whether somebody vouched for it, for display: `vouches` has the vouch.
+      bool('vouched'),
+      text('enrolled', { max: 20 }),
       mac,
       date('last_used'),
       created,
       updated,
     ],
-    ['UNIQUE key_id', '`user`, org', 'org, created'],
+    // A person has at most one pending authenticator in an organization.
+    ['UNIQUE key_id', '`user`, org', 'org, created', "UNIQUE `user`, org WHERE pending != ''"],
     holderOrOwner('user', 'org'),
   ),
   collection(
@@ -85,6 +92,7 @@ export const readableCollections: Collection[] = [
       relation('user_id', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
       text('secret', { ...hidden, max: 500 }),
+      text('enrolled', { max: 20 }),
       mac,
       date('last_used'),
       created,

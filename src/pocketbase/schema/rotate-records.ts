@@ -47,28 +47,36 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
         mac: mac.sign(collection, row.id, coveredValues(collection, { ...row, ...fields })),
       };
     };
-    const keepWithdrawal = async (row: Row) => {
-      if (collection !== 'approvals') return;
-      const withdrawn = await readWithdrawn(client, row);
-      if (withdrawn === (row.withdrawn ?? '')) return;
-      const resealed = mac.sign(collection, row.id, coveredValues(collection, { ...row, withdrawn }));
+    const keepChanges = async (row: Row) => {
+      const now = await readChanges(client, collection, row);
+      if (Object.entries(now).every(([name, value]) => value === (row[name] ?? ''))) return;
+      const resealed = mac.sign(collection, row.id, coveredValues(collection, { ...row, ...now }));
       await client.run((records) => records.collection(collection).update(row.id, { mac: resealed }));
     };
-    round.resealed += await changeEachRecord(client, collection, reseal, {
-      expand,
-      afterSave: keepWithdrawal,
-    });
+    round.resealed += await changeEachRecord(client, collection, reseal, { expand, afterSave: keepChanges });
   }
   return round;
 }
 
+/** What changes once in a record, together with its MAC. */
+const CHANGES_ONCE: Partial<Record<CoveredCollection, string[]>> = {
+  approvals: ['withdrawn'],
+  webauthn: ['pending', 'enrolled'],
+};
+
 /**
  * An approval that was withdrawn since it was read got a MAC that the rotation has replaced. Without the withdrawal
- * in the new one, it would look forged, and its check would stay green for longer.
+ * in the new one, it would look forged, and its check would stay green for longer. It's the same with a vouch.
  */
-async function readWithdrawn(client: StoreClient, { id }: Row): Promise<unknown> {
-  const found = await client.run((records) => first<Row>(records, 'approvals', 'id = {:id}', { id }));
-  return found?.withdrawn ?? '';
+async function readChanges(
+  client: StoreClient,
+  collection: CoveredCollection,
+  { id }: Row,
+): Promise<Record<string, unknown>> {
+  const names = CHANGES_ONCE[collection] ?? [];
+  if (names.length === 0) return {};
+  const found = await client.run((records) => first<Row>(records, collection, 'id = {:id}', { id }));
+  return Object.fromEntries(found ? names.map((name) => [name, found[name] ?? '']) : []);
 }
 
 /**

@@ -16,25 +16,23 @@ import {
   updated,
 } from './fields.ts';
 
-/** Which of an organization's members have an authenticator there. */
+/** How many authenticators each of an organization's members has there, and whether one is pending. */
 const MEMBER_STANDINGS = `
   SELECT m.id, m.org, m.github_id, m.login, m.role, CAST((m.user != '') AS INTEGER) AS signed_in, CAST((
-    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org)
+    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')
     OR EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
-  ) AS INTEGER) AS enrolled
+  ) AS INTEGER) AS enrolled, CAST((
+    (SELECT COUNT(*) FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')
+    + (SELECT COUNT(*) FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
+  ) AS INTEGER) AS authenticators, CAST((
+    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending != '')
+  ) AS INTEGER) AS waits, CAST(COALESCE(
+    (SELECT a.address FROM enrolment_addresses a WHERE a.org = m.org AND a.github_id = m.github_id), ''
+  ) AS TEXT) AS address
   FROM org_members m`;
 
 /** The collections that only the server reads: none of them has a rule. */
 export const serverCollections: Collection[] = [
-  {
-    id: 'pbc_member_standings',
-    name: 'member_standings',
-    type: 'view',
-    fields: [],
-    viewQuery: MEMBER_STANDINGS,
-    listRule: null,
-    viewRule: null,
-  },
   collection(
     'open_pulls',
     [
@@ -59,6 +57,8 @@ export const serverCollections: Collection[] = [
       text('sig', { required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       text('email', { max: 254 }),
+      // GitHub's id of the organization that it enrols in; 0 for the address of notices.
+      number('org_id'),
       number('ts'),
       text('nonce'),
       date('expires'),
@@ -188,6 +188,60 @@ export const serverCollections: Collection[] = [
     'enrolled',
     collection('first_authenticators', [text('key', { required: true }), created], ['UNIQUE `key`']),
   ),
+  // Who vouched for which authenticator, with the signature. They stay when it's removed.
+  collection(
+    'vouches',
+    [
+      text('credential', { required: true }),
+      text('public_key_sha256'),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('holder_id'),
+      number('voucher_id'),
+      text('voucher_login'),
+      text('enrolled', { max: 20 }),
+      json('statement'),
+      json('assertion'),
+      text('public_key', { max: 5000 }),
+      mac,
+      created,
+    ],
+    ['UNIQUE credential', 'org, created'],
+  ),
+  // Links that let a person's other device register. Only the hash of the secret is stored.
+  collection(
+    'device_links',
+    [
+      text('hash', { required: true }),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      number('org_id'),
+      date('expires'),
+      mac,
+    ],
+    ['UNIQUE hash', 'expires'],
+  ),
+  // The company address that each person enrolled with; `folded` is the same for every way to write one address.
+  collection(
+    'enrolment_addresses',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('github_id'),
+      text('address', { max: 254 }),
+      text('folded', { required: true, max: 300 }),
+      mac,
+      created,
+      updated,
+    ],
+    ['UNIQUE org, folded', 'UNIQUE org, github_id'],
+  ),
+  {
+    id: 'pbc_member_standings',
+    name: 'member_standings',
+    type: 'view',
+    fields: [],
+    viewQuery: MEMBER_STANDINGS,
+    listRule: null,
+    viewRule: null,
+  },
   collection(
     'check_runs',
     [

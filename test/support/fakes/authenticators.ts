@@ -1,11 +1,11 @@
 import type { Effects } from '../../../src/audit/ports.ts';
 import type {
+  Admission,
   Challenge,
   Challenges,
   CodeFailures,
   Credential,
   Credentials,
-  FirstOrFurther,
   Holder,
   LostAuthenticator,
   LostAuthenticators,
@@ -52,21 +52,41 @@ export class FakeCredentials extends Fake implements Credentials {
   readonly renamed: Effects[] = [];
   readonly #used = new Set<string>();
   list(userId: string, orgRecordId: string) {
-    return this.stage.play('credentials.list', () => this.#of(userId, orgRecordId));
+    return this.stage.play('credentials.list', () => this.#active(userId, orgRecordId));
+  }
+  all(userId: string, orgRecordId: string) {
+    return this.stage.play('credentials.all', () => this.#of(userId, orgRecordId));
   }
   hasRecords(userId: string, orgRecordId: string) {
-    return this.stage.play('credentials.hasRecords', () => this.#of(userId, orgRecordId).length > 0);
+    return this.stage.play('credentials.hasRecords', () => this.#active(userId, orgRecordId).length > 0);
   }
   byId(id: string) {
     return this.stage.play('credentials.byId', () => this.stored.find((one) => one.id === id) ?? null);
   }
-  add(credential: NewCredential, _holder: Holder, order: FirstOrFurther, effects: Effects) {
+  find(id: string) {
+    return this.stage.play('credentials.find', () => {
+      const found = this.stored.find((one) => one.id === id);
+      return found ? { ...found } : null;
+    });
+  }
+  add(credential: NewCredential, _holder: Holder, admission: Admission, effects: Effects) {
     return this.stage.play('credentials.add', () => {
       if (this.stored.some(({ keyId }) => keyId === credential.keyId)) return 'known' as const;
-      const isFirst = this.#of(credential.userId, credential.orgRecordId).length === 0;
-      if (order === 'first' && !isFirst) return 'notFirst' as const;
+      const { userId, orgRecordId } = credential;
+      const { order } = admission;
+      if (order === 'first' && this.#active(userId, orgRecordId).length > 0) return 'notFirst' as const;
+      const replaced = this.#of(userId, orgRecordId).filter(({ pending }) => pending !== '');
+      for (const { id } of order === 'further' ? [] : replaced)
+        this.stored.splice(
+          this.stored.findIndex((one) => one.id === id),
+          1,
+        );
       const id = recordId();
-      this.stored.push({ ...credential, id, created: ADDED });
+      const how =
+        admission.order === 'pending'
+          ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '' as const }
+          : { pending: '' as const, nonce: '', enrolled: admission.enrolled };
+      this.stored.push({ ...credential, ...how, id, created: ADDED });
       this.added.push(effects);
       return { id, created: ADDED.toISOString() };
     });
@@ -98,6 +118,9 @@ export class FakeCredentials extends Fake implements Credentials {
       return true;
     });
   }
+  #active(userId: string, orgRecordId: string): Credential[] {
+    return this.#of(userId, orgRecordId).filter(({ pending }) => pending === '');
+  }
   #of(userId: string, orgRecordId: string): Credential[] {
     return this.stored
       .filter((one) => one.userId === userId && one.orgRecordId === orgRecordId)
@@ -127,14 +150,14 @@ export class FakeTotpApps extends Fake implements TotpApps {
   add(
     { label, secret, step }: NewTotpApp,
     { userId, org }: Holder,
-    _order: FirstOrFurther,
+    { enrolled }: Exclude<Admission, { order: 'pending' }>,
     effects: Effects,
   ) {
     return this.stage.play('totpApps.add', () => {
       if (this.stored.some((one) => one.userId === userId && one.orgRecordId === org.recordId))
         return 'known' as const;
       const id = recordId();
-      this.stored.push({ id, userId, orgRecordId: org.recordId, label, created: ADDED, secret });
+      this.stored.push({ id, userId, orgRecordId: org.recordId, label, created: ADDED, secret, enrolled });
       this.#steps.set(id, step);
       this.added.push(effects);
       return { id, created: ADDED.toISOString() };

@@ -150,6 +150,10 @@ export function aCredential(
     aaguid: '',
     backupEligible: false,
     modelVerified: false,
+    model: '',
+    pending: '',
+    nonce: '',
+    enrolled: '',
     ...change,
   };
 }

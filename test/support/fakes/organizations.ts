@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccessLevel, RepositoryAccess } from '../../../src/approvals/ports.ts';
 import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
+import type { MemberState } from '../../../src/contract/organization.ts';
 import type { Permission } from '../../../src/contract/policy.ts';
 import type { Contact, NewNotice } from '../../../src/notices/ports.ts';
 import type {
@@ -30,6 +31,12 @@ export class FakeOrganizations extends Fake implements Organizations {
   }
   byOrgId(orgId: number) {
     return this.stage.play('organizations.byOrgId', () => this.#find(orgId));
+  }
+  byName(name: string) {
+    return this.stage.play(
+      'organizations.byName',
+      () => this.stored.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? null,
+    );
   }
   save({ id, account, suspended }: Installation) {
     return this.stage.play('organizations.save', () => {
@@ -184,10 +191,12 @@ export class FakeMemberships extends Fake implements Memberships {
   count(orgRecordId: string) {
     return this.stage.play('memberships.count', () => {
       const members = this.stored.filter(({ org }) => org === orgRecordId);
-      return { total: members.length, enrolled: members.filter(({ enrolled }) => enrolled).length };
+      const enrolled = members.filter((member) => member.enrolled).length;
+      return { total: members.length, enrolled, one: enrolled, pending: 0 };
     });
   }
-  list(orgRecordId: string, { missing, after, most }: { missing: boolean; after: string; most: number }) {
+  list(orgRecordId: string, { state, after, most }: { state: MemberState; after: string; most: number }) {
+    const missing = state === 'missing';
     return this.stage.play('memberships.list', () =>
       this.stored
         .filter(({ org, login, enrolled }) => org === orgRecordId && login > after && !(missing && enrolled))
@@ -198,6 +207,9 @@ export class FakeMemberships extends Fake implements Memberships {
           login,
           role,
           enrolled,
+          authenticators: Number(enrolled),
+          pending: false,
+          address: '',
           signedIn: userId !== '',
         })),
     );
@@ -206,6 +218,12 @@ export class FakeMemberships extends Fake implements Memberships {
     return this.stage.play('memberships.find', () => {
       const found = this.stored.find((one) => one.org === orgRecordId && one.githubId === githubId);
       return found ? { login: found.login, userId: found.userId } : null;
+    });
+  }
+  byLogin(orgRecordId: string, login: string) {
+    return this.stage.play('memberships.byLogin', () => {
+      const found = this.stored.find((one) => one.org === orgRecordId && one.login === login);
+      return found?.userId ? { userId: found.userId, githubId: found.githubId, login } : null;
     });
   }
 }

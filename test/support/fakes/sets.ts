@@ -1,3 +1,4 @@
+import { createSignEmailCode } from '../../../src/people/sign-email-code.ts';
 import {
   FakeApprovals,
   FakeCheckRunRecords,
@@ -14,6 +15,7 @@ import {
   FakeLostAuthenticators,
   FakeTotpApps,
 } from './authenticators.ts';
+import { FakeDeviceLinks, FakeEnrolmentAddresses, FakeVouches } from './enrolment.ts';
 import { FakePullChanges, FakeTeams } from './facts.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
 import {
@@ -42,6 +44,8 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const organizations = new FakeOrganizations(stage);
   const deliveries = new FakeWebhookDeliveries(stage, clock);
   const taken = new Set<string>();
+  const credentials = new FakeCredentials(stage);
+  const users = new FakeUsers(stage);
   return {
     stage,
     clock,
@@ -51,12 +55,16 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     organizations,
     policies: new FakePolicies(stage),
     memberships: new FakeMemberships(stage, organizations),
-    users: new FakeUsers(stage),
+    users,
     notices: new FakeNotices(stage),
     quota: new FakeQuota(stage),
     emailCodes: new FakeEmailCodes(stage),
+    signEmail: createSignEmailCode('a-key-of-the-tests-of-more-than-32-characters'),
     challenges: new FakeChallenges(stage),
-    credentials: new FakeCredentials(stage),
+    credentials,
+    vouches: new FakeVouches(stage, credentials, users),
+    deviceLinks: new FakeDeviceLinks(stage),
+    enrolmentAddresses: new FakeEnrolmentAddresses(stage),
     totpApps: new FakeTotpApps(stage),
     lostAuthenticators: new FakeLostAuthenticators(stage),
     codeFailures: new FakeCodeFailures(stage),

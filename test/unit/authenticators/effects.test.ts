@@ -2,22 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { registrationEffects } from '../../../src/authenticators/effects.ts';
 
 const mona = { userId: 'mona', login: 'mona', org: { recordId: 'org', id: 9, name: 'octo-org' } };
+const FIRST = { order: 'first', enrolled: 'open' } as const;
 const key = { type: 'security-key', label: 'Blue' } as const;
 
 describe('the registration of an authenticator', () => {
   it('is logged, and notifies the holder and the given owners', () => {
-    expect(registrationEffects(mona, key, ['octocat'])).toEqual({
+    expect(registrationEffects(mona, key, { admission: FIRST, owners: ['octocat'] })).toEqual({
       activity: {
         activity: 'webauthnRegister',
         userId: 'mona',
         orgRecordId: 'org',
-        data: { ...key, login: 'mona', user: 'mona', org: 'octo-org' },
+        data: { ...key, login: 'mona', user: 'mona', org: 'octo-org', enrolled: 'open' },
       },
       notices: [
         {
           kind: 'authenticatorAdded',
           userId: 'mona',
-          data: { ...key, login: 'mona', by: 'mona', org: 'octo-org' },
+          data: { ...key, login: 'mona', by: 'mona', org: 'octo-org', isOnly: true },
         },
         {
           kind: 'firstAuthenticator',
@@ -29,12 +30,13 @@ describe('the registration of an authenticator', () => {
   });
 
   it('notifies a holder who is an owner only once', () => {
-    const { notices } = registrationEffects(mona, key, ['mona']);
+    const { notices } = registrationEffects(mona, key, { admission: FIRST, owners: ['mona'] });
     expect(notices.map(({ kind, userId }) => [kind, userId])).toEqual([['authenticatorAdded', 'mona']]);
   });
 
   it('of an authenticator app is logged as one', () => {
-    const { activity } = registrationEffects(mona, { type: 'totp', label: 'mona@octo-org/github' }, []);
+    const app = { type: 'totp', label: 'mona@octo-org/github' } as const;
+    const { activity } = registrationEffects(mona, app, { admission: FIRST, owners: [] });
     expect(activity.activity).toBe('totpRegister');
   });
 });

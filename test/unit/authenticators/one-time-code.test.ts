@@ -18,6 +18,7 @@ function world() {
     label: 'App',
     created: new Date(0),
     secret,
+    enrolled: '',
   });
   const right = () => app.codeAt(stores.clock.now().getTime());
   const w = {

@@ -89,6 +89,7 @@ describe('a registration', () => {
       label: '',
       created: new Date(0),
       secret: new Uint8Array(),
+      enrolled: '',
     });
     await w.ceremony().catch(() => undefined);
     expect(w.stage.calls).not.toContain('memberships.ownersToNotify');
@@ -106,7 +107,12 @@ describe('a registration', () => {
     });
     expect(w.credentials.stored).toMatchObject([
       {
-        ...aCredential(w.key, { orgRecordId: w.org.id, label: 'My passkey', transports: ['internal'] }),
+        ...aCredential(w.key, {
+          orgRecordId: w.org.id,
+          label: 'My passkey',
+          transports: ['internal'],
+          enrolled: 'open',
+        }),
         id: expect.any(String),
         aaguid: '00000000-0000-0000-0000-000000000000',
         attested: false,

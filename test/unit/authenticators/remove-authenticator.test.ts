@@ -52,6 +52,7 @@ async function world() {
     label: 'App',
     created: new Date(0),
     secret,
+    enrolled: '',
   });
   const w = {
     ...deps,

@@ -10,6 +10,14 @@ const LOST: NoticeData = {
   lostSince: '2026-11-20T09:14:03.123Z',
 };
 
+const KEY: NoticeData = {
+  login: 'mona',
+  by: 'octocat',
+  org: 'octo-org',
+  type: 'passkey',
+  label: 'My laptop',
+};
+
 /** Every kind with its data, and how its text begins. A new kind does not compile until it is here. */
 const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
   authenticatorAdded: [
@@ -51,6 +59,25 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
   firstAuthenticator: [
     { login: 'mona', org: 'octo-org', type: 'totp', label: 'octo-org:mona' },
     /^mona registered a first authenticator in octo-org: the authenticator app\./,
+  ],
+  authenticatorPending: [
+    KEY,
+    /^The passkey “My laptop” was registered for your account, mona, in octo-org\. It counts for/,
+  ],
+  devicePending: [
+    KEY,
+    /^The passkey “My laptop” was registered on another device for your account, mona, in octo-org\./,
+  ],
+  vouchWanted: [
+    KEY,
+    /^mona registered a first authenticator in octo-org: the passkey “My laptop”\. It counts for nothing/,
+  ],
+  vouchedFor: [KEY, /^octocat vouched for the passkey “My laptop” of your account, mona, in octo-org\./],
+  youVouched: [KEY, /^You vouched for the passkey “My laptop” of mona in octo-org\./],
+  memberVouchedFor: [KEY, /^octocat vouched for the passkey “My laptop” of mona in octo-org\./],
+  ownerConfirmed: [
+    KEY,
+    /^The operator of OTP Guard confirmed the passkey “My laptop” of mona, an owner of octo-org/,
   ],
   unapprovedMerge: [
     { org: 'octo-org', by: 'mona', label: 'hello#7' },

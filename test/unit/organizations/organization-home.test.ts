@@ -52,7 +52,7 @@ describe('the home of an organization', () => {
         repositorySelection: 'all',
         settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
       },
-      members: { total: 2, enrolled: 1, asOf: null },
+      members: { total: 2, enrolled: 1, one: 1, pending: 0, asOf: null },
       waiting: {
         total: 1,
         pulls: [
@@ -114,7 +114,11 @@ describe('the home of an organization', () => {
   it('shows when the members were read last', async () => {
     const w = await world();
     await w.memberships.replace(w.org, [{ ...octocat, role: 'admin' }], w.clock.now());
-    expect((await w.home()).members).toEqual({ total: 1, enrolled: 0, asOf: '2026-05-04T12:00:00.000Z' });
+    expect((await w.home()).members).toMatchObject({
+      total: 1,
+      enrolled: 0,
+      asOf: '2026-05-04T12:00:00.000Z',
+    });
   });
 
   it('uses the role that GitHub has, not the stored one', async () => {
@@ -188,10 +192,11 @@ describe('the home of an organization', () => {
 describe('the members of an organization', () => {
   it('are listed for its owners by login, with who has an authenticator', async () => {
     const w = await world();
+    const rest = { pending: false, address: '', signedIn: true };
     expect(await w.list()).toEqual({
       members: [
-        { id: 11, login: 'mona', role: 'member', enrolled: true, signedIn: true },
-        { id: 12, login: 'octocat', role: 'admin', enrolled: false, signedIn: true },
+        { id: 11, login: 'mona', role: 'member', enrolled: true, authenticators: 1, ...rest },
+        { id: 12, login: 'octocat', role: 'admin', enrolled: false, authenticators: 0, ...rest },
       ],
       next: null,
     });

@@ -89,7 +89,7 @@ describe('a code for an address', () => {
     expect(JSON.stringify([answer.sig, w.mailer.sent[0]?.subject])).not.toContain(code);
     const [stored] = w.emailCodes.stored;
     expect(Object.keys(stored ?? {}).sort()).toEqual(
-      ['email', 'expires', 'id', 'nonce', 'sig', 'ts', 'userId'].sort(),
+      ['email', 'expires', 'id', 'nonce', 'orgId', 'sig', 'ts', 'userId'].sort(),
     );
     expect([stored?.email, stored?.userId]).toEqual([ADDRESS, 'mona']);
   });
@@ -99,7 +99,14 @@ describe('a code for an address', () => {
     const { ts, sig } = await w.send();
     const otherSign = createSignEmailCode('another-key-of-more-than-32-characters-here');
     const [stored] = w.emailCodes.stored;
-    const parts = { userId: 'mona', email: ADDRESS, ts, nonce: stored?.nonce ?? '', code: w.code() };
+    const parts = {
+      userId: 'mona',
+      email: ADDRESS,
+      orgId: 0,
+      ts,
+      nonce: stored?.nonce ?? '',
+      code: w.code(),
+    };
     expect(w.signEmail(parts)).toBe(sig);
     expect(otherSign(parts)).not.toBe(sig);
     expect(w.signEmail({ ...parts, nonce: '' })).not.toBe(sig);
@@ -345,7 +352,7 @@ describe('the confirmation of an address', () => {
 });
 
 describe('the signature of a code', () => {
-  const parts = { userId: 'u', email: 'a@example.org', ts: 1, nonce: 'n', code: '000000' };
+  const parts = { userId: 'u', email: 'a@example.org', orgId: 0, ts: 1, nonce: 'n', code: '000000' };
 
   it('differs with each part, and with the position at which a part ends', () => {
     const sign = createSignEmailCode(KEY);
@@ -353,6 +360,7 @@ describe('the signature of a code', () => {
       parts,
       { ...parts, userId: 'v' },
       { ...parts, email: 'b@example.org' },
+      { ...parts, orgId: 9 },
       { ...parts, ts: 2 },
       { ...parts, nonce: 'm' },
       { ...parts, code: '000001' },

@@ -63,6 +63,13 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     { name: collection || 'unknown' },
   ],
   forgedCheck: (data) => ['gave ', ...pull(data), " a green check that OTP Guard didn't give"],
+  webauthnPending: (data) => ['registered ', ...theAuthenticator(data), ', which waits to be confirmed'],
+  vouch: (data) => [
+    data.user === data.login ? 'confirmed ' : 'vouched for ',
+    ...(data.user === data.login ? ['their '] : holder(data)),
+    ...(labelled(data) ?? [noun(data)]),
+  ],
+  confirmOwner: (data) => ['was confirmed by the operator of OTP Guard with ', ...theAuthenticator(data)],
 };
 
 function pull({ repo, pr, sha }: ActivityData): Part[] {
@@ -116,4 +123,7 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   unapprovedMerge: 'Merged without an approval',
   forgedRecord: 'Forged record found',
   forgedCheck: 'A green check that OTP Guard did not give',
+  webauthnPending: 'Registered an authenticator that waits to be confirmed',
+  vouch: 'Vouched for an authenticator',
+  confirmOwner: 'An owner was confirmed by the operator',
 };

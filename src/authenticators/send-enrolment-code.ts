@@ -1,0 +1,25 @@
+import { AppError } from '../app-error.ts';
+import type { EmailPrecheckAnswer } from '../contract/email.ts';
+import type { Memberships } from '../organizations/ports.ts';
+import type { Session } from '../people/ports.ts';
+import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
+import type { Policies } from '../policies/ports.ts';
+import { canonicalAddress } from './enrolment-address.ts';
+
+/**
+ * Sends the code that a first authenticator needs in the mode `email`, to an address of the organization.
+ *
+ * @throws AppError `notMember`, `noAddressNeeded`, `otherDomain`, and each refusal of `sendEmailCode`.
+ */
+export async function sendEnrolmentCode(
+  deps: SendEmailCodeDeps & { memberships: Memberships; policies: Pick<Policies, 'inForce'> },
+  input: { session: Session; email: string; orgID: number },
+): Promise<EmailPrecheckAnswer> {
+  const { session, email, orgID } = input;
+  const known = (await deps.memberships.of(session.userId)).find(({ org }) => org.orgId === orgID);
+  if (!known) throw new AppError('notMember');
+  const { enrolment } = (await deps.policies.inForce(orgID)).policy;
+  if (enrolment.mode !== 'email') throw new AppError('noAddressNeeded');
+  const { address } = canonicalAddress(email, enrolment.domains);
+  return sendEmailCode(deps, { session, email: address, org: known.org });
+}

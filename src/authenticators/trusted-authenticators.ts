@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { Organizations } from '../organizations/ports.ts';
+import type { Policies } from '../policies/ports.ts';
+import { asksForExisting, hasVouch, isTrusted } from './is-trusted.ts';
+import type { Credential, Credentials, TotpApps, Vouches } from './ports.ts';
+
+type Deps = {
+  credentials: Pick<Credentials, 'list'>;
+  totpApps: Pick<TotpApps, 'find'>;
+  vouches: Pick<Vouches, 'among'>;
+  organizations: Pick<Organizations, 'byId'>;
+  policies: Pick<Policies, 'inForce'>;
+  clock: Clock;
+};
+
+/**
+ * The reads of authenticators for all use cases, without those that need a vouch by now: so none of them
+ * approves, confirms or vouches, no matter who asks.
+ */
+export function createTrustedAuthenticators(deps: Deps): {
+  list: Credentials['list'];
+  find: TotpApps['find'];
+} {
+  const { credentials, totpApps, vouches, clock } = deps;
+  const readPolicy = createReadPolicy(deps);
+
+  /** A vouch for one that came in without is a record of its own. */
+  const withVouches = async (policy: Policy, stored: Credential[]): Promise<Credential[]> => {
+    const without = asksForExisting(policy) ? stored.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
+    const vouched = await vouches.among(without.map(({ id }) => id));
+    return stored.map((one) => (vouched.has(one.id) ? { ...one, enrolled: 'vouched' } : one));
+  };
+
+  return {
+    async list(userId, orgRecordId) {
+      const stored = await credentials.list(userId, orgRecordId);
+      if (stored.length === 0) return [];
+      const policy = await readPolicy(orgRecordId);
+      const found = await withVouches(policy, stored);
+      return found.filter(({ enrolled }) => isTrusted(policy, enrolled, clock.now()));
+    },
+
+    async find(userId, orgRecordId) {
+      const app = await totpApps.find(userId, orgRecordId);
+      if (!app) return null;
+      return isTrusted(await readPolicy(orgRecordId), app.enrolled, clock.now()) ? app : null;
+    },
+  };
+}
+
+/** GitHub's id of an account never changes, so it's read once. */
+function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: string) => Promise<Policy> {
+  const orgIds = new Map<string, number>();
+  return async (orgRecordId) => {
+    const orgId = orgIds.get(orgRecordId) ?? (await organizations.byId(orgRecordId))?.orgId;
+    if (orgId !== undefined) orgIds.set(orgRecordId, orgId);
+    return (await policies.inForce(orgId ?? 0)).policy;
+  };
+}

@@ -1,0 +1,47 @@
+import type { Clock, Random } from '../clock.ts';
+import type { VouchStatement } from '../contract/statement.ts';
+import type { Organization } from '../organizations/ports.ts';
+import type { Session } from '../people/ports.ts';
+import { sha256Base64url } from '../sha256.ts';
+import type { Credential, RelyingParty } from './ports.ts';
+
+type Deps = { relyingParty: RelyingParty; clock: Clock; random: Random };
+type Vouch = {
+  voucher: Pick<Session, 'githubId' | 'login'>;
+  org: Organization;
+  credential: Credential;
+  holder: { id: number; login: string };
+};
+
+/** What a person signs to vouch: that this key is this person's. */
+export function makeVouchStatement(deps: Deps, vouch: Vouch): VouchStatement {
+  const { voucher, org, credential, holder } = vouch;
+  return {
+    v: 1,
+    purpose: 'vouch',
+    host: deps.relyingParty.origin,
+    org: { id: org.orgId, login: org.name },
+    user: { id: voucher.githubId, login: voucher.login },
+    credential: { id: credential.keyId, publicKeySha256: keyHashOf(credential), holder },
+    nonce: Buffer.from(deps.random(16)).toString('base64url'),
+    iat: Math.floor(deps.clock.now().getTime() / 1000),
+  };
+}
+
+/** Whether a signed statement is about this vouch: GitHub's ids and the key decide, names don't. */
+export function isAbout(
+  statement: VouchStatement,
+  { relyingParty, voucher, org, credential, holder }: Pick<Deps, 'relyingParty'> & Vouch,
+): boolean {
+  const signed = statement.credential;
+  return (
+    statement.host === relyingParty.origin &&
+    statement.org.id === org.orgId &&
+    statement.user.id === voucher.githubId &&
+    signed.id === credential.keyId &&
+    signed.publicKeySha256 === keyHashOf(credential) &&
+    signed.holder.id === holder.id
+  );
+}
+
+const keyHashOf = ({ publicKey }: Credential) => sha256Base64url(Buffer.from(publicKey, 'base64url'));

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { WebauthnType } from './authenticator-kinds.ts';
+import { emailCodeProof } from './email.ts';
+import { accountLogin, githubId, objectOf, recordId } from './fields.ts';
+import type { EnrolmentMode } from './policy.ts';
+import { stepUp } from './step-up.ts';
+
+/**
+ * How a person's trust came into an organization: with a GitHub sign-in alone, a company address, a vouch,
+ * or the operator's command. A further authenticator has the same as the one that let it in. Empty for
+ * those from before this was recorded.
+ */
+export const enrolledBy = ['open', 'email', 'vouched', 'operator'] as const;
+export type Enrolled = '' | (typeof enrolledBy)[number];
+
+/** What a pending authenticator waits for: somebody else's vouch, or its holder's other device. */
+export const pendingKinds = ['vouch', 'device'] as const;
+export type PendingKind = (typeof pendingKinds)[number];
+
+/** The secret in a device link's fragment: 256 random bits, base64url. */
+export const deviceLinkSecret = z
+  .string({ error: 'This link isn’t complete. Make a new one on your other device.' })
+  .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link isn’t complete. Make a new one on your other device.' });
+
+/** What a registration carries in addition, as the organization's mode or a device link needs it. */
+export const registrationProofs = {
+  stepUp: objectOf(stepUp).optional(),
+  /** For a first authenticator in the mode `email`. */
+  emailCode: objectOf(emailCodeProof).optional(),
+};
+
+/** `POST /organization-enrolment` */
+export const enrolmentRequest = z.object({
+  org: accountLogin('Missing organization').optional(),
+  orgID: githubId('missing organization id'),
+});
+
+/** An authenticator that counts for nothing until somebody confirms it, or, `existing`, from a day on. */
+export type WaitingAuthenticator = {
+  /** Its record id, for `vouch`. */
+  id: string;
+  holder: { id: number; login: string };
+  type: WebauthnType;
+  label: string;
+  /** The model that it claims; empty if it isn't known. */
+  model: string;
+  /** When it was registered (RFC 3339). */
+  since: string;
+  /** Six digits, such as `482 109`, to compare with its holder over another channel. */
+  comparison: string;
+  /** `existing`: registered before the organization asked for vouches. It counts until `vouchExistingBy`. */
+  waitsFor: PendingKind | 'existing';
+  /** The page that vouches for it: a path of the dashboard, for the holder to send. */
+  page: string;
+};
+
+/**
+ * One of the person's own. A thief of their session can replace a pending one, and the person would read out the
+ * thief's digits. So a page shows `comparison` of a pending one, unless it waits for `device`, only in the browser
+ * that registered it, or after this credential answered a ceremony there.
+ */
+export type OwnWaiting = WaitingAuthenticator & {
+  /** The credential id, base64url. */
+  keyId: string;
+};
+
+export type EnrolmentAnswer = {
+  mode: EnrolmentMode;
+  /** The domains of addresses, in the mode `email`. */
+  domains: string[];
+  vouchers: 'owners' | 'members';
+  /** From this day on (UTC), authenticators from before `vouched` need a vouch too; null if they don't. */
+  vouchExistingBy: string | null;
+  /** How many authenticators the person has here that count now; remind them of a second if it's 1. */
+  active: number;
+  /** The person's own that wait, the pending one first. */
+  own: OwnWaiting[];
+  /** Whether the person may vouch, and has a passkey or security key for it. */
+  mayVouch: boolean;
+  /** Those of others that wait for a vouch, longest first, at most 50; empty for people whose role may not vouch. */
+  waiting: WaitingAuthenticator[];
+};
+
+/** `POST /github-vouch`: answers `ok`. A vouch takes a passkey or security key, no one-time code. */
+export const vouch = z.object({
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  authenticatorID: recordId('invalid authenticator id'),
+  stepUp: objectOf(stepUp).optional(),
+  accessToken: z.string().max(512).optional(),
+});
+
+/** `POST /device-link`: with a step-up of the type `register-authenticator`. */
+export const deviceLinkRequest = z.object({
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  stepUp: objectOf(stepUp).optional(),
+  accessToken: z.string().max(512).optional(),
+});
+
+/**
+ * `url` is the page for the other device: `/second-device#org=…&orgID=…&secret=…`. The secret is only in
+ * the fragment, which browsers send to nobody. `expires` is an RFC 3339 time.
+ */
+export type DeviceLinkAnswer = { url: string; expires: string };

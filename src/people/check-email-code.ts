@@ -1,0 +1,38 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import type { EmailCodeProof } from '../contract/email.ts';
+import type { EmailCode, EmailCodes, Session } from './ports.ts';
+import type { SignEmailCode } from './sign-email-code.ts';
+
+const MOST_TRIES = 5;
+
+export type CheckEmailCodeDeps = { emailCodes: EmailCodes; signEmail: SignEmailCode; clock: Clock };
+
+/**
+ * Checks a code that was e-mailed to this person for this purpose. A code has
+ * five tries and ten minutes.
+ *
+ * @param input.orgId The organization that it enrols in, by GitHub's id; 0 for the address of notices.
+ * @throws AppError `emailCodeUnknown`, `tooManyEmailCodes`, `wrongEmailCode`.
+ */
+export async function checkEmailCode(
+  deps: CheckEmailCodeDeps,
+  input: { session: Pick<Session, 'userId'>; orgId: number; proof: EmailCodeProof },
+): Promise<EmailCode> {
+  const { orgId, proof } = input;
+  const { email, ts, sig, code } = proof;
+  const { userId } = input.session;
+  const sent = await deps.emailCodes.find(sig);
+  const isBound = sent?.userId === userId && sent.orgId === orgId && sent.email === email && sent.ts === ts;
+  if (!sent || !isBound || sent.expires <= deps.clock.now()) throw new AppError('emailCodeUnknown');
+  if (!(await deps.emailCodes.takeTry(sent, MOST_TRIES))) throw new AppError('tooManyEmailCodes');
+  const expected = deps.signEmail({ userId, email, orgId, ts, nonce: sent.nonce, code });
+  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sig))) throw new AppError('wrongEmailCode');
+  return sent;
+}
+
+/** @throws AppError `emailCodeUnknown` if it was used before. */
+export async function consumeEmailCode(deps: CheckEmailCodeDeps, code: EmailCode): Promise<void> {
+  if (!(await deps.emailCodes.consume(code))) throw new AppError('emailCodeUnknown');
+}

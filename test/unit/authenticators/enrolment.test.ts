@@ -1,0 +1,533 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
+import { confirmOwner } from '../../../src/authenticators/confirm-owner.ts';
+import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
+import type { VouchStatement } from '../../../src/contract/statement.ts';
+import type { Organization } from '../../../src/organizations/ports.ts';
+import { sha256OfJson } from '../../../src/sha256.ts';
+import {
+  call,
+  createWorld,
+  HEADS,
+  ORIGIN,
+  orgOf,
+  PEOPLE,
+  tokenOf,
+  type World,
+} from '../../security/world.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { CodeApp } from '../../support/authenticators.ts';
+import { FakeMailer } from '../../support/fakes.ts';
+
+// Mona is a member and Octocat an owner of octo-org (9). Octocat is an owner of other-org (10), Hubot a member.
+
+type Person = (typeof PEOPLE)[number];
+type Asked = { challenge: string; options: { challenge: string }; statement: VouchStatement };
+type Registered = { id: string; pending?: true; comparison?: string };
+
+const [mona, octocat, hubot] = PEOPLE as [Person, Person, Person];
+const KEY = 'register-authenticator';
+
+const modeOf = (enrolment: Partial<Policy['enrolment']>): Policy => ({
+  ...DEFAULT_POLICY,
+  enrolment: { ...DEFAULT_POLICY.enrolment, ...enrolment },
+});
+const VOUCHED = modeOf({ mode: 'vouched' });
+
+/** A world in which the policy asks for this, and Mona has nothing in octo-org. */
+async function world(policy = VOUCHED) {
+  const made = await createWorld();
+  const mailer = new FakeMailer(made.stage);
+  const w: World & { mailer: FakeMailer } = { ...made, mailer };
+  setPolicy(w, policy);
+  const org = await orgRecord(w, 9);
+  for (const kind of [w.credentials, w.totpApps])
+    kind.stored.splice(0, kind.stored.length, ...(kind.stored.filter(isOfOthers(org)) as never[]));
+  return w;
+}
+
+const setPolicy = (w: World, policy: Policy) => {
+  w.policies.policy = policy;
+};
+
+const isOfOthers = (org: string) => (one: { userId: string; orgRecordId: string }) =>
+  one.userId !== 'mona' || one.orgRecordId !== org;
+
+const orgRecord = async (w: World, orgId: number) => (await w.organizations.byOrgId(orgId))?.id ?? '';
+
+const ask = (w: World, path: string, person: Person, body: object = {}, orgID = 9) =>
+  call(w, path, person, { org: orgOf(orgID).login, orgID, accessToken: tokenOf(person), ...body });
+
+/** The code of the refusal, or `ok`. */
+const codeOf = async (answer: Promise<unknown>) => {
+  const result = await answer.catch((error: unknown) => error);
+  return result instanceof AppError ? result.code : 'ok';
+};
+
+async function register(
+  w: World,
+  person: Person,
+  change: { key?: SoftwareAuthenticator; orgID?: number; [name: string]: unknown } = {},
+): Promise<unknown> {
+  const { key = new SoftwareAuthenticator(ORIGIN), orgID = 9, ...proofs } = change;
+  const params = { label: 'Mine', type: 'passkey', org: orgOf(orgID).login, orgID };
+  const accessToken = tokenOf(person);
+  const asked = await call(w, '/github-register-authenticator-params', person, { ...params, accessToken });
+  if (asked instanceof Error) return asked;
+  const pkCreds = key.create((asked as Asked).options);
+  return call(w, '/github-register-passkey', person, { params, pkCreds, accessToken, ...proofs });
+}
+
+const keyOf = (w: World, person: Person, orgID = 9) =>
+  w.holdings.find((one) => one.person === person && one.org === orgID)?.key as SoftwareAuthenticator;
+
+/** A signed step-up of this type. */
+async function proofOf(
+  w: World,
+  person: Person,
+  type: string,
+  authenticatorID?: string,
+  key = keyOf(w, person),
+) {
+  const asked = await ask(w, '/webauthn-challenge', person, { type, authenticatorID });
+  if (asked instanceof Error) throw asked;
+  return { type, authenticatorID, webauthn: key.get((asked as Asked).options) };
+}
+
+/** Signs a vouch and sends it. */
+async function vouch(w: World, person: Person, id: string, key?: SoftwareAuthenticator): Promise<unknown> {
+  try {
+    const stepUp = await proofOf(w, person, 'vouch', id, key);
+    return await ask(w, '/github-vouch', person, { authenticatorID: id, stepUp });
+  } catch (error) {
+    return error;
+  }
+}
+
+const enrolmentOf = async (w: World, person: Person) =>
+  (await ask(w, '/organization-enrolment', person)) as EnrolmentAnswer;
+
+const approvalOf = (w: World, person: Person) => {
+  const { org, ...rest } = { org: 9, installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 1 };
+  const target = { ...rest, head: HEADS[0], accessToken: tokenOf(person) };
+  return call(w, '/github-check-webauthn-params', person, target);
+};
+
+describe('a first authenticator where somebody has to vouch', () => {
+  it('is pending with digits to compare, and counts for nothing until an owner vouches', async () => {
+    const w = await world();
+    w.memberships.notified = ['octocat'];
+    const key = new SoftwareAuthenticator(ORIGIN);
+    const registered = (await register(w, mona, { key })) as Registered;
+    expect(registered).toMatchObject({ pending: true, comparison: expect.stringMatching(/^\d{3} \d{3}$/) });
+    expect(await codeOf(approvalOf(w, mona))).toBe('pendingAuthenticator');
+    for (const type of [KEY, 'end-sessions'])
+      expect(await codeOf(ask(w, '/webauthn-challenge', mona, { type }))).toBe('pendingAuthenticator');
+    expect(await enrolmentOf(w, mona)).toMatchObject({
+      mode: 'vouched',
+      active: 0,
+      mayVouch: false,
+      waiting: [],
+      own: [{ id: registered.id, comparison: registered.comparison, waitsFor: 'vouch' }],
+    });
+    const { waiting } = await enrolmentOf(w, octocat);
+    const page = `/vouch?org=octo-org&orgID=9&authenticator=${registered.id}`;
+    const { id, comparison } = registered;
+    expect(waiting).toMatchObject([{ id, comparison, page, holder: { id: mona.githubId, login: 'mona' } }]);
+    expect(await vouch(w, octocat, registered.id)).toBe('ok');
+    expect(await codeOf(approvalOf(w, mona))).toBe('ok');
+    expect(await enrolmentOf(w, mona)).toMatchObject({ active: 1, own: [] });
+    const [stored] = w.vouches.stored;
+    expect(stored).toMatchObject({
+      enrolled: 'vouched',
+      voucher: { githubId: octocat.githubId, login: 'octocat' },
+      proof: { statement: { purpose: 'vouch', host: ORIGIN, credential: { holder: { id: mona.githubId } } } },
+      effects: { activity: { activity: 'vouch', userId: 'octocat' } },
+    });
+    expect(stored?.effects.notices.map(({ kind, userId }) => [kind, userId])).toEqual([
+      ['vouchedFor', 'mona'],
+      ['youVouched', 'octocat'],
+    ]);
+    expect(w.credentials.added.at(-1)?.notices.map(({ kind }) => kind)).toEqual([
+      'authenticatorPending',
+      'vouchWanted',
+    ]);
+  });
+
+  it('can’t be an authenticator app', async () => {
+    const w = await world();
+    const app = new CodeApp();
+    const totpValue = app.codeAt(w.clock.now().getTime());
+    const body = { totpSecret: app.base32, totpValue };
+    expect(await codeOf(ask(w, '/github-register-totp', mona, body))).toBe('codesCantBeFirst');
+    expect(w.totpApps.stored.some(({ userId }) => userId === 'mona')).toBe(false);
+  });
+
+  it('replaces the one that waits, so that a thief’s never stands in the way, and its digits differ', async () => {
+    const w = await world();
+    const thiefs = (await register(w, mona)) as Registered;
+    const signed = await proofOf(w, octocat, 'vouch', thiefs.id);
+    const own = (await register(w, mona)) as Registered;
+    expect(own.comparison).not.toBe(thiefs.comparison);
+    expect((await enrolmentOf(w, octocat)).waiting.map(({ id }) => id)).toEqual([own.id]);
+    // Neither for the one that is gone, nor for the one that took its place.
+    for (const [id, code] of [
+      [thiefs.id, 'authenticatorNotFound'],
+      [own.id, 'otherStepUp'],
+    ] as const) {
+      const stepUp = { ...signed, authenticatorID: id };
+      expect([id, await codeOf(ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp }))]).toEqual([
+        id,
+        code,
+      ]);
+    }
+    // Owners get one e-mail, no matter how often a thief registers.
+    w.memberships.notified = ['octocat'];
+    await register(w, mona);
+    expect(w.credentials.added.at(-1)?.notices.map(({ kind }) => kind)).toEqual(['authenticatorPending']);
+  });
+
+  it('draws the digits anew for the same key', async () => {
+    const w = await world();
+    const key = new SoftwareAuthenticator(ORIGIN);
+    const seen = new Set<unknown>();
+    for (let round = 0; round < 4; round += 1) {
+      w.credentials.stored.splice(0, w.credentials.stored.length);
+      seen.add(((await register(w, mona, { key })) as Registered).comparison);
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  it('holds again when the person lost all: recovery is enrolment', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    expect(await vouch(w, octocat, id)).toBe('ok');
+    w.credentials.stored.splice(
+      w.credentials.stored.findIndex((one) => one.id === id),
+      1,
+    );
+    expect(await register(w, mona)).toMatchObject({ pending: true });
+  });
+
+  it('isn’t asked of a person who is enrolled: a further one needs a step-up, and inherits the trust', async () => {
+    const w = await world();
+    const before = w.credentials.stored.length;
+    expect(await codeOf(register(w, octocat))).toBe('stepUpRequired');
+    expect(await register(w, octocat, { stepUp: await proofOf(w, octocat, KEY) })).not.toHaveProperty(
+      'pending',
+    );
+    expect(w.credentials.stored.slice(before)).toMatchObject([{ pending: '', enrolled: '' }]);
+    const { id } = (await register(w, mona)) as Registered;
+    await vouch(w, octocat, id);
+    const [own] = w.credentials.stored.filter((one) => one.id === id);
+    expect(own).toMatchObject({ pending: '', enrolled: 'vouched' });
+  });
+});
+
+describe('a vouch', () => {
+  it('is refused for somebody who may not give it', async () => {
+    const w = await world();
+    const key = new SoftwareAuthenticator(ORIGIN);
+    const { id } = (await register(w, mona, { key })) as Registered;
+    const org = (await w.organizations.byOrgId(9)) as Organization;
+    // A second member with an authenticator, and one who only waits.
+    const member = { ...hubot, orgs: [9] };
+    w.members.set(9, hubot.githubId, 'member');
+    w.memberships.put(org, { ...hubot, role: 'member' }, { userId: 'hubot' });
+    expect(await codeOf(vouch(w, mona, id, key))).toBe('ownVouch');
+    expect(await codeOf(vouch(w, member, id))).toBe('notVoucher');
+    setPolicy(w, modeOf({ mode: 'vouched', vouchers: 'members' }));
+    expect(await codeOf(vouch(w, mona, id, key))).toBe('ownVouch');
+    expect(await codeOf(vouch(w, member, id))).toBe('missingAuthenticator');
+    const theirs = new SoftwareAuthenticator(ORIGIN);
+    const pending = (await register(w, member, { key: theirs })) as Registered;
+    expect(await codeOf(vouch(w, member, id, theirs))).toBe('pendingAuthenticator');
+    expect(await vouch(w, octocat, pending.id)).toBe('ok');
+    // Left, as GitHub says now, and of another organization.
+    const signed = await proofOf(w, member, 'vouch', id, theirs);
+    w.members.roles.delete(`9:${hubot.githubId}`);
+    const body = { authenticatorID: id, stepUp: signed };
+    expect(await codeOf(ask(w, '/github-vouch', member, body))).toBe('notMember');
+    expect(await codeOf(ask(w, '/github-vouch', hubot, body, 10))).toBe('authenticatorNotFound');
+    w.members.set(9, hubot.githubId, 'member');
+    expect(await ask(w, '/github-vouch', member, body)).toBe('ok');
+  });
+
+  it('is refused with a one-time code, with nothing, and with a signature for something else', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    const code = w.holdings.find((one) => one.person === octocat)?.app.codeAt(w.clock.now().getTime());
+    const send = (stepUp: unknown, authenticatorID = id) =>
+      codeOf(ask(w, '/github-vouch', octocat, { authenticatorID, stepUp }));
+    expect(await send({ type: 'vouch', otp: code })).toBe('vouchNeedsKey');
+    expect(await send(undefined)).toBe('stepUpRequired');
+    const removal = await proofOf(w, octocat, 'delete-authenticator', id);
+    expect(await send(removal)).toBe('otherStepUp');
+    expect(await send({ ...removal, type: 'vouch' })).toBe('challengeUnknown');
+    const signed = await proofOf(w, octocat, 'vouch', id);
+    expect(await send({ ...signed, authenticatorID: 'f'.repeat(15) })).toBe('otherStepUp');
+    // The statement in the record store was changed after it was signed.
+    const [challenge] = w.challenges.stored.slice(-1);
+    const subject = structuredClone(challenge?.subject) as { statement: VouchStatement };
+    const { statement } = subject;
+    expect(sha256OfJson(statement)).toBe(challenge?.challenge);
+    statement.credential.publicKeySha256 = 'A'.repeat(43);
+    Object.assign(challenge ?? {}, { subject });
+    expect(await send(signed)).toBe('challengeUnknown');
+    expect(w.vouches.stored).toEqual([]);
+  });
+
+  it('is bound to the person: not for a key that waits for somebody else, who then takes its record’s place', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    const stepUp = await proofOf(w, octocat, 'vouch', id);
+    const found = w.credentials.stored.find((one) => one.id === id);
+    for (const change of [
+      { userId: 'hubot' },
+      { publicKey: new SoftwareAuthenticator(ORIGIN).publicKey },
+      { keyId: 'other' },
+    ]) {
+      const before = { ...found };
+      Object.assign(found ?? {}, change);
+      const sent = ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp });
+      expect([change, await codeOf(sent)]).toEqual([change, 'otherStepUp']);
+      Object.assign(found ?? {}, before);
+    }
+  });
+
+  it('works once, for one of two who vouch at the same time, and only while the holder is a member', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    w.members.roles.delete(`9:${mona.githubId}`);
+    expect(await codeOf(vouch(w, octocat, id))).toBe('memberNotFound');
+    w.members.set(9, mona.githubId, 'member');
+    const proofs = [await proofOf(w, octocat, 'vouch', id), await proofOf(w, octocat, 'vouch', id)];
+    const [first] = proofs;
+    const outcomes = await Promise.all(
+      proofs.map((stepUp) => codeOf(ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp }))),
+    );
+    expect(outcomes.sort()).toEqual(['alreadyDecided', 'ok']);
+    const again = ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp: first });
+    expect(await codeOf(again)).toBe('alreadyDecided');
+    expect(w.vouches.stored).toHaveLength(1);
+  });
+
+  it('uses nothing up while GitHub doesn’t answer', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    const stepUp = await proofOf(w, octocat, 'vouch', id);
+    w.stage.fail('members.role', 'githubUnavailable');
+    const send = () => codeOf(ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp }));
+    expect([await send(), await send()]).toEqual(['githubUnavailable', 'ok']);
+  });
+});
+
+describe('authenticators from before', () => {
+  const from = (day: string) => modeOf({ mode: 'vouched', vouchExistingBy: day });
+
+  it('count until the day, then need a vouch: keys get one, codes are registered again', async () => {
+    const w = await world(from('2026-05-05'));
+    // The fakes' time is May 4th.
+    const org = await orgRecord(w, 9);
+    const vouched = w.credentials.stored.find((one) => one.userId === 'octocat' && one.orgRecordId === org);
+    const { id } = (await register(w, mona)) as Registered;
+    const monas = w.credentials.stored.find((one) => one.id === id);
+    Object.assign(monas ?? {}, { pending: '', enrolled: 'open' });
+    expect(await codeOf(approvalOf(w, mona))).toBe('ok');
+    const own = (await enrolmentOf(w, mona)).own;
+    expect(own).toMatchObject([{ id, waitsFor: 'existing' }]);
+    expect((await enrolmentOf(w, octocat)).waiting).toMatchObject([
+      { id, waitsFor: 'existing', comparison: own[0]?.comparison },
+    ]);
+    expect(await codeOf(vouch(w, mona, id))).toBe('ownVouch');
+    Object.assign(vouched ?? {}, { enrolled: 'operator' });
+    w.clock.pass(24 * 60 * 60_000);
+    expect(await codeOf(approvalOf(w, mona))).toBe('vouchNeeded');
+    expect(await enrolmentOf(w, mona)).toMatchObject({ active: 0 });
+    expect(await vouch(w, octocat, id)).toBe('ok');
+    expect(await codeOf(vouch(w, octocat, id))).toBe('alreadyDecided');
+    expect(await codeOf(approvalOf(w, mona))).toBe('ok');
+    // Octocat's app came in without a vouch.
+    const app = w.holdings.find((one) => one.person === octocat)?.app as CodeApp;
+    const otp = app.codeAt(w.clock.now().getTime());
+    const body = { stepUp: { type: KEY, otp } };
+    expect(await codeOf(ask(w, '/device-link', octocat, body))).toBe('missingAuthenticator');
+  });
+
+  it('let their person register a pending one when none counts any more', async () => {
+    const w = await world(from('2026-05-01'));
+    expect(await codeOf(ask(w, '/webauthn-challenge', octocat, { type: KEY }))).toBe('vouchNeeded');
+    expect(await register(w, octocat)).toMatchObject({ pending: true });
+  });
+});
+
+describe('a link for the person’s other device', () => {
+  const linkOf = async (w: World, person: Person) =>
+    (await ask(w, '/device-link', person, { stepUp: await proofOf(w, person, KEY) })) as DeviceLinkAnswer;
+  const secretIn = ({ url }: DeviceLinkAnswer) =>
+    new URLSearchParams(new URL(url).hash.slice(1)).get('secret');
+
+  it('registers one that stays pending until the first device confirms it', async () => {
+    const w = await world();
+    const link = await linkOf(w, octocat);
+    expect(link.url).toMatch(
+      /^https:\/\/guard\.example\.org\/second-device#org=octo-org&orgID=9&secret=[A-Za-z0-9_-]{43}$/,
+    );
+    const deviceLink = secretIn(link);
+    expect(JSON.stringify(w.deviceLinks.stored)).not.toContain(deviceLink);
+    const key = new SoftwareAuthenticator(ORIGIN);
+    const made = (await register(w, octocat, { key, deviceLink })) as Registered;
+    expect(made).toMatchObject({ pending: true, comparison: expect.any(String) });
+    const { own, waiting } = await enrolmentOf(w, octocat);
+    expect([own, waiting]).toMatchObject([[{ id: made.id, waitsFor: 'device' }], []]);
+    // Itself can't, and nobody else.
+    expect(await codeOf(vouch(w, octocat, made.id, key))).toBe('pendingAuthenticator');
+    w.members.set(9, hubot.githubId, 'admin');
+    const other = { ...hubot, orgs: [9] };
+    const stepUp = { type: 'vouch', webauthn: key.get({ challenge: 'AAAA' }) };
+    const body = { authenticatorID: made.id, stepUp };
+    expect(await codeOf(ask(w, '/github-vouch', other, body))).toBe('otherDevice');
+    expect(await vouch(w, octocat, made.id)).toBe('ok');
+    expect((await enrolmentOf(w, octocat)).active).toBe(3);
+    expect(w.vouches.stored[0]?.effects.notices.map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
+  });
+
+  it('works once, within ten minutes, for this person and organization', async () => {
+    const w = await world();
+    const deviceLink = secretIn(await linkOf(w, octocat));
+    const inOther = { deviceLink, orgID: 10 };
+    expect(await codeOf(register(w, octocat, inOther))).toBe('deviceLinkUnknown');
+    expect(await codeOf(register(w, octocat, { deviceLink: 'A'.repeat(43) }))).toBe('deviceLinkUnknown');
+    const outcomes = await Promise.all([1, 2].map(() => codeOf(register(w, octocat, { deviceLink }))));
+    expect(outcomes.sort()).toEqual(['deviceLinkUsed', 'ok']);
+    expect(await codeOf(register(w, octocat, { deviceLink }))).toBe('deviceLinkUsed');
+    const late = secretIn(await linkOf(w, octocat));
+    w.clock.pass(10 * 60_000);
+    expect(await codeOf(register(w, octocat, { deviceLink: late }))).toBe('deviceLinkUnknown');
+    // Somebody else, who has an authenticator and the link.
+    const stolen = secretIn(await linkOf(w, octocat));
+    const { id } = (await register(w, mona)) as Registered;
+    await vouch(w, octocat, id);
+    expect(await codeOf(register(w, mona, { deviceLink: stolen }))).toBe('deviceLinkUnknown');
+    expect(await codeOf(ask(w, '/device-link', mona))).toBe('stepUpRequired');
+  });
+});
+
+describe('a first authenticator with a company address', () => {
+  const EMAIL = modeOf({ mode: 'email', domains: ['example.org', 'münchen.example'] });
+  type W = Awaited<ReturnType<typeof world>>;
+
+  async function withCode(w: W, person: Person, email: string, body: object = { orgID: 9 }) {
+    const sent = await call(w, '/github-precheck-email', person, { email, ...body });
+    if (sent instanceof Error) throw sent;
+    const [code] = (w.mailer.sent.at(-1)?.text ?? '').split(' ');
+    return { email, code, ...(sent as { ts: number; sig: string }) };
+  }
+
+  it('needs a fresh code for this organization, and is stored with the address', async () => {
+    const w = await world(EMAIL);
+    w.memberships.notified = ['octocat'];
+    expect(await codeOf(register(w, mona))).toBe('emailCodeRequired');
+    const emailCode = await withCode(w, mona, 'Mona+otp@Example.ORG');
+    expect(w.mailer.sent.at(-1)?.to).toBe('Mona+otp@example.org');
+    const wrong = { ...emailCode, code: emailCode.code === '000000' ? '111111' : '000000' };
+    expect(await codeOf(register(w, mona, { emailCode: wrong }))).toBe('wrongEmailCode');
+    expect(await register(w, mona, { emailCode })).not.toHaveProperty('pending');
+    const stored = w.credentials.stored.find(
+      ({ userId, enrolled }) => userId === 'mona' && enrolled === 'email',
+    );
+    expect(stored?.pending).toBe('');
+    expect(w.credentials.added.at(-1)?.notices).toMatchObject([
+      { kind: 'authenticatorAdded', userId: 'mona' },
+      {
+        kind: 'firstAuthenticator',
+        userId: 'octocat',
+        data: { address: 'Mona+otp@example.org', login: 'mona' },
+      },
+    ]);
+    w.credentials.stored.splice(w.credentials.stored.indexOf(stored as never), 1);
+    expect(await codeOf(register(w, mona, { emailCode }))).toBe('emailCodeUnknown');
+  });
+
+  it('is refused with a code for anything else', async () => {
+    const w = await world(EMAIL);
+    const forNotices = await withCode(w, mona, 'mona@example.org', {});
+    expect(await codeOf(register(w, mona, { emailCode: forNotices }))).toBe('emailCodeUnknown');
+    const enrolling = await withCode(w, mona, 'mona@example.org');
+    expect(await codeOf(call(w, '/github-confirm-email', mona, enrolling))).toBe('emailCodeUnknown');
+    const elsewhere = await withCode(w, octocat, 'octocat@example.org', { orgID: 10 });
+    expect(await codeOf(register(w, octocat, { emailCode: elsewhere }))).toBe('stepUpRequired');
+    w.credentials.stored.splice(0, w.credentials.stored.length);
+    w.totpApps.stored.splice(0, w.totpApps.stored.length);
+    expect(await codeOf(register(w, octocat, { emailCode: elsewhere }))).toBe('emailCodeUnknown');
+    expect(await codeOf(register(w, mona, { emailCode: { ...enrolling, email: 'eve@example.org' } }))).toBe(
+      'emailCodeUnknown',
+    );
+    expect(await codeOf(register(w, octocat, { emailCode: enrolling }))).toBe('emailCodeUnknown');
+    // The organization changed its domains, or its mode, meanwhile.
+    setPolicy(w, modeOf({ mode: 'email', domains: ['example.com'] }));
+    expect(await codeOf(register(w, mona, { emailCode: enrolling }))).toBe('otherDomain');
+    setPolicy(w, VOUCHED);
+    expect(await register(w, mona, { emailCode: enrolling })).toMatchObject({ pending: true });
+  });
+
+  it('needs an address at exactly one of the domains, and sends nothing elsewhere', async () => {
+    const w = await world(EMAIL);
+    for (const email of [
+      'mona@mail.example.org',
+      'mona@example.org.evil.example',
+      'mona@evilexample.org',
+      'mona@exаmple.org',
+      'mona@example.com',
+    ]) {
+      const sent = call(w, '/github-precheck-email', mona, { email, orgID: 9 });
+      expect([email, await codeOf(sent)]).toEqual([email, 'otherDomain']);
+    }
+    expect(w.mailer.sent).toEqual([]);
+    for (const email of ['mona@ＥＸＡＭＰＬＥ.org', 'mona@MÜNCHEN.example']) await withCode(w, mona, email);
+    expect(w.mailer.sent.map(({ to }) => to)).toEqual(['mona@example.org', 'mona@xn--mnchen-3ya.example']);
+    expect(await codeOf(call(w, '/github-precheck-email', hubot, { email: 'h@example.org', orgID: 9 }))).toBe(
+      'notMember',
+    );
+    setPolicy(w, DEFAULT_POLICY);
+    expect(await codeOf(call(w, '/github-precheck-email', mona, { email: 'm@example.org', orgID: 9 }))).toBe(
+      'noAddressNeeded',
+    );
+  });
+
+  it('lets one person in with one address, however they write it', async () => {
+    const w = await world(EMAIL);
+    w.enrolmentAddresses.holders.set(`${await orgRecord(w, 9)}:eve@example.org`, hubot.githubId);
+    for (const email of ['eve@example.org', 'EVE@example.org', 'eve+2@example.org', 'ｅve@example.org']) {
+      // Each is for another hour, because a person gets three e-mails in one.
+      w.clock.pass(60 * 60_000);
+      const emailCode = await withCode(w, mona, email);
+      expect([email, await codeOf(register(w, mona, { emailCode }))]).toEqual([email, 'addressTaken']);
+    }
+  });
+});
+
+describe('the operator’s command', () => {
+  it('confirms an owner’s authenticator by its digits, and notifies every owner', async () => {
+    const w = await world();
+    w.memberships.notified = ['octocat', 'owner'];
+    const { id, comparison = '' } = (await register(w, mona)) as Registered;
+    const org = await w.organizations.byName('OCTO-ORG');
+    if (!org) throw new Error('no organization');
+    const confirm = (code?: string) => confirmOwner(w, { org, owner: mona, code });
+    expect(await codeOf(confirm())).toBe('notOwner');
+    w.members.set(9, mona.githubId, 'admin');
+    expect(await confirm()).toMatchObject({ waiting: [{ id, comparison }] });
+    expect(await confirm(comparison.replace(' ', ''))).toMatchObject({ confirmed: { id } });
+    expect(w.vouches.stored).toMatchObject([
+      { enrolled: 'operator', proof: null, effects: { activity: { activity: 'confirmOwner' } } },
+    ]);
+    expect(w.vouches.stored[0]?.effects.notices.map(({ userId }) => userId)).toEqual([
+      'mona',
+      'octocat',
+      'owner',
+    ]);
+    expect(await codeOf(confirm(comparison))).toBe('authenticatorNotFound');
+  });
+});
