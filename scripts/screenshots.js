@@ -178,7 +178,7 @@ async function takePictures(facts) {
     mona.page,
     'register-passkey',
     'Register passkey',
-    "A person's first authenticator needs no confirmation.",
+    "A person's first authenticator needs no confirmation, unless the organization [guards it](enrolment.md).",
   );
   await button(mona.page, 'Register passkey').click();
   await button(mona.page, 'Approve with passkey').waitFor();
@@ -312,7 +312,7 @@ async function takePictures(facts) {
   await picture(page, 'authenticator-types', 'Authenticator types', 'What each kind protects against.');
 
   await page.goto(of('/org'));
-  await button(page, 'Show the member without one').click();
+  await button(page, '1 without one').click();
   await link(page, /^hubot/).waitFor();
   await page.locator('[data-entry]').first().waitFor();
   await picture(
@@ -322,7 +322,7 @@ async function takePictures(facts) {
     'Protection, waiting pull requests, members without an authenticator, and the newest log entries.',
   );
   await page.getByText('Require the check with a ruleset file').click();
-  await button(page, 'Show all members').click();
+  await button(page, 'All members').click();
   await button(page, 'End sessions of mona').click();
   await button(page, 'Confirm with passkey').waitFor();
   await picture(
@@ -403,6 +403,75 @@ async function takePictures(facts) {
   await page.goto(`${dashboard}/nowhere`);
   await heading(page, 'Page not found');
   await picture(page, 'not-found', 'Page not found', 'Any other address.');
+  await enrolmentPictures(page, of);
+}
+
+/** Lets octocat, who is on this page, guard first authenticators, and takes pictures from both sides. */
+async function enrolmentPictures(page, of) {
+  await guardBy(page, of, 'email', async () => {
+    await page.getByLabel('Domains').fill('example.org');
+  });
+  const hubot = await visitor();
+  await hubot.page.goto(of('/register'));
+  await signInAs(hubot.page, 'hubot');
+  await link(hubot.page, /^Passkey/).click();
+  await hubot.page.getByLabel('Company address').fill('hubot@example.org');
+  await picture(
+    hubot.page,
+    'register-address',
+    'Company address',
+    'If the organization asks for one, a first authenticator needs a code that was sent there.',
+  );
+
+  await guardBy(page, of, 'vouched');
+  await hubot.page.goto(of('/register'));
+  await hubot.page.getByText("so it can't be your first").waitFor();
+  await link(hubot.page, /^Passkey/).click();
+  await button(hubot.page, 'Register passkey').click();
+  await heading(hubot.page, 'Waiting for a vouch');
+  await picture(
+    hubot.page,
+    'waiting',
+    'Waiting for a vouch',
+    'The code to compare, and the link to send. The page goes on by itself once somebody vouched.',
+  );
+  await page.goto(of('/org'));
+  await link(page, 'Vouch for hubot').click();
+  await button(page, 'Vouch for hubot').waitFor();
+  await picture(page, 'vouch', 'Vouch', "What you sign: that this key is this person's.");
+  await button(page, 'Vouch for hubot').click();
+  await page.getByText('You vouched for hubot.').waitFor();
+
+  await page.goto(of('/add-device'));
+  await button(page, 'Confirm with passkey').click();
+  await page.getByRole('img', { name: 'QR code of the link for your other device' }).waitFor();
+  await picture(
+    page,
+    'add-device',
+    'Add a second device',
+    'A link that works once, for ten minutes. The secret in it is never sent to a server before it is used.',
+  );
+  const phone = await visitor();
+  await phone.page.goto((await page.locator('code').textContent()) ?? '');
+  await signInAs(phone.page, 'octocat');
+  await phone.page.getByLabel('Label').fill('Phone of octocat');
+  await picture(
+    phone.page,
+    'second-device',
+    'Register this device',
+    'What the link opens on the other device.',
+  );
+}
+
+/** Changes how first authenticators are guarded, as an owner does on the page of the policy. */
+async function guardBy(page, of, mode, fill = async () => {}) {
+  await page.goto(of('/org/policy'));
+  await button(page, 'Change policy').click();
+  await page.getByLabel('What it needs').selectOption(mode);
+  await fill();
+  await button(page, 'Review and save').click();
+  await button(page, 'Confirm with passkey').click();
+  await button(page, 'Change policy').waitFor();
 }
 
 /** Takes two pictures of a page: on a phone in light colours, and in a wide window in dark ones. */

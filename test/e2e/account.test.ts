@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { ownRecord } from '../support/account.ts';
-import { launchBrowser, signedIn, signInAs, type Visitor, visit } from '../support/browser.ts';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { ownRecord, setRole } from '../support/account.ts';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { mapOf, setPolicy } from '../support/authenticators.ts';
+import {
+  cancelNextCeremony,
+  launchBrowser,
+  signedIn,
+  signInAs,
+  type Visitor,
+  visit,
+} from '../support/browser.ts';
 import {
   CODE_SUBJECT,
   codeIn,
@@ -10,7 +19,13 @@ import {
   mailboxOf,
   startMailRoute,
 } from '../support/mailbox.ts';
-import { startTestProduct, type TestProduct, until } from '../support/product.ts';
+import {
+  registerPasskey,
+  type Session,
+  startTestProduct,
+  type TestProduct,
+  until,
+} from '../support/product.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const ADDRESS = 'mona@inbox.example';
@@ -33,6 +48,7 @@ describe('an account', () => {
     refusing = await startSmtpServer('refuse recipient');
     mailbox = mailboxOf(server);
     product = await startTestProduct({
+      crowd: 1,
       env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
     });
   }, 180_000);
@@ -270,6 +286,188 @@ describe('an account', () => {
     await link(`Manage ${org}`).click();
     await heading(org).waitFor();
     expect(visitor.faults).toEqual([]);
+  });
+
+  describe('in an organization that guards first authenticators', () => {
+    let octocat: Session;
+    let octocatsKey: SoftwareAuthenticator;
+    /** An owner in a browser of their own, with a passkey from before the guard. */
+    let owner: Visitor;
+    let others: Visitor[] = [];
+
+    const guard = (enrolment: object) => setPolicy(product, octocat, octocatsKey, { enrolment });
+    const of = (path: string) => {
+      const { org, orgID, installation } = product.github.facts;
+      const query = { owner: org, ownerID: String(orgID), installation: String(installation) };
+      return `${product.origin}${path}?${new URLSearchParams(query)}`;
+    };
+
+    /** Another browser, with a passkey device. */
+    async function another(options: BrowserContextOptions, path: string): Promise<Page> {
+      const one = await visit(browser, options);
+      others.push(one);
+      await one.plugIn('internal');
+      await one.page.goto(path);
+      return one.page;
+    }
+
+    const press = (on: Page, name: string) => on.getByRole('button', { name, exact: true }).click();
+    const comparison = async (on: Page) =>
+      (await on.locator('dl > dd', { hasText: /^\d{3} \d{3}$/ }).textContent()) ?? '';
+
+    beforeAll(async () => {
+      await Promise.all([setRole(product, 'hubot', 'admin'), setRole(product, 'ghost', 'member')]);
+      octocat = await product.signIn('octocat');
+      octocatsKey = await registerPasskey(product, octocat);
+      owner = await visit(browser, await signedIn(product, 'hubot'));
+      await owner.plugIn('internal');
+      await owner.page.goto(of('/register-passkey'));
+      await press(owner.page, 'Register passkey');
+      await owner.page.getByRole('heading', { name: 'Account' }).waitFor();
+    }, 60_000);
+
+    afterEach(async () => {
+      await Promise.all(others.map((one) => one.leave()));
+      others = [];
+    });
+
+    afterAll(() => owner?.leave());
+
+    it('has a newcomer wait for a vouch, and a thief of their whole browser storage in vain', async () => {
+      await guard({ mode: 'vouched' });
+      const pull = await product.pendingPull();
+      await visitAs(new URL(pull.details).pathname + new URL(pull.details).search, 'member-0001');
+      await visitor.plugIn('internal');
+      await page.getByText("so it can't be your first").waitFor();
+      expect(await link(/^Authenticator app/).count()).toBe(0);
+      await link(/^Passkey/).click();
+      await button('Register passkey').click();
+      await heading('Waiting for a vouch').waitFor();
+      const code = await comparison(page);
+      const vouching = (await page.locator('code').textContent()) ?? '';
+
+      // The thief's key takes the place of hers. Her page doesn't show her its code.
+      const thief = await another(
+        { storageState: await page.context().storageState() },
+        of('/register-passkey'),
+      );
+      await press(thief, 'Register passkey');
+      await thief.getByRole('heading', { name: 'Waiting for a vouch' }).waitFor();
+      const stolen = await comparison(thief);
+      await thief.goto(pull.details);
+      await thief.getByRole('heading', { name: 'Waiting for a vouch' }).waitFor();
+      await page.getByText('took the place of yours').waitFor();
+      expect(stolen).not.toBe(code);
+      expect(await page.getByText(stolen).count()).toBe(0);
+      await owner.page.goto(vouching);
+      await owner.page.getByText('confirmed, replaced or removed').waitFor();
+
+      // Hers takes its place again, and she sends the new link.
+      await link('Register again').click();
+      await button('Register passkey').click();
+      await heading('Waiting for a vouch').waitFor();
+      const mine = await comparison(page);
+      // A browser that doesn't know which one is hers asks for a touch before it shows a code.
+      await page.evaluate(() => {
+        for (const key of Object.keys(localStorage))
+          if (key.startsWith('pending:')) localStorage.removeItem(key);
+      });
+      await page.reload();
+      await button('Show the code').waitFor();
+      expect(await page.getByText(mine).count()).toBe(0);
+      await button('Show the code').click();
+      expect(await comparison(page)).toBe(mine);
+      await owner.page.getByRole('link', { name: 'See who waits' }).click();
+      await owner.page.getByText(mine).waitFor();
+      await owner.page.getByRole('link', { name: 'Vouch for member-0001' }).click();
+      await owner.page.getByRole('heading', { name: 'Vouch for member-0001' }).waitFor();
+      expect(await comparison(owner.page)).toBe(mine);
+      await cancelNextCeremony(owner.page, 'get');
+      await press(owner.page, 'Vouch for member-0001');
+      await owner.page.getByRole('alert').getByText('Authentication was not completed').waitFor();
+      await press(owner.page, 'Vouch for member-0001');
+      await owner.page.getByText('You vouched for member-0001.').waitFor();
+
+      // Her page went on to the pull request by itself. The thief's key approves nothing.
+      await button('Approve with passkey').waitFor();
+      await thief.goto(pull.details);
+      await press(thief, 'Approve with passkey');
+      await thief.getByRole('alert').waitFor();
+      expect((await product.runs(pull.head.sha))[0]?.conclusion).toBeNull();
+      await button('Approve with passkey').click();
+      await page.waitForURL(pull.html_url);
+      await page.goto(of('/org/authenticators'));
+      await page.getByText('Vouched for').waitFor();
+      expect(visitor.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
+    });
+
+    it('has a newcomer confirm a company address, which a thief without its mailbox cannot', async () => {
+      await guard({ mode: 'email', domains: ['inbox.example'] });
+      route.lead(server);
+      await visitAs(new URL(of('/register')).pathname + new URL(of('/register')).search, 'ghost');
+      await visitor.plugIn('internal');
+      await page.getByText('First you confirm a company address').waitFor();
+      await link(/^Passkey/).click();
+      await page.getByLabel('Company address').fill('ghost@elsewhere.example');
+      await button('Send code').click();
+      await banner("Use your address at one of the organization's own domains.").waitFor();
+      await page.getByLabel('Company address').fill('ghost@inbox.example');
+      await button('Send code').click();
+      const sent = codeIn(await mailbox.take('ghost@inbox.example', CODE_SUBJECT));
+
+      const thief = await another(
+        { storageState: await page.context().storageState() },
+        of('/register-passkey'),
+      );
+      await thief.getByLabel('Company address').fill('boss@inbox.example');
+      await press(thief, 'Send code');
+      await thief.getByLabel('Code from the e-mail').fill(sent);
+      await press(thief, 'Register passkey');
+      await thief.getByRole('alert').getByText("That code isn't right.").waitFor();
+      expect(await mapOf(product, await product.signIn('ghost'))).toEqual({});
+
+      await page.getByLabel('Code from the e-mail').fill(sent === '000000' ? '000001' : '000000');
+      await button('Register passkey').click();
+      await banner("That code isn't right.").waitFor();
+      await page.getByLabel('Code from the e-mail').fill(sent);
+      await button('Register passkey').click();
+      await heading('Account').waitFor();
+      await owner.page.goto(of('/org'));
+      await press(owner.page, 'All members');
+      await owner.page.getByRole('listitem').filter({ hasText: 'ghost@inbox.example' }).waitFor();
+    });
+
+    it('registers a second device with a link, which serves only its person and only once', async () => {
+      const first = owner.page;
+      await first.goto(of('/add-device'));
+      await press(first, 'Confirm with passkey');
+      await first.getByRole('img', { name: 'QR code of the link for your other device' }).waitFor();
+      const url = (await first.locator('code').textContent()) ?? '';
+      const other = await another(await signedIn(product, 'octocat'), url);
+      await press(other, 'Register passkey');
+      await other.getByRole('alert').getByText("isn't yours").waitFor();
+
+      const second = await another({}, url);
+      await second.getByRole('button', { name: 'Authenticate with GitHub' }).waitFor();
+      expect(second.url()).not.toContain('#');
+      await signInAs(second, 'hubot');
+      await second.getByLabel('Label').fill('Phone of hubot');
+      await press(second, 'Register passkey');
+      await second.getByRole('heading', { name: 'Confirm on your other device' }).waitFor();
+      expect(
+        await second.evaluate(() => JSON.stringify({ ...sessionStorage, ...history.state })),
+      ).not.toContain('secret');
+
+      await first.getByText('Phone of hubot').waitFor();
+      expect(await comparison(first)).toBe(await comparison(second));
+      await press(first, 'The code is the same: confirm');
+      await first.getByText('Your other device is ready').waitFor();
+      await second.getByRole('heading', { name: 'Ready to approve' }).waitFor();
+
+      const again = await another(await signedIn(product, 'hubot'), url);
+      await press(again, 'Register passkey');
+      await again.getByRole('alert').getByText('already used').waitFor();
+    });
   });
 });
 

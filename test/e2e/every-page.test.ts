@@ -47,6 +47,10 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/register-passkey': [ofOrg, ''],
     '/register-security-key': [ofOrg, ''],
     '/register-totp': [ofOrg, ''],
+    '/waiting': [ofOrg, ''],
+    '/vouch': [`${ofOrg}&authenticator=${ids.passkey}`, ''],
+    '/add-device': [ofOrg, ''],
+    '/second-device': [`#org=${org}&orgID=${orgID}&secret=${'s'.repeat(43)}`, ''],
     '/authenticator-types': [''],
     '/authenticators': [''],
     '/authenticator/:authType?/:authId?': [
@@ -68,12 +72,20 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
   };
 }
 
+const NOT_A_MEMBER = /^403 POST \/organization-enrolment$/;
+
 /** The refusals that a visitor gets; the page must show each in a banner. */
 const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   outsider: {
     '/collect': /^403 POST \/github-check-webauthn-params$/,
     '/collect-passkey': /^403 POST \/github-check-webauthn-params$/,
     '/collect-totp': /^403 POST \/github-check-webauthn-params$/,
+    '/register': NOT_A_MEMBER,
+    '/waiting': NOT_A_MEMBER,
+    '/vouch': NOT_A_MEMBER,
+    '/register-passkey': NOT_A_MEMBER,
+    '/register-security-key': NOT_A_MEMBER,
+    '/register-totp': NOT_A_MEMBER,
     '/authenticator/:authType?/:authId?':
       /^404 GET \/api\/collections\/(webauthn|totps)\/records\/[a-z0-9]{15}$/,
     '/org/repositories': /^404 GET \/user\/installations\/[0-9]+\/repositories$/,

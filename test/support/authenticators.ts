@@ -135,3 +135,17 @@ export async function mapOf(product: TestProduct, session: Session): Promise<unk
   });
   return ((await answer.json()) as { record: { authenticators: unknown } }).record.authenticators;
 }
+
+/** Puts a policy in force that differs from the default one in these parts, by an owner with this key. */
+export async function setPolicy(
+  product: TestProduct,
+  owner: Session,
+  key: SoftwareAuthenticator,
+  parts: object,
+): Promise<void> {
+  const policy = { version: 1, ...parts };
+  const stepUp = await proofBy(product, owner, key, { type: 'change-policy', policy });
+  const body = { ...orgOf(product), policy, stepUp, accessToken: owner.accessToken };
+  const answer = await product.call('/github-set-policy', body, owner);
+  if (answer.status !== 200) throw new Error(`policy: ${answer.status} ${answer.text}`);
+}

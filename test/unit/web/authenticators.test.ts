@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
+import { organizationsWithOne } from '../../../web/src/features/authenticators/organizations-with-one.ts';
 import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/remove-authenticator.ts';
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
+import { enrolledText } from '../../../web/src/lib/enrolled-text.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 import './restore-fetch.ts';
 
@@ -33,6 +35,8 @@ describe('readAuthenticator', () => {
     expect(readAuthenticator('webauthn', key)).toEqual({
       id: 'key000000000000',
       type: 'security-key',
+      pending: '',
+      enrolled: '',
       label: 'Blue key',
       created: '2026-11-20 09:14:03.123Z',
       lastUsed: '',
@@ -106,4 +110,20 @@ describe('removeAuthenticator', () => {
     );
     expect(calls).toEqual([`/api/collections/webauthn/records/${key.id}`]);
   });
+});
+
+test.each([
+  ['', '', 'Enrolled before'],
+  ['', 'vouched', 'Vouched for'],
+  ['', 'email', 'Company address'],
+  ['vouch', '', 'Waits for a vouch'],
+  ['device', '', 'Waits for your confirmation'],
+] as const)('one with pending “%s” and enrolled “%s” is shown as “%s”', (pending, enrolled, text) => {
+  expect(enrolledText({ pending, enrolled })).toBe(text);
+});
+
+test('a reminder names the organizations in which exactly one authenticator counts', () => {
+  const of = (name: string, pending: '' | 'vouch' = '') => ({ org: { orgId: '1', name }, pending });
+  const own = [of('two'), of('two'), of('one'), of('one', 'vouch'), of('none', 'vouch'), of('another')];
+  expect(organizationsWithOne(own)).toEqual(['another', 'one']);
 });

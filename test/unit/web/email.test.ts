@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import {
   confirmCode,
   EmailRefused,
   readConfirmation,
   requestCode,
-} from '../../../web/src/features/email/confirmation.ts';
-import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
+} from '../../../web/src/lib/email-confirmation.ts';
 
 const session = { userId: 'user00000000001', token: 'token' };
 const confirmation = { email: 'mona@example.org', ts: 1_795_217_206_000, sig: 'signature' };

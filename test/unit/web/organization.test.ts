@@ -7,6 +7,8 @@ import {
 } from '../../../web/src/features/organization/authenticators/merge-collections.ts';
 import {
   coverageText,
+  memberFacts,
+  membersAtRiskText,
   membersText,
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
@@ -23,6 +25,36 @@ test.each([
   [{ total: 0, enrolled: 0 }, 'GitHub lists no members.'],
 ])('with the members %o the organization’s home says “%s”', (members, text) => {
   expect(membersText(members)).toBe(text);
+});
+
+test.each([
+  [{ one: 0, pending: 0 }, ''],
+  [{ one: 1, pending: 0 }, '1 has only one: losing it locks them out.'],
+  [
+    { one: 3, pending: 2 },
+    '3 have only one: losing it locks them out. 2 have one that waits for confirmation.',
+  ],
+])('with %o an owner reads “%s”', (members, text) => {
+  expect(membersAtRiskText(members)).toBe(text);
+});
+
+test('an owner reads how many authenticators a member has, what waits and the address they enrolled with', () => {
+  const member = { id: 7, login: 'mona', enrolled: true, signedIn: true } as const;
+  const owner = {
+    ...member,
+    role: 'admin',
+    authenticators: 2,
+    pending: true,
+    address: 'mona@example.org',
+  } as const;
+  expect(memberFacts(owner)).toEqual([
+    'Owner',
+    '2 authenticators',
+    '1 waits for confirmation',
+    'mona@example.org',
+  ]);
+  const newcomer = { ...member, role: 'member', authenticators: 0, pending: false, address: '' } as const;
+  expect(memberFacts(newcomer)).toEqual(['No authenticator']);
 });
 
 test.each([

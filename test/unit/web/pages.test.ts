@@ -27,12 +27,13 @@ const link = async (name: string | RegExp) =>
 const callOf = (name: string) => `GET /api/collections/${name}/records`;
 
 describe('without a session', () => {
-  test('every page but three shows only the sign-in and makes no call', async () => {
+  test('every page but four shows only the sign-in and makes no call', async () => {
     const closed = routes.filter(({ access }) => access === 'session').map(({ path }) => path);
     const isOpen = ({ path }: { path: string }) => !closed.includes(path);
     expect(routes.filter(isOpen).map(({ path }) => path)).toEqual([
       '/login',
       '/oauth',
+      '/second-device',
       '/authenticator-types',
     ]);
     for (const path of closed) {
@@ -77,6 +78,10 @@ describe('an incomplete address', () => {
     ['/register-totp', 'Missing organization'],
     ['/register-passkey?owner=octo-org', 'missing organization id'],
     ['/register-security-key?owner=octo-org', 'missing organization id'],
+    ['/waiting', 'Missing organization'],
+    ['/vouch?owner=octo-org', 'missing organization id'],
+    ['/add-device?ownerID=9919', 'Missing organization'],
+    ['/second-device', 'Missing organization'],
     ['/authenticator/password/abcdefghijklmno', 'invalid authenticator type'],
     ['/authenticator/totp', 'invalid authenticator id'],
     ['/collect', 'missing installation'],

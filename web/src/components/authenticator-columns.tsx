@@ -1,5 +1,6 @@
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import type { Authenticator } from '../lib/authenticator.ts';
+import { enrolledText } from '../lib/enrolled-text.ts';
 import { useClient } from '../lib/use-client.ts';
 import styles from './authenticator-table.module.css';
 import type { Column } from './authenticator-table.tsx';
@@ -38,7 +39,12 @@ export const holderColumn: Column = {
 export const addedColumn: Column = {
   name: 'Added',
   like: '2026-01-01',
-  cell: ({ created }) => <Day at={created} />,
+  cell: (authenticator) => (
+    <>
+      <Day at={authenticator.created} />
+      <span className={styles.about}>{enrolledText(authenticator)}</span>
+    </>
+  ),
 };
 
 export const lastUsedColumn: Column = {

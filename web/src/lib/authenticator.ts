@@ -3,6 +3,7 @@ import {
   type AuthenticatorType,
   webauthnTypes,
 } from '../../../src/contract/authenticator-kinds.ts';
+import type { Enrolled, PendingKind } from '../../../src/contract/enrolment.ts';
 
 /** One authenticator of any kind, as the pages show it. */
 export type Authenticator = {
@@ -18,6 +19,10 @@ export type Authenticator = {
   synced: boolean | null;
   /** The credential id, base64url; empty for authenticator apps. */
   keyId: string;
+  /** What it waits for before it counts; empty if it counts. */
+  pending: '' | PendingKind;
+  /** How its holder's trust came in; empty if that's from before it was recorded. */
+  enrolled: Enrolled;
   /** The holder's record id. */
   userId: string;
   /** The holder's login; empty if this person may not see them, for example after they left the organization. */
@@ -55,6 +60,8 @@ export function readAuthenticator(
     id: text('id'),
     created: text('created'),
     lastUsed: text('last_used'),
+    pending: text('pending') as Authenticator['pending'],
+    enrolled: text('enrolled') as Enrolled,
     userId: text(user),
     username: record.expand?.[user]?.username ?? '',
     org: { orgId: orgId ? String(orgId) : '', name },

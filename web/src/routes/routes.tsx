@@ -19,12 +19,15 @@ export type Route = {
 
 const account = () => import('./account-pages.ts');
 const codeApproval = () => import('../features/approval/code-page.tsx');
+const enrolment = () => import('../features/enrolment/pages.ts');
+const addDevice = () => import('../features/enrolment/add-device-page.tsx');
 const home = () => import('../features/home/home-page.tsx');
 const images = () => import('../features/security-image/pages.ts');
 const organization = () => import('./organization-pages.ts');
 const policy = () => import('../features/organization/policy/policy-page.tsx');
 const registration = () => import('../features/registration/pages.ts');
 const totpRegistration = () => import('../features/registration/register-totp-page.tsx');
+const secondDevice = () => import('./second-device-route.tsx');
 const signIn = () => import('../features/sign-in/pages.ts');
 
 /** A lazily loaded page that needs a session. */
@@ -49,6 +52,10 @@ export const routes: Route[] = [
   page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),
   page('/register-security-key', registration, (pages) => pages.RegisterSecurityKeyPage),
   page('/register-totp', totpRegistration, (pages) => pages.RegisterTotpPage),
+  page('/waiting', enrolment, (pages) => pages.WaitingPage),
+  page('/vouch', enrolment, (pages) => pages.VouchPage),
+  page('/add-device', addDevice, (pages) => pages.AddDevicePage),
+  { path: '/second-device', access: 'open', ...chunk(secondDevice, (pages) => pages.SecondDeviceRoute) },
   {
     path: '/authenticator-types',
     access: 'open',

@@ -4,6 +4,7 @@ import { GithubLink } from '../../components/github-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Ago, Day } from '../../components/time.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
+import { enrolledText } from '../../lib/enrolled-text.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
@@ -27,6 +28,7 @@ export function AuthenticatorFacts({ authenticator }: { authenticator: Authentic
       <Fact name="Added">
         <Day at={created} />
       </Fact>
+      <Fact name="Enrolment">{enrolledText(authenticator)}</Fact>
       <Fact name="Last used">{lastUsed ? <Ago at={lastUsed} /> : 'Never'}</Fact>
       {model && (
         <Fact name="Model">

@@ -8,12 +8,15 @@ import {
 } from '../../components/authenticator-columns.tsx';
 import { AuthenticatorTable } from '../../components/authenticator-table.tsx';
 import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
+import { actionLink, Button, quietActionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { Label } from '../../components/label.tsx';
+import type { Authenticator } from '../../lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../lib/authenticator-records.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
+import { organizationsWithOne } from './organizations-with-one.ts';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];
 
@@ -39,6 +42,7 @@ export function AuthenticatorsPage() {
         ) : (
           <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
         ))}
+      {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
       <InternalLink
         className={actionLink}
         to="/select-org"
@@ -46,9 +50,40 @@ export function AuthenticatorsPage() {
       >
         Register New Authenticator
       </InternalLink>
+      {loaded.status === 'ok' && <SecondDevice authenticators={loaded.value} />}
       <p>
         <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
       </p>
     </Card>
   );
 }
+
+type Own = { authenticators: Authenticator[] };
+
+/** A reminder about the organizations where the person would be locked out without their only authenticator. */
+function OnlyOne({ authenticators }: Own) {
+  const single = organizationsWithOne(authenticators);
+  if (single.length === 0) return null;
+  return (
+    <p>
+      You have only one authenticator in <Label text={listText(single)} inline />. If you lose it, you can't
+      approve there until an owner helps. Register a second one.
+    </p>
+  );
+}
+
+/** Another device is confirmed with a passkey or security key. */
+function SecondDevice({ authenticators }: Own) {
+  if (!authenticators.some(({ type, pending }) => type !== 'totp' && pending === '')) return null;
+  return (
+    <InternalLink
+      className={quietActionLink}
+      to="/select-org"
+      query={{ redirectURL: '/authenticators', target: '/add-device', stepUp: null }}
+    >
+      Add a second device
+    </InternalLink>
+  );
+}
+
+const listText = (names: string[]) => new Intl.ListFormat('en').format(names);

@@ -16,8 +16,8 @@ export function DeletionNotice({ username }: Pick<Authenticator, 'username'>) {
   return (
     <p>
       If <Holder username={username} /> has a confirmed e-mail address, we'll send a message about it. Without
-      another authenticator, <Holder username={username} /> can register a new first one with only a GitHub
-      sign-in.
+      another authenticator, <Holder username={username} /> registers a new first one in the way that your
+      organization's policy asks for.
     </p>
   );
 }

@@ -3,8 +3,8 @@ import { Button } from '../../components/button.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
 import { Label } from '../../components/label.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { useBack } from '../../lib/use-back.ts';
-import type { Confirmation } from './confirmation.ts';
 import styles from './email.module.css';
 import type { EmailState } from './use-email.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
+import { confirmCode, EmailRefused, readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
-import { confirmCode, EmailRefused, readConfirmation, requestCode } from './confirmation.ts';
 
 /** Setting an e-mail address: request a code, then confirm the address with it. */
 export function useEmail() {

@@ -1,25 +1,46 @@
+import { Navigate, useLocation } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
+import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { kinds } from '../../components/kinds.ts';
+import { Label } from '../../components/label.tsx';
+import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { pendingOf, voucherText } from '../../lib/enrolment.ts';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { keepQuery } from '../../lib/page-context.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
-import type { Organization } from './organization.ts';
-import { OrganizationPage } from './organization-page.tsx';
+import { domainsText } from './company-address-step.tsx';
 import styles from './registration.module.css';
+import { useFirstEnrolment } from './use-first-enrolment.ts';
 
 const TITLE = 'Register authenticator';
 const TYPES = Object.keys(authenticatorKinds) as AuthenticatorType[];
 
 /** `/register`: the person chooses which kind of authenticator to register. */
 export const RegisterPage = () => (
-  <OrganizationPage title={TITLE}>{(organization) => <KindChooser {...organization} />}</OrganizationPage>
+  <NamedOrganizationPage title={TITLE}>
+    {(organization) => <KindChooser {...organization} />}
+  </NamedOrganizationPage>
 );
 
-function KindChooser({ org, orgID }: Organization) {
+function KindChooser({ org, orgID }: NamedOrganization) {
   const { totp, webauthn } = authenticatorsOf(useUser(), orgID);
   const isFirst = !totp && webauthn.length === 0;
+  const { enrolment, mode, refusal } = useFirstEnrolment(orgID, isFirst);
+  const { search } = useLocation();
+  if (refusal !== null) return <Card title={TITLE} banner={<Banner text={refusal} />} />;
+  if (isFirst && mode === null) return <Loading />;
+  if (enrolment && enrolment.active === 0 && pendingOf(enrolment)) {
+    return <Navigate to={keepQuery('/waiting', search)} replace />;
+  }
+  const isVouched = enrolment?.mode === 'vouched';
+  const types = isVouched ? TYPES.filter((type) => type !== 'totp') : TYPES;
   return (
     <Card title={TITLE}>
       <p>
@@ -27,18 +48,49 @@ function KindChooser({ org, orgID }: Organization) {
         Choose how you'll approve in <strong>{org}</strong>.
       </p>
       <ul className={styles.kinds}>
-        {TYPES.map((type) => (
+        {types.map((type) => (
           <li key={type}>
             <KindLink type={type} />
           </li>
         ))}
       </ul>
+      {enrolment && <ModeNotice enrolment={enrolment} org={org} />}
       <p>
         <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
       </p>
     </Card>
   );
 }
+
+/** What the organization asks of a first authenticator, before the person chooses one. */
+function ModeNotice({ enrolment, org }: { enrolment: EnrolmentAnswer; org: string }) {
+  const { mode, domains } = enrolment;
+  if (mode === 'open') return null;
+  return (
+    <Notice look="info">
+      {mode === 'email' ? (
+        <p>
+          First you confirm a company address, one that ends in <Label text={domainsText(domains)} inline />.
+        </p>
+      ) : (
+        <>
+          <p>Before your first one counts, {voucherText(enrolment, org)} confirms that it's yours.</p>
+          <p>
+            Nobody can do that for an authenticator app, so it can't be your first. You can add one later.
+          </p>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+const Loading = () => (
+  <Card title={TITLE} busy>
+    <p>
+      <Skeleton like="You don't have an authenticator here yet. Choose how you'll approve in an-org." />
+    </p>
+  </Card>
+);
 
 function KindLink({ type }: { type: AuthenticatorType }) {
   const { icon, technicalName, summary } = kinds[type];

@@ -5,10 +5,10 @@ import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import type { Organization } from './organization.ts';
-import { OrganizationPage } from './organization-page.tsx';
-import { QrCode } from './qr-code.tsx';
 import { registerTotp } from './register-totp.ts';
 import { SecretText } from './secret-text.tsx';
 import { createTotpSecret } from './totp-secret.ts';
@@ -21,32 +21,34 @@ const TITLE = `Register ${authenticatorKinds.totp.noun}`;
 
 /** `/register-totp`: registers an authenticator app for one organization. */
 export const RegisterTotpPage = () => (
-  <OrganizationPage title={TITLE}>
+  <NamedOrganizationPage title={TITLE}>
     {(organization) => <TotpForm organization={organization} />}
-  </OrganizationPage>
+  </NamedOrganizationPage>
 );
 
-function TotpForm({ organization }: { organization: Organization }) {
+function TotpForm({ organization }: { organization: NamedOrganization }) {
   const { api, session } = useClient();
   const { username } = useUser();
   // The secret is kept in memory only, so a reload creates another one.
   const [{ secret, uri, isValid }] = useState(() => createTotpSecret(username, organization.org));
   const [code, setCode] = useState('');
   const wizard = useWizard(organization);
-  const { status, error, register } = useRegistration(wizard, (totpValue: string, stepUp) =>
+  const { status, error, register } = useRegistration(wizard, (totpValue: string, proofs) =>
     registerTotp(
       { api, accessToken: session.accessToken },
       { ...organization, totpValue, totpSecret: secret },
-      stepUp,
+      proofs,
     ),
   );
   const leave = useLeaveRegistration();
 
   const submit = async (value: string) => {
-    if (status === 'awaiting' && (await register(value))) leave();
+    const answer = status === 'awaiting' && (await register(value));
+    if (answer) leave(answer);
   };
 
   if (wizard.ownAuthenticators?.totp) return <AlreadyRegistered />;
+  if (wizard.enrolment?.mode === 'vouched') return <NotFirst />;
   return (
     <WizardCard title={TITLE} organization={organization} wizard={wizard} error={error}>
       <p>
@@ -72,6 +74,19 @@ function TotpForm({ organization }: { organization: Organization }) {
     </WizardCard>
   );
 }
+
+/** In an organization that asks for vouches, an app can only be added to a passkey or security key. */
+const NotFirst = () => (
+  <Card title={TITLE}>
+    <p>
+      Nobody can vouch for an authenticator app, so it can't be your first here. Register a passkey or a
+      security key; you can add the app later.
+    </p>
+    <InternalLink className={actionLink} to="/register">
+      Choose another kind
+    </InternalLink>
+  </Card>
+);
 
 /** A person can have only one authenticator app in an organization. */
 const AlreadyRegistered = () => (

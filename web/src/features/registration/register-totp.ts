@@ -1,10 +1,10 @@
 import type { TotpRegistrationAnswer } from '../../../../src/contract/totp.ts';
 import type { Poster } from '../../lib/api-client.ts';
-import type { StepUp } from '../../lib/step-up.ts';
-import type { Organization } from './organization.ts';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { Proofs } from './proofs.ts';
 
 type Deps = { api: Poster; accessToken: () => string };
-type Input = Organization & { totpValue: string; totpSecret: string };
+type Input = NamedOrganization & { totpValue: string; totpSecret: string };
 
 /**
  * Registers an authenticator app's secret; the code proves that the app has it. Rejects with an `ApiError`; nothing is
@@ -13,10 +13,10 @@ type Input = Organization & { totpValue: string; totpSecret: string };
 export const registerTotp = (
   { api, accessToken }: Deps,
   input: Input,
-  stepUp?: StepUp,
+  proofs: Proofs,
 ): Promise<TotpRegistrationAnswer> =>
   api.post('/github-register-totp', {
     ...input,
-    ...(stepUp && { stepUp }),
+    ...proofs,
     accessToken: accessToken(),
   });

@@ -3,11 +3,11 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import { defaultLabel } from './default-label.ts';
-import type { Organization } from './organization.ts';
-import { OrganizationPage } from './organization-page.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
 import styles from './registration.module.css';
 import { useLeaveRegistration } from './use-leave-registration.ts';
@@ -52,27 +52,29 @@ export const RegisterSecurityKeyPage = () => <RegisterWebauthnPage kind={SECURIT
 const titleOf = ({ type }: WebauthnKind) => `Register ${authenticatorKinds[type].noun}`;
 
 const RegisterWebauthnPage = ({ kind }: { kind: WebauthnKind }) => (
-  <OrganizationPage title={titleOf(kind)}>
+  <NamedOrganizationPage title={titleOf(kind)}>
     {(organization) => <WebauthnForm kind={kind} organization={organization} />}
-  </OrganizationPage>
+  </NamedOrganizationPage>
 );
 
-function WebauthnForm({ kind, organization }: { kind: WebauthnKind; organization: Organization }) {
+function WebauthnForm({ kind, organization }: { kind: WebauthnKind; organization: NamedOrganization }) {
   const { api, session } = useClient();
   const { type, initialLabel, instructions, waiting } = kind;
   const [draft, setDraft] = useTabState(`label:${useUser().id}:${organization.orgID}:${type}`, readDraft);
   const label = draft ?? initialLabel();
   const wizard = useWizard(organization);
-  const { status, error, register } = useRegistration(wizard, (label: string, stepUp) =>
-    registerWebauthn({ api, accessToken: session.accessToken }, { ...organization, type, label }, stepUp),
+  const { status, error, register } = useRegistration(wizard, (label: string, proofs) =>
+    registerWebauthn({ api, accessToken: session.accessToken }, { ...organization, type, label }, proofs),
   );
   const leave = useLeaveRegistration();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (status !== 'awaiting' || !(await register(label))) return;
+    if (status !== 'awaiting') return;
+    const answer = await register(label);
+    if (!answer) return;
     setDraft(null);
-    leave();
+    leave(answer);
   };
 
   return (

@@ -6,11 +6,11 @@ import type {
 } from '../../../../src/contract/authenticators.ts';
 import { ApiError, type Poster } from '../../lib/api-client.ts';
 import { forgetCredential } from '../../lib/forget-credential.ts';
-import type { StepUp } from '../../lib/step-up.ts';
-import type { Organization } from './organization.ts';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { Proofs } from './proofs.ts';
 
 type Deps = { api: Poster; accessToken: () => string };
-type Input = Organization & { label: string; type: WebauthnType };
+type Input = NamedOrganization & { label: string; type: WebauthnType };
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /**
@@ -20,7 +20,7 @@ type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 export async function registerWebauthn(
   { api, accessToken }: Deps,
   input: Input,
-  stepUp?: StepUp,
+  proofs: Proofs,
 ): Promise<RegistrationAnswer> {
   const { options } = await api.post<RegistrationParamsAnswer>('/github-register-authenticator-params', {
     ...input,
@@ -31,7 +31,7 @@ export async function registerWebauthn(
     return await api.post('/github-register-passkey', {
       params: input,
       pkCreds,
-      ...(stepUp && { stepUp }),
+      ...proofs,
       accessToken: accessToken(),
     });
   } catch (error) {

@@ -1,36 +1,22 @@
-import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { useCopy } from '../../lib/use-copy.ts';
 import styles from './registration.module.css';
 import { groupByFour } from './totp-secret.ts';
 
-const MESSAGES = {
-  idle: '',
-  copied: 'Copied.',
-  failed: "Your browser didn't allow this page to copy. Select the text and copy it yourself.",
-};
-
 /** The secret as text, for people who can't scan the QR code. */
 export function SecretText({ secret }: { secret: string }) {
-  const [copy, setCopy] = useState<keyof typeof MESSAGES>('idle');
-  const press = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setCopy('copied');
-    } catch {
-      setCopy('failed');
-    }
-  };
+  const { message, copy } = useCopy(secret);
   return (
     <div className={styles.secret}>
       <div>
         <p>Or enter this secret</p>
-        <Button look="secondary" onClick={() => void press()}>
+        <Button look="secondary" onClick={copy}>
           Copy<span className="visually-hidden"> the secret</span>
         </Button>
       </div>
       <code>{groupByFour(secret)}</code>
       <p className={styles.quiet} role="status">
-        {MESSAGES[copy]}
+        {message}
       </p>
     </div>
   );

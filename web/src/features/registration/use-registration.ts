@@ -1,15 +1,15 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
-import type { StepUp } from '../../lib/step-up.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import type { Proofs } from './proofs.ts';
 import type { Wizard } from './use-wizard.ts';
 
-/** The registration of one authenticator. `send` makes the call, with the wizard's proof if one is needed. */
-export function useRegistration<Input>(
-  wizard: Wizard,
-  send: (input: Input, stepUp: StepUp | undefined) => Promise<unknown>,
+/** The registration of one authenticator. `send` makes the call, with the wizard's proofs if some are needed. */
+export function useRegistration<Input, Answer>(
+  wizard: Pick<Wizard, 'prove' | 'handleRefusal'>,
+  send: (input: Input, proofs: Proofs) => Promise<Answer>,
 ) {
   const { session } = useClient();
   const [status, setStatus] = useState<'awaiting' | 'pending' | 'complete'>('awaiting');
@@ -17,27 +17,27 @@ export function useRegistration<Input>(
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
 
-  const attempt = async (input: Input): Promise<boolean> => {
+  const attempt = async (input: Input): Promise<Answer | null> => {
     try {
-      const proof = await wizard.prove();
-      if (!proof) return false;
-      await send(input, proof.stepUp);
+      const proofs = await wizard.prove();
+      if (!proofs) return null;
+      const answer = await send(input, proofs);
       await session.refresh();
-      return true;
+      return answer;
     } catch (cause) {
       if (!(cause instanceof ApiError)) setError(webauthnErrorText(cause, 'registration'));
       else if (!(await wizard.handleRefusal(cause))) setError(cause.message);
-      return false;
+      return null;
     }
   };
 
-  /** Resolves to true once the authenticator is registered and the session is refreshed. */
-  const register = async (input: Input): Promise<boolean> => {
+  /** Resolves to the answer once the authenticator is registered and the session is refreshed, or to null. */
+  const register = async (input: Input): Promise<Answer | null> => {
     setStatus('pending');
     setError(null);
-    const isRegistered = await attempt(input);
-    setStatus(isRegistered ? 'complete' : 'awaiting');
-    return isRegistered;
+    const answer = await attempt(input);
+    setStatus(answer ? 'complete' : 'awaiting');
+    return answer;
   };
 
   return { status, error, register };

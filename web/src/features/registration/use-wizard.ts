@@ -1,16 +1,19 @@
 import { useState } from 'react';
 import type { ApiError } from '../../lib/api-client.ts';
-import { isFresh, isProofRefused, type Proof, STEP_UP_REQUIRED, type StepUp } from '../../lib/step-up.ts';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { isFresh, isProofRefused, type Proof, STEP_UP_REQUIRED } from '../../lib/step-up.ts';
 import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
 import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
-import type { Organization } from './organization.ts';
+import { type Proofs, refusedStep } from './proofs.ts';
+import { useCompanyAddress } from './use-company-address.ts';
+import { useFirstEnrolment } from './use-first-enrolment.ts';
 import { wizardState } from './wizard.ts';
 
 export type Wizard = ReturnType<typeof useWizard>;
 
-/** Guides the person to a registration: first a proof, if one is needed, then the registration that carries it. */
-export function useWizard({ org, orgID }: Organization) {
+/** Guides the person to a registration: first the proof that it needs, if any, then the registration that carries it. */
+export function useWizard({ org, orgID }: NamedOrganization) {
   const { session } = useClient();
   const sessionState = useSessionState();
   const user = useUser();
@@ -22,12 +25,23 @@ export function useWizard({ org, orgID }: Organization) {
   const fresh = sessionState.status === 'signed-in' && sessionState.fresh;
   if (!ownAuthenticators && fresh === 'yes') setOwnAuthenticators(authenticatorsOf(user, orgID));
 
-  const { preferCode } = stepUp;
-  const state = wizardState({ ownAuthenticators, isRequired, hasProof: proof !== null, preferCode });
+  const isFirst = ownAuthenticators !== null && isNone(ownAuthenticators);
+  const { enrolment, mode, refusal, reload } = useFirstEnrolment(orgID, isFirst);
+  const companyAddress = useCompanyAddress(orgID);
+  const { emailCode } = companyAddress;
 
-  /** The step-up to send, renewed if it's too old. Null if the person has to authenticate first. */
-  const prove = async (): Promise<{ stepUp?: StepUp } | null> => {
-    if (!proof) return {};
+  const state = wizardState({
+    ownAuthenticators,
+    isRequired,
+    hasProof: proof !== null,
+    preferCode: stepUp.preferCode,
+    mode,
+    hasEmailCode: emailCode !== null,
+  });
+
+  /** What to send with the registration; a step-up that is too old is renewed. Null if the person has to authenticate first. */
+  const prove = async (): Promise<Proofs | null> => {
+    if (!proof) return mode === 'email' && emailCode ? { emailCode } : {};
     if (isFresh(proof, performance.now())) return { stepUp: proof.stepUp };
     const renewed = await stepUp.proveByKey();
     setProof(renewed);
@@ -42,8 +56,15 @@ export function useWizard({ org, orgID }: Organization) {
     setIsRequired(true);
   };
 
-  /** Goes back to the authentication if the server refused the proof. Resolves to false for any other refusal. */
+  /** Goes back to the step whose proof the server refused. Resolves to false for any other refusal. */
   const handleRefusal = async (error: ApiError): Promise<boolean> => {
+    const step = isFirst && refusedStep(error.message);
+    if (step) {
+      companyAddress.refuse(step, error.message);
+      // The organization may ask for an address since this page was opened.
+      if (mode !== 'email') reload();
+      return true;
+    }
     if (proof && isProofRefused(proof, error.status)) setProof(null);
     else if (error.message === STEP_UP_REQUIRED) await requireStepUp();
     else return false;
@@ -52,5 +73,18 @@ export function useWizard({ org, orgID }: Organization) {
   };
 
   const failed = !ownAuthenticators && fresh === 'failed';
-  return { state, ownAuthenticators, failed, stepUp, setProof, prove, handleRefusal };
+  return {
+    state,
+    ownAuthenticators,
+    failed,
+    refusal,
+    enrolment,
+    companyAddress,
+    stepUp,
+    setProof,
+    prove,
+    handleRefusal,
+  };
 }
+
+const isNone = ({ totp, webauthn }: OwnAuthenticators) => !totp && webauthn.length === 0;

@@ -8,16 +8,18 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { NO_AUTHENTICATORS } from '../../lib/step-up.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import type { Organization } from './organization.ts';
+import { CompanyAddressStep } from './company-address-step.tsx';
 import styles from './registration.module.css';
 import type { Wizard } from './use-wizard.ts';
+import type { WizardState } from './wizard.ts';
 
 type Props = {
   title: string;
-  organization: Organization;
+  organization: NamedOrganization;
   wizard: Wizard;
   /** Why the registration itself failed. */
   error: string | null;
@@ -25,31 +27,47 @@ type Props = {
   children: ReactNode;
 };
 
-const STEPS = ['Authenticate', 'Register'];
+const STEPS: Partial<Record<WizardState, 'Authenticate' | 'Address'>> = {
+  authenticating: 'Authenticate',
+  authenticateTOTP: 'Authenticate',
+  confirmingAddress: 'Address',
+};
 
 /** A registration's card: the current step, and what went wrong in it. */
 export function WizardCard({ title, organization, wizard, error, children }: Props) {
-  const { state, ownAuthenticators, failed, stepUp, setProof } = wizard;
-  const isRegistering = state === 'registering';
-  const step = isRegistering ? 'Register' : 'Authenticate';
+  const { state, ownAuthenticators, failed, refusal, enrolment, companyAddress, stepUp, setProof } = wizard;
+  const step = STEPS[state] ?? 'Register';
   const panel = useStepFocus<HTMLDivElement>(step);
 
   if (failed) return <NoAnswer title={title} />;
+  if (refusal !== null) return <Card title={title} banner={<Banner text={refusal} />} />;
   if (state === 'unknown' || !ownAuthenticators) return <Loading title={title} />;
   if (state === 'needsAuthenticator') return <NeedsAuthenticator title={title} />;
 
   const { totp, webauthn } = ownAuthenticators;
-  const text = isRegistering ? error : stepUp.error;
+  const hasAuthenticator = totp || webauthn.length > 0;
+  const isByAddress = !hasAuthenticator && enrolment?.mode === 'email';
+  const firstStep = isByAddress ? 'Address' : 'Authenticate';
+  const errors = { Register: error, Authenticate: stepUp.error, Address: companyAddress.error };
+  const text = errors[step];
   return (
     <Card title={title} banner={text && <Banner text={text} />}>
-      {(totp || webauthn.length > 0) && <Timeline steps={STEPS} current={step} />}
+      {(hasAuthenticator || isByAddress) && <Timeline steps={[firstStep, 'Register']} current={step} />}
       <div ref={panel} className={styles.step} tabIndex={-1}>
-        {isRegistering ? (
+        {step === 'Register' && (
           <>
             <SecurityImages />
             {children}
           </>
-        ) : (
+        )}
+        {step === 'Address' && enrolment && (
+          <CompanyAddressStep
+            companyAddress={companyAddress}
+            org={organization.org}
+            domains={enrolment.domains}
+          />
+        )}
+        {step === 'Authenticate' && (
           <StepUp stepUp={stepUp} ownAuthenticators={ownAuthenticators} onProof={setProof}>
             You already have an authenticator for <strong>{organization.org}</strong>. Confirm with it before
             you register another.

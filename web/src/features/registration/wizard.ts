@@ -1,3 +1,4 @@
+import type { EnrolmentMode } from '../../../../src/contract/policy.ts';
 import { stepUpMethod } from '../../lib/step-up.ts';
 import type { OwnAuthenticators } from '../../lib/user.ts';
 
@@ -7,6 +8,7 @@ export type WizardState =
   | 'needsAuthenticator'
   | 'authenticating'
   | 'authenticateTOTP'
+  | 'confirmingAddress'
   | 'registering';
 
 type Facts = {
@@ -18,14 +20,21 @@ type Facts = {
   hasProof: boolean;
   /** Whether the person prefers a code over a passkey or security key. */
   preferCode: boolean;
+  /** How the organization guards a first authenticator; null until the server has answered. */
+  mode: EnrolmentMode | null;
+  /** Whether the person has entered the code that was sent to their company address. */
+  hasEmailCode: boolean;
 };
 
-/** A person registers their first authenticator directly, and must step up for any further one. */
-export function wizardState({ ownAuthenticators, isRequired, hasProof, preferCode }: Facts): WizardState {
+/** A person registers their first authenticator as the organization's mode asks, and must step up for any further one. */
+export function wizardState(facts: Facts): WizardState {
+  const { ownAuthenticators, isRequired, hasProof, preferCode, mode, hasEmailCode } = facts;
   if (!ownAuthenticators) return 'unknown';
   if (hasProof) return 'registering';
   const method = stepUpMethod(ownAuthenticators, preferCode);
   if (method === 'key') return 'authenticating';
   if (method === 'code') return 'authenticateTOTP';
-  return isRequired ? 'needsAuthenticator' : 'registering';
+  if (isRequired) return 'needsAuthenticator';
+  if (mode === null) return 'unknown';
+  return mode === 'email' && !hasEmailCode ? 'confirmingAddress' : 'registering';
 }

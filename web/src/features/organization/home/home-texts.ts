@@ -1,5 +1,6 @@
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
+import type { OrganizationAnswer, OrganizationMember } from '../../../../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import type { OwnAuthenticators } from '../../../lib/user.ts';
 import type { Status } from '../status.ts';
@@ -15,6 +16,44 @@ export function membersText({ total, enrolled }: { total: number; enrolled: numb
       : `All ${total} members have an authenticator.`;
   }
   return `${enrolled} of ${total} members ${enrolled === 1 ? 'has' : 'have'} an authenticator.`;
+}
+
+/** How many members have one authenticator only, or a pending one; empty if nobody has. */
+export function membersAtRiskText({ one, pending }: { one: number; pending: number }): string {
+  const parts = [
+    one > 0 && `${one} ${one === 1 ? 'has' : 'have'} only one: losing it locks them out.`,
+    pending > 0 && `${pending} ${pending === 1 ? 'has' : 'have'} one that waits for confirmation.`,
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** What an owner reads beside a member's login. */
+export function memberFacts({ role, authenticators, pending, address }: OrganizationMember): string[] {
+  const counted = { 0: 'No authenticator', 1: '1 authenticator' }[authenticators];
+  const facts = [
+    role === 'admin' && 'Owner',
+    counted ?? `${authenticators} authenticators`,
+    pending && '1 waits for confirmation',
+    address,
+  ];
+  return facts.filter((fact) => typeof fact === 'string' && fact !== '') as string[];
+}
+
+/** What people who may vouch read above the list. */
+export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer): string {
+  const hasExisting = waiting.some(({ waitsFor }) => waitsFor === 'existing');
+  const until = hasExisting ? ` Those from before vouches count until ${vouchExistingBy}.` : '';
+  return `They count once somebody vouches for them. Call the person, and compare the code.${until}`;
+}
+
+/** Which of the signed-in person's own authenticators wait; null if none does. */
+export function waitingOwnText({ own, vouchExistingBy }: EnrolmentAnswer): string | null {
+  const [first] = own;
+  if (!first) return null;
+  const noun = authenticatorKinds[first.type].noun;
+  if (first.waitsFor === 'vouch') return `Your ${noun} doesn't count until somebody vouches for it.`;
+  if (first.waitsFor === 'device') return `The ${noun} of your second device waits for your confirmation.`;
+  return `Your authenticators here need a vouch by ${vouchExistingBy}.`;
 }
 
 /** What the signed-in person has registered in the organization; null if nothing. */

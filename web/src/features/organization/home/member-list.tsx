@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type {
+  MemberState,
   OrganizationMember,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
@@ -15,17 +16,22 @@ import { ShowMore } from '../show-more.tsx';
 import { type NextPage, useNextPage } from '../use-next-page.ts';
 import { EndSessions } from './end-sessions.tsx';
 import styles from './home.module.css';
+import { memberFacts } from './home-texts.ts';
 
-/** Everybody, or only those without an authenticator. */
-export type Shown = 'all' | 'missing';
+const TITLES: Record<MemberState, string> = {
+  all: 'All members',
+  missing: 'Without an authenticator',
+  one: 'With only one authenticator',
+  pending: 'With an authenticator that waits',
+};
 
-type Query = { orgID: number; state: Shown; after?: string };
+type Query = { orgID: number; state: MemberState; after?: string };
 
 /** A page of the members, sorted by login. Rejects with an `ApiError`. */
 const readMembers = (api: Poster, query: Query) =>
   api.post<OrganizationMembersAnswer>('/organization-members', query);
 
-type Props = { organization: Pick<Organization, 'orgId' | 'name'>; state: Shown };
+type Props = { organization: Pick<Organization, 'orgId' | 'name'>; state: MemberState };
 
 /** The members of an organization, 50 at a time. */
 export function MemberList({ organization, state }: Props) {
@@ -46,7 +52,7 @@ export function MemberList({ organization, state }: Props) {
 
   return (
     <div ref={list} className={styles.missing} tabIndex={-1} aria-busy={loaded.status === 'awaiting'}>
-      <h3>{state === 'missing' ? 'Without an authenticator' : 'All members'}</h3>
+      <h3>{TITLES[state]}</h3>
       {loaded.status === 'failed' && (
         <Banner text={loaded.text}>
           <Button look="secondary" onClick={reload}>
@@ -96,15 +102,21 @@ function Page({
 
 function Member({ member, organization }: { member: OrganizationMember } & Pick<Props, 'organization'>) {
   const { config } = useClient();
-  const { login, role, signedIn } = member;
+  const { login, signedIn } = member;
   const { username } = useUser();
   const [isEnding, setIsEnding] = useState(false);
   return (
     <li className={styles.member}>
-      <GithubLink className={styles.link} href={`${config.github}/${encodeURIComponent(login)}`}>
-        <bdi>{login}</bdi>
-      </GithubLink>
-      {role === 'admin' && <span className={styles.quiet}>Owner</span>}
+      <div className={styles.about}>
+        <GithubLink className={styles.link} href={`${config.github}/${encodeURIComponent(login)}`}>
+          <bdi>{login}</bdi>
+        </GithubLink>
+        <p className={`${styles.facts} ${styles.quiet}`}>
+          {memberFacts(member).map((fact) => (
+            <bdi key={fact}>{fact}</bdi>
+          ))}
+        </p>
+      </div>
       {signedIn && login !== username && !isEnding && (
         <Button look="secondary" aria-label={`End sessions of ${login}`} onClick={() => setIsEnding(true)}>
           End sessions

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Button } from '../../../components/button.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
-import { membersText } from './home-texts.ts';
-import { MemberList, type Shown } from './member-list.tsx';
+import { membersAtRiskText, membersText } from './home-texts.ts';
+import { MemberList } from './member-list.tsx';
 
 type Props = {
   members: NonNullable<OrganizationAnswer['members']>;
@@ -17,34 +17,43 @@ type Props = {
 
 /** How many members have an authenticator and, on request, the members who don't, or all of them. */
 export function Members({ members, organization, onRefresh }: Props) {
-  const { total, enrolled, asOf } = members;
-  const [shown, setShown] = useState<Shown | null>(null);
-  const missing = total - enrolled;
+  const { total, enrolled, one, pending, asOf } = members;
+  const [shown, setShown] = useState<MemberState | null>(null);
+  const choices: { state: MemberState; text: string }[] = [
+    ...choice('missing', total - enrolled, 'without one'),
+    ...choice('one', one, 'with only one'),
+    ...choice('pending', pending, 'waiting'),
+    { state: 'all', text: 'All members' },
+  ];
   if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
   return (
     <Section title="Members">
-      <p>{membersText(members)}</p>
+      <p>
+        {membersText(members)} {membersAtRiskText(members)}
+      </p>
       <p className={styles.quiet}>
         Updated from GitHub <Ago at={asOf} />
       </p>
-      {missing > 0 && shown !== 'missing' && (
-        <p>
-          <Button look="secondary" onClick={() => setShown('missing')}>
-            {missing === 1 ? 'Show the member without one' : `Show the ${missing} members without one`}
-          </Button>
-        </p>
-      )}
-      {shown !== 'all' && (
-        <p>
-          <Button look="secondary" onClick={() => setShown('all')}>
-            Show all members
-          </Button>
-        </p>
-      )}
+      <p className={styles.quiet}>Show</p>
+      <ul className={styles.filters}>
+        {choices
+          .filter(({ state }) => state !== shown)
+          .map(({ state, text }) => (
+            <li key={state}>
+              <Button look="secondary" onClick={() => setShown(state)}>
+                {text}
+              </Button>
+            </li>
+          ))}
+      </ul>
       {shown && <MemberList key={shown} organization={organization} state={shown} />}
     </Section>
   );
 }
+
+/** The button that lists the members in one state, if there are any. */
+const choice = (state: MemberState, count: number, which: string) =>
+  count > 0 ? [{ state, text: `${count} ${which}` }] : [];
 
 const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
   <Section title="Members">

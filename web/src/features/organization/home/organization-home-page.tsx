@@ -1,9 +1,12 @@
 import { useCallback } from 'react';
+import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
+import type { Poster } from '../../../lib/api-client.ts';
+import { readEnrolment } from '../../../lib/enrolment.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -15,11 +18,12 @@ import { OrganizationLinks } from './organization-links.tsx';
 import { Protection } from './protection.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
+import { WaitingVouches } from './waiting-vouches.tsx';
 import { YourAuthenticators } from './your-authenticators.tsx';
 
 const NOT_INSTALLED = 404;
 
-/** `/org`: an organization's protection, waiting pull requests, members, recent activity and setup health. */
+/** `/org`: who waits for a vouch, an organization's protection, waiting pull requests, members, recent activity and setup health. */
 export const OrganizationHomePage = () => (
   <RequireOrganization title="Organization">
     {(organization) => <Home key={organization.id} organization={organization} />}
@@ -29,10 +33,8 @@ export const OrganizationHomePage = () => (
 function Home({ organization }: { organization: Organization }) {
   const { api } = useClient();
   const { orgId, name, role } = organization;
-  const { loaded, reload } = useLoaded(
-    useCallback(() => api.post<OrganizationAnswer>('/organization', { orgID: orgId }), [api, orgId]),
-  );
-  const answer = loaded.status === 'ok' ? loaded.value : null;
+  const { loaded, reload } = useLoaded(useCallback(() => readHome(api, orgId), [api, orgId]));
+  const { answer, enrolment } = loaded.status === 'ok' ? loaded.value : { answer: null, enrolment: null };
   const isLoading = loaded.status === 'awaiting';
   // Until the server answers, the role in the session decides whether to reserve space for the owners' sections.
   const isOwner = (answer?.role ?? role) === 'admin';
@@ -42,16 +44,30 @@ function Home({ organization }: { organization: Organization }) {
   return (
     <Card title={answer?.name ?? name} busy={isLoading} banner={banner}>
       <OrganizationLinks organization={organization} isOwner={isOwner} />
+      {enrolment && enrolment.waiting.length > 0 && (
+        <WaitingVouches enrolment={enrolment} organization={organization} />
+      )}
       {loaded.status !== 'failed' && <Protection answer={answer} setup={showsSetup ? setup : null} />}
       {isLoading && isOwner && <WaitingPullsSkeleton />}
       {answer?.waiting && <WaitingPulls waiting={answer.waiting} />}
       {isLoading && isOwner && <MembersSkeleton />}
       {answer?.members && <Members members={answer.members} organization={organization} onRefresh={reload} />}
-      <YourAuthenticators organization={organization} />
+      <YourAuthenticators organization={organization} enrolment={enrolment} />
       <RecentActivity organization={organization} />
       {showsSetup && <SetupHealth state={setup} />}
     </Card>
   );
+}
+
+type HomeData = { answer: OrganizationAnswer; enrolment: EnrolmentAnswer | null };
+
+/** Both at once, so that nothing moves later. Without the enrolment, the page leaves out who waits. */
+async function readHome(api: Poster, orgID: number): Promise<HomeData> {
+  const [answer, enrolment] = await Promise.all([
+    api.post<OrganizationAnswer>('/organization', { orgID }),
+    readEnrolment(api, String(orgID)).catch(() => null),
+  ]);
+  return { answer, enrolment };
 }
 
 function Failure({ code, text, onRetry }: { code: number; text: string; onRetry: () => void }) {

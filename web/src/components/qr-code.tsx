@@ -1,7 +1,7 @@
 import { create } from 'qrcode';
 import { useMemo } from 'react';
+import styles from './qr-code.module.css';
 import { QUIET_ZONE, qrPath } from './qr-path.ts';
-import styles from './registration.module.css';
 
 const SIDE_PX = 384;
 

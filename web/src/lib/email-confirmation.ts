@@ -1,5 +1,5 @@
-import type { EmailPrecheckAnswer } from '../../../../src/contract/email.ts';
-import { ApiError, NO_ANSWER, type Poster } from '../../lib/api-client.ts';
+import type { EmailPrecheckAnswer } from '../../../src/contract/email.ts';
+import { ApiError, NO_ANSWER, type Poster } from './api-client.ts';
 
 /** An address that is being confirmed, with the server's signed state of the confirmation. */
 export type Confirmation = { email: string } & EmailPrecheckAnswer;
@@ -13,12 +13,22 @@ type Deps = {
 /** A refusal by the page itself, before anything is sent. */
 export class EmailRefused extends Error {}
 
-/** Sends a code to an address. Rejects with an `EmailRefused` or an `ApiError` if no code was sent. */
-export async function requestCode({ api, session }: Deps, address: string): Promise<Confirmation> {
+/**
+ * Sends a code to an address: for notices, or, with an organization's GitHub id, to enrol there. Rejects with an
+ * `EmailRefused` or an `ApiError` if no code was sent.
+ */
+export async function requestCode(
+  { api, session }: Deps,
+  address: string,
+  orgID?: string,
+): Promise<Confirmation> {
   const email = address.trim();
   if (!email) throw new EmailRefused('E-mail address required');
   requireSession(session);
-  const { ts, sig } = await api.post<EmailPrecheckAnswer>('/github-precheck-email', { email });
+  const { ts, sig } = await api.post<EmailPrecheckAnswer>('/github-precheck-email', {
+    email,
+    ...(orgID !== undefined && { orgID }),
+  });
   return { email, ts, sig };
 }
 

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import { catalogue } from '../../../src/app-error.ts';
+import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolment.ts';
+import type { VouchStatement } from '../../../src/contract/statement.ts';
+import { refusedStep } from '../../../web/src/features/registration/proofs.ts';
+import { refuseVouchStatement } from '../../../web/src/lib/check-vouch-statement.ts';
+import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
+import { membership, record } from './fake-record-store.ts';
+
+const open = dashboard();
+const OF = 'owner=octo-org&ownerID=9919';
+const SECRET = 's'.repeat(43);
+const ID = 'abcdefghijklmno';
+const CALL = 'POST /organization-enrolment';
+
+const mona = { id: 7, login: 'mona' };
+const pending: OwnWaiting = {
+  id: ID,
+  keyId: 'a2V5',
+  holder: { id: 583231, login: 'octocat' },
+  type: 'passkey',
+  label: 'My laptop',
+  model: '',
+  since: '2026-11-21T09:14:03.123Z',
+  comparison: '482 109',
+  waitsFor: 'vouch',
+  page: `/vouch?org=octo-org&orgID=9919&authenticator=${ID}`,
+};
+const enrolment: EnrolmentAnswer = {
+  mode: 'vouched',
+  domains: [],
+  vouchers: 'owners',
+  vouchExistingBy: null,
+  active: 0,
+  own: [],
+  mayVouch: false,
+  waiting: [],
+};
+const answers = (change: Partial<EnrolmentAnswer>) => ({ [CALL]: json({ ...enrolment, ...change }) });
+const newcomer = { ...record, authenticators: {} };
+
+describe('refuseVouchStatement', () => {
+  const statement: VouchStatement = {
+    v: 1,
+    purpose: 'vouch',
+    host: 'https://guard.example.org',
+    org: { id: 9919, login: 'octo-org' },
+    user: { id: 583231, login: 'octocat' },
+    credential: { id: 'a2V5', publicKeySha256: 'aGFzaA', holder: mona },
+    nonce: 'bm9uY2U',
+    iat: 1795217206,
+  };
+  const { host, org, user } = statement;
+  const onScreen = { host, org, user: { login: 'OctoCat', githubId: user.id }, holder: mona };
+  const challengeOf = (value: unknown) =>
+    createHash('sha256')
+      .update(canonicalize(value) ?? '')
+      .digest('base64url');
+
+  test('lets a person sign what the page shows', async () => {
+    expect(await refuseVouchStatement(challengeOf(statement), statement, onScreen)).toBeNull();
+  });
+
+  test('refuses a challenge that isn’t the hash of the statement', async () => {
+    const other = challengeOf({ ...statement, nonce: 'other' });
+    expect(await refuseVouchStatement(other, statement, onScreen)).toMatch(
+      "something this page doesn't show",
+    );
+  });
+
+  test.each([
+    ['purpose', { purpose: 'approve' }],
+    ['site', { host: 'https://evil.example' }],
+    ['person', { user: { id: 583231, login: 'mona' } }],
+    ['person', { user: { id: 1, login: 'octocat' } }],
+    ['organization', { org: { id: 1, login: 'octo-org' } }],
+    ['organization', { org: { id: 9919, login: 'other-org' } }],
+    ['holder', { credential: { ...statement.credential, holder: { id: 8, login: 'mona' } } }],
+    ['holder', { credential: { ...statement.credential, holder: { id: 7, login: 'thief' } } }],
+  ])('refuses a different %s, even with the right hash', async (what, change) => {
+    const other = { ...statement, ...change } as VouchStatement;
+    const text = await refuseVouchStatement(challengeOf(other), other, onScreen);
+    expect(text).toMatch(`a different ${what} than this page shows`);
+  });
+});
+
+test('a refused registration goes back to the address or the code, by the server’s own sentences', () => {
+  const { emailCodeUnknown, wrongEmailCode, tooManyEmailCodes } = catalogue;
+  const { addressTaken, emailCodeRequired, otherDomain } = catalogue;
+  for (const [, sentence] of [emailCodeUnknown, wrongEmailCode, tooManyEmailCodes])
+    expect(refusedStep(sentence)).toBe('code');
+  for (const [, sentence] of [addressTaken, emailCodeRequired, otherDomain])
+    expect(refusedStep(sentence)).toBe('address');
+  for (const [, sentence] of [catalogue.notAccepted, catalogue.alreadyRegistered, catalogue.notMember])
+    expect(refusedStep(sentence)).toBeNull();
+});
+
+test('the secret of a device link leaves the address before the sign-in, and is not kept if it is malformed', async () => {
+  const { client, requests } = open(`/second-device#org=octo-org&orgID=9919&secret=${SECRET}`, {
+    person: null,
+  });
+  await screen.findByRole('button', { name: 'Authenticate with GitHub' });
+  await waitFor(() => expect(window.location.hash).toBe(''));
+  expect(window.location.search).toBe(`?${OF}`);
+  expect(JSON.parse(client.tab.getItem('device-link') ?? '')).toEqual({ orgID: '9919', secret: SECRET });
+  expect(requests).toEqual([]);
+
+  open(`/second-device#org=octo-org&orgID=9919&secret=short`);
+  expect(await alertText()).toMatch('This link was used already, or is incomplete.');
+});
+
+describe('a registration', () => {
+  test('asks for a company address if the organization does so only since the page was opened', async () => {
+    const modes = ['open', 'email'] as const;
+    let asked = 0;
+    open(`/register-totp?${OF}`, {
+      person: newcomer,
+      network: {
+        [CALL]: () => json({ ...enrolment, mode: modes[asked++], domains: ['example.org'] })(),
+        'POST /github-register-totp': refusal(403, catalogue.emailCodeRequired[1]),
+      },
+    });
+    const secret = (await screen.findByText(/^[A-Z2-7]{4} /)).textContent?.replace(/\s/g, '') ?? '';
+    const { CodeApp } = await import('../../support/authenticators.ts');
+    const { Secret } = await import('otpauth');
+    const value = new CodeApp(Secret.fromBase32(secret).bytes).codeAt(Date.now());
+    fireEvent.change(screen.getByLabelText('Code from the app'), { target: { value } });
+    expect(await alertText()).toBe(catalogue.emailCodeRequired[1]);
+    await screen.findByLabelText('Company address');
+  });
+
+  test('of an app is not offered as the first one that somebody has to vouch for', async () => {
+    open(`/register-totp?${OF}`, { person: newcomer, network: answers({}) });
+    await screen.findByText(/Nobody can vouch for an authenticator app/);
+    expect(screen.queryByLabelText('Code from the app')).toBeNull();
+  });
+});
+
+describe('what waits', () => {
+  const stored = { [`pending:${record.id}:9919`]: ID };
+
+  test('shows its code and link in the browser that registered it, and sends a newcomer there', async () => {
+    open(`/register?${OF}`, { person: newcomer, network: answers({ own: [pending] }), local: stored });
+    await screen.findByText('482 109');
+    screen.getByText(window.location.origin + pending.page);
+    expect(window.location.pathname).toBe('/waiting');
+  });
+
+  test.each([
+    ['that this browser did not register', {}, /waits for a vouch\. Touch it/],
+    [
+      'that took the place of another',
+      { [`pending:${record.id}:9919`]: 'another' },
+      /took the place of yours/,
+    ],
+  ])('shows no code of one %s', async (_, local, text) => {
+    open(`/waiting?${OF}`, { person: newcomer, network: answers({ own: [pending] }), local });
+    await screen.findByText(text);
+    expect(screen.queryByText('482 109')).toBeNull();
+  });
+
+  test('shows no code of one from before either, but the day until which it counts', async () => {
+    const own: OwnWaiting[] = [{ ...pending, waitsFor: 'existing' }];
+    open(`/waiting?${OF}`, { network: answers({ own, active: 1, vouchExistingBy: '2999-01-31' }) });
+    await screen.findByText(/count only until 2999-01-31/);
+    expect(screen.queryByText('482 109')).toBeNull();
+  });
+
+  test('is not signed for if the server names another holder than the page', async () => {
+    const waiting: OwnWaiting[] = [{ ...pending, holder: mona, waitsFor: 'existing' }];
+    const statement = {
+      v: 1,
+      purpose: 'vouch',
+      host: window.location.origin,
+      user: { id: 583231, login: 'octocat' },
+    };
+    const credential = { id: 'a2V5', publicKeySha256: 'aGFzaA', holder: { id: 8, login: 'thief' } };
+    const signed = { ...statement, org: { id: 9919, login: 'octo-org' }, credential, nonce: '', iat: 0 };
+    const { requests } = open(`/vouch?${OF}&authenticator=${ID}`, {
+      network: {
+        ...answers({ mayVouch: true, waiting, vouchExistingBy: '2001-01-31' }),
+        'POST /webauthn-challenge': json({ options: { challenge: 'c' }, statement: signed }),
+      },
+    });
+    await screen.findByText(/hasn't counted since 2001-01-31/);
+    fireEvent.click(screen.getByRole('button', { name: 'Vouch for mona' }));
+    expect(await alertText()).toMatch('a different holder than this page shows');
+    expect(requests.map(({ call }) => call)).not.toContain('POST /github-vouch');
+  });
+
+  test('is vouched for only by those who may, with a key of their own', async () => {
+    const link = `/vouch?org=octo-org&orgID=9919&authenticator=${ID}`;
+    const as = (role: 'admin' | 'member') => ({
+      ...record,
+      expand: { org_members_via_user: [membership(role)] },
+    });
+    open(link, { person: as('member'), network: answers({}) });
+    await screen.findByText(/only owners vouch/);
+    expect(window.location.search).toBe(`?${OF}&authenticator=${ID}`);
+    open(link, { person: as('admin'), network: answers({}) });
+    await screen.findByText(/with a passkey or security key of your own/);
+    open(link, { person: as('admin'), network: answers({ mayVouch: true }) });
+    expect(await alertText()).toMatch('confirmed, replaced or removed meanwhile');
+  });
+});

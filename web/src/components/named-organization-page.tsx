@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { type NamedOrganization, readNamedOrganization } from '../lib/named-organization.ts';
+import { usePageContext, useUser } from '../lib/use-client.ts';
+import { Banner } from './banner.tsx';
+import { Card } from './card.tsx';
+import { ChooseOrganization } from './choose-organization.tsx';
+
+type Props = { title: string; children: (organization: NamedOrganization) => ReactNode };
+
+/** A page about the organization in its address. Without one, it says what is missing and offers to choose. */
+export function NamedOrganizationPage({ title, children }: Props) {
+  const organization = readNamedOrganization(usePageContext(), useUser());
+  const { pathname } = useLocation();
+  if ('missing' in organization) {
+    return (
+      <Card title={title} banner={<Banner text={organization.missing} />}>
+        <ChooseOrganization target={pathname} />
+      </Card>
+    );
+  }
+  return children(organization);
+}

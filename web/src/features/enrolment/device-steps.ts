@@ -1,0 +1,2 @@
+/** The steps on the first device. */
+export const DEVICE_STEPS = ['Authenticate', 'Scan', 'Confirm'] as const;

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { Loaded } from '../../lib/use-loaded.ts';
+
+type Props = {
+  title: string;
+  state: { loaded: Loaded<EnrolmentAnswer>; reload: () => void };
+  children: (enrolment: EnrolmentAnswer) => ReactNode;
+};
+
+/** A page about an organization's enrolment, once the server has answered. */
+export function EnrolmentPage({ title, state: { loaded, reload }, children }: Props) {
+  if (loaded.status === 'ok') return children(loaded.value);
+  if (loaded.status === 'failed') {
+    return (
+      <Card title={title} banner={<Banner text={loaded.text} />}>
+        <Button onClick={reload}>Try again</Button>
+      </Card>
+    );
+  }
+  return (
+    <Card title={title} busy>
+      <p>
+        <Skeleton like="A guess at the length of the text about one authenticator, in two lines." />
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import { Banner } from '../../components/banner.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { NO_ANSWER } from '../../lib/api-client.ts';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { forgetOwnPending } from '../../lib/own-pending.ts';
+import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
+import { authenticatorsOf } from '../../lib/user.ts';
+import styles from './enrolment.module.css';
+import { NothingWaits } from './nothing-waits.tsx';
+
+const TITLE = 'Ready to approve';
+
+type Props = {
+  organization: NamedOrganization;
+  /** The credential id of the one that waited. */
+  keyId: string;
+};
+
+/** It doesn't wait any more. If it counts, returns to the pull request that the person came from, if there is one. */
+export function NoLongerWaiting({ organization, keyId }: Props) {
+  const { session } = useClient();
+  const state = useSessionState();
+  const { webauthn } = authenticatorsOf(useUser(), organization.orgID);
+  const [isAsked, setIsAsked] = useState(false);
+  const answer = isAsked && state.status === 'signed-in' ? state.fresh : 'pending';
+
+  // The session says which ones count, and the approval page goes by it.
+  useEffect(() => void session.refresh().then(() => setIsAsked(true)), [session]);
+
+  if (webauthn.some(({ id }) => id === keyId)) return <Confirmed organization={organization} />;
+  if (answer === 'yes') return <NothingWaits org={organization.org} />;
+  if (answer === 'failed') {
+    return (
+      <Card title={TITLE} banner={<Banner text={NO_ANSWER} />}>
+        <Button onClick={() => void session.refresh()}>Try again</Button>
+      </Card>
+    );
+  }
+  return (
+    <Card title={TITLE} busy>
+      <p>
+        <Skeleton like="Your authenticator counts in an-org now." />
+      </p>
+    </Card>
+  );
+}
+
+/** The person's authenticator counts now. */
+export function Confirmed({ organization: { org, orgID } }: Pick<Props, 'organization'>) {
+  const { local } = useClient();
+  const { id: userId } = useUser();
+  const { redirectURL } = usePageContext();
+  const redirect = useSafeRedirect();
+
+  useEffect(() => {
+    forgetOwnPending(local, { userId, orgID });
+    if (redirectURL) redirect(redirectURL);
+  }, [local, userId, orgID, redirectURL, redirect]);
+
+  return (
+    <Card title={TITLE}>
+      <p className={styles.done} role="status">
+        <Icon path={checkIcon} />
+        <span>
+          Your authenticator counts in <strong>{org}</strong> now.
+        </span>
+      </p>
+      <InternalLink className={actionLink} to="/authenticators" query={{ redirectURL: null }}>
+        My Authenticators
+      </InternalLink>
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { type FormEvent, useState } from 'react';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Field } from '../../components/field.tsx';
+import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
+import { SecurityImages } from '../../components/security-images.tsx';
+import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
+import { defaultLabel } from './default-label.ts';
+import { type DeviceLink, useDeviceLink } from './device-link.ts';
+import { registerWebauthn } from './register-webauthn.ts';
+import styles from './registration.module.css';
+import { useLeaveRegistration } from './use-leave-registration.ts';
+import { useRegistration } from './use-registration.ts';
+
+const TITLE = 'Register this device';
+
+/** `/second-device`: registers the device that opened a device link. It counts once the first device confirms it. */
+export const SecondDevicePage = () => (
+  <NamedOrganizationPage title={TITLE}>
+    {(organization) => <WithLink key={organization.orgID} organization={organization} />}
+  </NamedOrganizationPage>
+);
+
+function WithLink({ organization }: { organization: NamedOrganization }) {
+  const { link, forget } = useDeviceLink();
+  if (link?.orgID !== organization.orgID) {
+    return (
+      <Card
+        title={TITLE}
+        banner={
+          <Banner
+            text={'This link was used already, or is incomplete.\nMake a new one on your other device.'}
+          />
+        }
+      />
+    );
+  }
+  return <DeviceForm organization={organization} link={link} onUsed={forget} />;
+}
+
+type Props = { organization: NamedOrganization; link: DeviceLink; onUsed: () => void };
+
+function DeviceForm({ organization, link, onUsed }: Props) {
+  const { username } = useUser();
+  const [label, setLabel] = useState(() => defaultLabel(navigator.userAgent));
+  const { status, error, register } = useDeviceRegistration(organization, link);
+  const leave = useLeaveRegistration();
+  const isBusy = status !== 'awaiting';
+
+  const submit = async (type: WebauthnType) => {
+    if (isBusy) return;
+    const answer = await register({ label, type });
+    if (!answer) return;
+    onUsed();
+    leave(answer);
+  };
+  const submitPasskey = (event: FormEvent) => {
+    event.preventDefault();
+    void submit('passkey');
+  };
+
+  return (
+    <Card title={TITLE} banner={error && <Banner text={error} />}>
+      <SecurityImages />
+      <p>
+        Register a passkey on this device to approve pull requests in <strong>{organization.org}</strong>,
+        too. The link works only if you, <strong>{username}</strong>, made it on another device. You then
+        compare a code on both.
+      </p>
+      <form className={styles.form} onSubmit={submitPasskey}>
+        <Field
+          label="Label"
+          hint="A name you'll recognize."
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+        <Button type="submit" busy={isBusy}>
+          {isBusy ? 'Waiting for your device' : `Register ${authenticatorKinds.passkey.noun}`}
+        </Button>
+        <Button look="secondary" busy={isBusy} onClick={() => void submit('security-key')}>
+          Register a security key instead
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function useDeviceRegistration(organization: NamedOrganization, { secret }: DeviceLink) {
+  const { api, session } = useClient();
+  const proofs = { prove: async () => ({ deviceLink: secret }), handleRefusal: async () => false };
+  return useRegistration(proofs, (input: { label: string; type: WebauthnType }, { deviceLink }) =>
+    registerWebauthn(
+      { api, accessToken: session.accessToken },
+      { ...organization, ...input },
+      { ...(deviceLink !== undefined && { deviceLink }) },
+    ),
+  );
+}

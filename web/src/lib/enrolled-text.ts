@@ -1,0 +1,16 @@
+import type { Authenticator } from './authenticator.ts';
+
+const ENROLLED: Record<Authenticator['enrolled'], string> = {
+  '': 'Enrolled before',
+  open: 'GitHub sign\u2011in',
+  email: 'Company address',
+  vouched: 'Vouched for',
+  operator: 'Confirmed by the operator',
+};
+
+/** How an authenticator came in: what its holder, or the one that let it in, enrolled with; or what it waits for. */
+export function enrolledText({ pending, enrolled }: Pick<Authenticator, 'pending' | 'enrolled'>): string {
+  if (pending === 'vouch') return 'Waits for a vouch';
+  if (pending === 'device') return 'Waits for your confirmation';
+  return ENROLLED[enrolled] ?? ENROLLED[''];
+}

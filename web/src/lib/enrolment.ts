@@ -1,0 +1,19 @@
+import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolment.ts';
+import type { Poster } from './api-client.ts';
+import { dayOf } from './times.ts';
+
+/** How an organization guards first authenticators, and who waits there. Rejects with an `ApiError`. */
+export const readEnrolment = (api: Poster, orgID: string): Promise<EnrolmentAnswer> =>
+  api.post('/organization-enrolment', { orgID });
+
+/** The person's own authenticator that counts for nothing until somebody confirms it; null if there is none. */
+export const pendingOf = ({ own }: Pick<EnrolmentAnswer, 'own'>): OwnWaiting | null =>
+  own.find(({ waitsFor }) => waitsFor !== 'existing') ?? null;
+
+/** Whether an authenticator from before the organization asked for vouches still counts on this day (UTC). */
+export const stillCounts = (vouchExistingBy: string, now: number): boolean =>
+  dayOf(new Date(now).toISOString()) < vouchExistingBy;
+
+/** Who the person asks for a vouch. */
+export const voucherText = ({ vouchers }: Pick<EnrolmentAnswer, 'vouchers'>, org: string): string =>
+  vouchers === 'owners' ? `an owner of ${org}` : `somebody in ${org} who has a passkey or security key`;

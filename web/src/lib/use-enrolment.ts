@@ -1,0 +1,63 @@
+import { useCallback, useEffect } from 'react';
+import type { Authenticator } from './authenticator.ts';
+import { listOwnAuthenticators } from './authenticator-records.ts';
+import { readEnrolment } from './enrolment.ts';
+import { useClient, useUser } from './use-client.ts';
+import { useLoaded } from './use-loaded.ts';
+
+/** The record store's events usually are faster, but its connection can break. */
+const POLL_MS = 30_000;
+
+/** How an organization guards first authenticators, and who waits there, read once. */
+export function useEnrolment(orgID: string) {
+  const { api } = useClient();
+  return useLoaded(useCallback(() => readEnrolment(api, orgID), [api, orgID]));
+}
+
+/**
+ * Like `useEnrolment`, and reads again when one of the person's authenticators changes, until the page is left. Whether
+ * one did is asked of the record store alone: the enrolment costs requests to GitHub.
+ */
+export function useLiveEnrolment(orgID: string) {
+  const { api, store } = useClient();
+  const { id: userId } = useUser();
+  const { loaded, setLoaded, reload } = useEnrolment(orgID);
+
+  useEffect(() => {
+    let isOver = false;
+    let seen: string | null = null;
+    const refresh = async () => {
+      // Without an answer, the page keeps what it shows, and asks again later.
+      const value = await readEnrolment(api, orgID).catch(() => null);
+      if (value && !isOver) setLoaded({ status: 'ok', value });
+    };
+    const look = async () => {
+      if (isOver || document.visibilityState === 'hidden') return;
+      const now = await listOwnAuthenticators(store, userId).then(stateOf, () => seen);
+      if (now === seen || isOver) return;
+      seen = now;
+      await refresh();
+    };
+    const timer = window.setInterval(() => void look(), POLL_MS);
+    // A vouch for one from before changes no authenticator.
+    const onVisible = () => document.visibilityState === 'visible' && void refresh();
+    document.addEventListener('visibilitychange', onVisible);
+    const subscribed = store
+      .collection('webauthn')
+      .subscribe('*', () => void look())
+      .catch(() => null);
+    // A change between the first answer and the subscription has no event.
+    void subscribed.then(look);
+    return () => {
+      isOver = true;
+      window.clearInterval(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+      void subscribed.then((unsubscribe) => unsubscribe?.()).catch(() => undefined);
+    };
+  }, [api, store, userId, orgID, setLoaded]);
+
+  return { loaded, reload };
+}
+
+const stateOf = (authenticators: Authenticator[]) =>
+  authenticators.map(({ id, pending }) => `${id} ${pending}`).join();

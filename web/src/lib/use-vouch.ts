@@ -1,0 +1,49 @@
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { useEffect, useState } from 'react';
+import type { WaitingAuthenticator } from '../../../src/contract/enrolment.ts';
+import { ApiError } from './api-client.ts';
+import { useClient, useUser } from './use-client.ts';
+import { VouchRefused, vouch } from './vouch.ts';
+import { webauthnErrorText } from './webauthn-errors.ts';
+
+type Target = { org: string; orgID: string; waiting: WaitingAuthenticator };
+
+/** A vouch for an authenticator that is on the screen: by its holder for their other device, else by somebody else. */
+export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
+  const { api, session, config } = useClient();
+  const { username, githubId } = useUser();
+  const [status, setStatus] = useState<'awaiting' | 'pending' | 'done'>('awaiting');
+  const [error, setError] = useState<string | null>(null);
+
+  useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
+
+  const sign = async () => {
+    setStatus('pending');
+    setError(null);
+    try {
+      await vouch(
+        {
+          api,
+          accessToken: session.accessToken,
+          sign: (optionsJSON) => startAuthentication({ optionsJSON }),
+        },
+        { org, orgID, authenticatorID: id },
+        {
+          host: config.origin,
+          user: { login: username, githubId },
+          org: { id: Number(orgID), login: org },
+          holder,
+        },
+      );
+      setStatus('done');
+      // For their other device, the person has one more that counts.
+      void session.refresh();
+    } catch (cause) {
+      const isSentence = cause instanceof ApiError || cause instanceof VouchRefused;
+      setError(isSentence ? cause.message : webauthnErrorText(cause, 'authentication'));
+      setStatus('awaiting');
+    }
+  };
+
+  return { status, error, sign: () => void sign() };
+}
