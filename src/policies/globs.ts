@@ -5,7 +5,7 @@ import { anyOf, isTrue, type Ternary } from './ternary.ts';
 // character). All others are themselves, because files are called `[id].tsx`, `(group)/page.tsx` and `a+b`.
 
 /** A name that could take more steps isn't matched. */
-const MOST_STEPS = 5_000;
+const MOST_STEPS = 10_000;
 const LONGEST_NAME = 4_096;
 
 const OPTIONS = { dot: true, nonegate: true, noextglob: true, nobrace: true, nobracket: true };
@@ -38,9 +38,10 @@ function createGlob(written: string): Globs {
   if (!expression) return () => 'maybe';
   const { start, end } = literalEnds(pattern);
   const next = signsAfterWildcards(pattern);
+  const hasTail = /(?<!\/\*)\*$/.test(pattern);
   return (name) => {
     if (!name.startsWith(start) || !name.endsWith(end)) return 'no';
-    const isTooMuch = name.length > LONGEST_NAME || stepsOf(next, name) > MOST_STEPS;
+    const isTooMuch = name.length > LONGEST_NAME || stepsOf(name, next, hasTail) > MOST_STEPS;
     return isTooMuch ? 'maybe' : isTrue(expression.test(name));
   };
 }
@@ -60,11 +61,20 @@ const escapeOthers = (pattern: string) => pattern.replace(/[!-)+,:->@[-^`{-~]/g,
 const signsAfterWildcards = (pattern: string) =>
   [...pattern.matchAll(/\*+(.)/gsu)].map(([, sign = '']) => sign);
 
-/** How many ways there are to divide the name among the wildcards, at most: a regular expression may try them all. */
-function stepsOf(next: string[], name: string): number {
-  if (next.length < 2 || name.length ** next.length <= MOST_STEPS) return 0;
-  return next.reduce((steps, sign) => steps * (1 + (sign === '?' ? name.length : countOf(sign, name))), 1);
+/**
+ * How many ways there are to divide the name among the wildcards, at most: a regular expression may try them all. A
+ * star at the end of the pattern runs to the end of a folder's name each time.
+ */
+function stepsOf(name: string, next: string[], hasTail: boolean): number {
+  if (next.length === 0 || (next.length < 2 && !hasTail)) return 0;
+  const { length } = name;
+  if (length ** (next.length + Number(hasTail)) <= MOST_STEPS) return 0;
+  const ways = next.reduce((steps, sign) => steps * (1 + (sign === '?' ? length : countOf(sign, name))), 1);
+  if (!hasTail) return ways;
+  return ways * length <= MOST_STEPS ? 0 : ways * longestPart(name);
 }
+
+const longestPart = (name: string) => Math.max(...name.split('/').map((part) => part.length));
 
 function countOf(sign: string, name: string): number {
   let count = 0;

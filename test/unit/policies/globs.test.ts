@@ -48,6 +48,12 @@ describe('a pattern', () => {
     expect(createGlobs(['*a*a*a*a*a*a*b'])(`${'a'.repeat(300)}b`)).toBe('maybe');
     expect(createGlobs(['**/a/**/a/**/a/**/a/**/b'])(`${'a/'.repeat(1_000)}b`)).toBe('maybe');
     expect(createGlobs(['**/*'])('a/'.repeat(3_000))).toBe('maybe');
+    // One letter between two stars is enough: each place where it stands is tried up to the end of the name.
+    for (const pattern of ['*a*', '**a*', '*a**', '?a*a*'])
+      expect([pattern, createGlobs([pattern])(`${'a'.repeat(2_000)}/x`)]).toEqual([pattern, 'maybe']);
+    const long = `modules/accounts/${'src/main/java/org/example/'.repeat(4)}TestOfAnAccountThatHasALongNameIt.java`;
+    expect(createGlobs(['**/*Account*'])(long)).toBe('yes');
+    expect(createGlobs(['**/*Secret*', 'modules/*/*x*'])(long)).toBe('no');
     expect(
       createGlobs(['services/*/deploy/**/*.yml'])(`services/web/deploy/${'deep/'.repeat(30)}x.yml`),
     ).toBe('yes');
