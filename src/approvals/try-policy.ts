@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import type { Policy } from '../contract/policy.ts';
+import { isTeam, type Policy } from '../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../contract/policy-calls.ts';
 import type { Members, Organization, Organizations, RepositoryRef } from '../organizations/ports.ts';
 import { requireMember, requireOwner } from '../organizations/require-role.ts';
@@ -56,7 +56,7 @@ async function requireKnownTeams(
 const teamsOf = ({ rules }: Policy): string[] =>
   rules
     .flatMap(({ when: { authors }, require: { from } }) => [...from, ...[authors].flat()])
-    .filter((name) => name.startsWith('@'))
+    .filter(isTeam)
     .map((name) => name.toLowerCase());
 
 /** As the check would be judged now, if this policy were in force. */

@@ -6,6 +6,9 @@ import { accountLogin } from './fields.ts';
 export const MOST_RULES = 100;
 export const MOST_ENTRIES = 100;
 export const MOST_APPROVALS = 5;
+/** In all rules together: each team can cost requests to GitHub at every judgement, and each path is tried on each file. */
+export const MOST_TEAMS = 50;
+export const MOST_PATHS = 500;
 
 /** GitHub's permissions on a repository, the weakest first. */
 export const permissions = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
@@ -157,7 +160,19 @@ export const policySchema = z
     const names = rules.map(({ name }) => name);
     for (const [at, name] of names.entries())
       if (names.indexOf(name) !== at) fault(['rules', at, 'name'], 'Another rule has this name.');
+    const teams = rules
+      .flatMap(({ when, require }) => [...require.from, ...[when.authors].flat()])
+      .filter(isTeam);
+    if (new Set(teams.map((team) => team.toLowerCase())).size > MOST_TEAMS)
+      fault(['rules'], `At most ${MOST_TEAMS} teams in all rules.`);
+    if (rules.flatMap((one) => one.when.paths ?? []).length > MOST_PATHS)
+      fault(['rules'], `At most ${MOST_PATHS} paths in all rules.`);
   });
+
+/** Whether a name in a rule is a team's: no login contains this sign. */
+export function isTeam(name: string): boolean {
+  return name.startsWith('@');
+}
 
 export type Policy = z.infer<typeof policySchema>;
 export type Rule = Policy['rules'][number];

@@ -1,8 +1,7 @@
-import { type Permission, permissions, type Rule } from '../contract/policy.ts';
+import { isTeam, type Permission, permissions, type Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
 import { exclusionOf, type NotBy } from './excluded.ts';
 import type { PersonFacts, PullFacts, RuledPull } from './facts.ts';
-import { isTeam } from './needed-facts.ts';
 
 /** A person, and the authenticator that they approved with or are going to. */
 export type Approver = AssuredAuthenticator & {

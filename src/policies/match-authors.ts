@@ -1,6 +1,5 @@
-import type { Rule } from '../contract/policy.ts';
+import { isTeam, type Rule } from '../contract/policy.ts';
 import type { Contributor, PullFacts, RuledPull } from './facts.ts';
-import { isTeam } from './needed-facts.ts';
 import { anyOf, either, isTrue, type Ternary } from './ternary.ts';
 
 type Authors = Rule['when']['authors'];

@@ -1,4 +1,4 @@
-import type { Policy, Rule } from '../contract/policy.ts';
+import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
 import type { RuledPull } from './facts.ts';
 import { createCaselessGlobs, createGlobs } from './globs.ts';
 import { both, type Ternary } from './ternary.ts';
@@ -47,7 +47,5 @@ export function isAbout({ when }: Rule, { repo, base }: AboutPull): Ternary {
     ? isRepository
     : both(isRepository, createGlobs(when.branches)(base));
 }
-
-export const isTeam = (name: string) => name.startsWith('@');
 
 const authorsOf = ({ when }: Rule) => (Array.isArray(when.authors) ? when.authors : []);

@@ -124,7 +124,7 @@ describe('the check run under rules', () => {
 
   it('fits within GitHub’s limits however long the rules are, and shows their names as they are', async () => {
     const name = '](https://evil.example) `<img>`';
-    const from = Array.from({ length: 100 }, (_, at) => `@octo-org/${'t'.repeat(90)}${at}`);
+    const from = Array.from({ length: 100 }, (_, at) => `${'t'.repeat(95)}${at}`);
     const long = Array.from({ length: 99 }, (_, at) => ({
       name: `${'r'.repeat(95)}${at}`,
       require: { from },

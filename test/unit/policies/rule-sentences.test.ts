@@ -50,6 +50,23 @@ describe('a rule in words', () => {
   });
 });
 
+it('a policy names no more teams and paths than one judgement can afford', () => {
+  const rulesOf = (count: number, rule: (at: number) => object) =>
+    parsePolicy({
+      version: 1,
+      rules: Array.from({ length: count }, (_, at) => ({ name: `${at}`, ...rule(at) })),
+    }).fault;
+  const team = (at: number) => ({ require: { from: [`@acme/t${at % 50}`, `@ACME/T${at % 50}`, 'owners'] } });
+  expect(rulesOf(100, team)).toBeUndefined();
+  expect(rulesOf(51, (at) => ({ when: { authors: [`@acme/t${at}`] } }))).toEqual({
+    path: ['rules'],
+    message: 'At most 50 teams in all rules.',
+  });
+  const paths = Array.from({ length: 100 }, (_, at) => `*${at}*`);
+  expect(rulesOf(5, () => ({ when: { paths } }))).toBeUndefined();
+  expect(rulesOf(6, () => ({ when: { paths } }))?.message).toBe('At most 500 paths in all rules.');
+});
+
 it('the example of docs/policy.md is a policy', () => {
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(readFileSync('docs/policy.md', 'utf8')) ?? [];
   const { policy, fault } = parsePolicy(parse(yaml));
