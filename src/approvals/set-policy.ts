@@ -1,4 +1,6 @@
 import { AppError } from '../app-error.ts';
+import type { Vouches } from '../authenticators/ports.ts';
+import { requireOwnVouch } from '../authenticators/require-own-vouch.ts';
 import { requireStepUp, type StepUpDeps } from '../authenticators/step-up.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { StepUp } from '../contract/step-up.ts';
@@ -14,6 +16,7 @@ export type SetPolicyDeps = StepUpDeps & {
   members: Members;
   memberships: Pick<Memberships, 'ownersToNotify'>;
   policies: Policies;
+  vouches: Pick<Vouches, 'among'>;
   /** Undefined if no mail server is set up. */
   mailer: unknown;
   /** Judges every open head of the organization again, in the background. */
@@ -45,6 +48,7 @@ export async function setPolicy(
   const org = await requireOwner(deps, person, input.orgID);
   const { policy, sha256 } = requirePolicy(input.policy);
   requireMail(deps, policy);
+  await requireOwnVouch(deps, { userId: person.userId, orgRecordId: org.id, policy });
   const before = await deps.policies.inForce(org.orgId);
   if (replaces !== undefined && replaces !== policySha256(before.policy)) throw new AppError('policyMoved');
   if (!proof)

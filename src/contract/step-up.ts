@@ -29,12 +29,16 @@ export const stepUp = z
 export type StepUp = z.infer<typeof stepUp>;
 
 /** `POST /webauthn-challenge` */
-export const stepUpChallenge = z.object({
-  type: stepUpAction,
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
-  authenticatorID: recordId('invalid authenticator id').optional(),
-  memberID: githubId('missing member').optional(),
-  /** For `change-policy`: the policy that is going to be sent. */
-  policy: objectOf(z.unknown()),
-});
+export const stepUpChallenge = z
+  .object({
+    type: stepUpAction,
+    org: accountLogin('Missing organization'),
+    orgID: githubId('missing organization id'),
+    authenticatorID: recordId('invalid authenticator id').optional(),
+    memberID: githubId('missing member').optional(),
+    /** For `change-policy`: the policy that is going to be sent. */
+    policy: objectOf(z.unknown()),
+  })
+  .refine(({ type, authenticatorID }) => type !== 'vouch' || authenticatorID !== undefined, {
+    error: 'invalid authenticator id',
+  });

@@ -152,6 +152,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     onSyncFailed: () => undefined,
     onRepaired: () => undefined,
     recheckRun: () => undefined,
+    judgeAgain: () => undefined,
   };
   const trusted = createTrustedAuthenticators({
     ...deps,

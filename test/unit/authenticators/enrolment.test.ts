@@ -267,6 +267,7 @@ describe('a vouch', () => {
     expect(await send({ ...removal, type: 'vouch' })).toBe('challengeUnknown');
     const signed = await proofOf(w, octocat, 'vouch', id);
     expect(await send({ ...signed, authenticatorID: 'f'.repeat(15) })).toBe('otherStepUp');
+    expect(await codeOf(ask(w, '/webauthn-challenge', octocat, { type: 'vouch' }))).toBe('malformed');
     // The statement in the record store was changed after it was signed.
     const [challenge] = w.challenges.stored.slice(-1);
     const subject = structuredClone(challenge?.subject) as { statement: VouchStatement };
@@ -353,6 +354,37 @@ describe('authenticators from before', () => {
     const otp = app.codeAt(w.clock.now().getTime());
     const body = { stepUp: { type: KEY, otp } };
     expect(await codeOf(ask(w, '/device-link', octocat, body))).toBe('missingAuthenticator');
+  });
+
+  it('lock nobody out: a day that has come needs an owner whose own key has a vouch', async () => {
+    const w = await world(DEFAULT_POLICY);
+    const org = await orgRecord(w, 9);
+    const set = async (day: string | undefined, otp?: string) => {
+      const enrolment = { mode: 'vouched', vouchExistingBy: day };
+      const policy = JSON.stringify({ version: 1, enrolment });
+      const asked = await ask(w, '/webauthn-challenge', octocat, { type: 'change-policy', policy });
+      const webauthn = asked instanceof Error ? undefined : keyOf(w, octocat).get((asked as Asked).options);
+      const stepUp = { type: 'change-policy', ...(otp ? { otp } : { webauthn }) };
+      return ask(w, '/github-set-policy', octocat, { policy, stepUp });
+    };
+    for (const day of ['2026-05-04', '2020-01-01']) {
+      const refused = await set(day);
+      expect(refused).toMatchObject({ code: 'wrongPolicy', status: 400 });
+      expect((refused as Error).message).toMatch(/^enrolment\.vouchExistingBy: .* later day\.$/);
+    }
+    // A code can't vouch, so one that would count opens no door.
+    Object.assign(
+      w.totpApps.stored.find((one) => one.userId === 'octocat' && one.orgRecordId === org) ?? {},
+      {
+        enrolled: 'operator',
+      },
+    );
+    expect(await codeOf(set('2026-05-04'))).toBe('wrongPolicy');
+    expect(await codeOf(set('2026-05-05'))).toBe('ok');
+    const key = w.credentials.stored.find((one) => one.userId === 'octocat' && one.orgRecordId === org);
+    Object.assign(key ?? {}, { enrolled: 'operator' });
+    expect(await codeOf(set('2026-05-04'))).toBe('ok');
+    expect(await codeOf(set(undefined))).toBe('ok');
   });
 
   it('let their person register a pending one when none counts any more', async () => {
