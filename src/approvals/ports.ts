@@ -221,7 +221,7 @@ export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
 export type Approvals = Withdrawals & {
   /**
    * Stores an approval that GitHub doesn't show yet, its log entry and the
-   * commit's history in one step. An approval that already exists stays as it is.
+   * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */

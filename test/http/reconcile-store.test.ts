@@ -102,6 +102,12 @@ describe('the store of approvals', () => {
       createApprovals(client, recordSeals()).add({ ...approval, authenticator }, activity);
     await Promise.all([add(one), add(two)]);
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(1);
+    // The policy was tightened, and they approve again in a way that counts.
+    await approvals.add({ ...approval, authenticator, userVerified: false }, activity);
+    const other = await records.collection('webauthn').create({ ...key, key_id: `other-${number}` });
+    for (const client of [one, two, one])
+      await createApprovals(client, recordSeals()).add({ ...approval, authenticator: other.id }, activity);
+    expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
   it('takes those of earlier versions, which do not say with which authenticator, for lost ones of that kind', async () => {

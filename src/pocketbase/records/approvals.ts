@@ -31,7 +31,7 @@ export function createApprovals(client: StoreClient, seals: RecordSeals): Stored
     async add(approval, activity) {
       const now = client.clock.now();
       try {
-        // A duplicate: the same person has already approved the same head into the same base.
+        // A duplicate: the same person has already approved the same head into the same base in the same way.
         await createIfNew(() =>
           client.run((records) => addInBatch(records, approval, { entry: activity, now, seals })),
         );

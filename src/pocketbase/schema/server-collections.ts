@@ -110,7 +110,8 @@ export const serverCollections: Collection[] = [
       created,
     ],
     [
-      'UNIQUE repo_id, pr, base, head, user_id, withdrawn',
+      // A person whose approval doesn't count by a policy can approve again in a way that does.
+      'UNIQUE repo_id, pr, base, head, user_id, withdrawn, authenticator, user_verified, from_outside',
       'repo_id, head',
       'reported',
       'withdrawal_unreported',

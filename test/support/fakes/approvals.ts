@@ -188,6 +188,9 @@ export class FakeApprovals extends TimedFake implements Approvals {
           one.base === base &&
           one.head === head &&
           one.login === user.login &&
+          (one.of === null || one.of.authenticator === approval.authenticator) &&
+          one.userVerified === userVerified &&
+          one.fromOutside === fromOutside &&
           !one.withdrawn,
       );
       if (isThere) return;

@@ -297,6 +297,18 @@ describe('an approval that would count for nothing', () => {
     expect(w.challenges.consumed.size).toBe(0);
   });
 
+  it('doesn’t keep its person from another one that counts, after a rule asks for more', async () => {
+    const w = await world();
+    const give = async (flags: number) => w.approve(w.key.get((await w.options()).options, { flags }));
+    await give(0x01);
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
+    w.policies.policy = aPolicy([{ require: { userVerification: 'required' } }]);
+    expect((await w.options()).yourApproval).toBeNull();
+    for (let round = 0; round < 2; round += 1) await give(0x05);
+    expect([w.approvals.stored.length, w.checkRuns.shown(HEAD)?.content.status]).toEqual([2, 'completed']);
+    expect((await w.options()).yourApproval).toMatchObject({ method: 'passkey' });
+  });
+
   it('is refused before a one-time code is looked at', async () => {
     const w = await world();
     w.policies.policy = aPolicy([{ require: { methods: ['passkey'] } }]);
