@@ -528,6 +528,21 @@ describe('a first authenticator with a company address', () => {
     );
   });
 
+  it('can’t be guessed for months: a person gets ten codes in a day', async () => {
+    const w = await world(EMAIL);
+    const send = (person: Person, orgID = 9) =>
+      codeOf(call(w, '/github-precheck-email', person, { email: 'nobody@example.org', orgID }));
+    const sent: string[] = [];
+    for (let hour = 0; hour < 12; hour += 1) {
+      sent.push(await send(mona));
+      w.clock.pass(60 * 60_000);
+    }
+    expect(sent).toEqual([...Array(10).fill('ok'), 'tooManyRequests', 'tooManyRequests']);
+    expect(await send(octocat)).toBe('ok');
+    w.clock.pass(12 * 60 * 60_000);
+    expect(await send(mona)).toBe('ok');
+  });
+
   it('lets one person in with one address, however they write it', async () => {
     const w = await world(EMAIL);
     w.enrolmentAddresses.holders.set(`${await orgRecord(w, 9)}:eve@example.org`, hubot.githubId);
