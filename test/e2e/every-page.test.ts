@@ -100,9 +100,12 @@ const SAME_FOR_ALL = ['/login', '/oauth', '/authenticator-types', '*'];
 /** Pages about the visitor alone: the member has everything that they show, and the outsider nothing. */
 const OWN_PAGES = /^\/(email|image|register|authenticators)/;
 
-/** Whether this visitor may see a page that the member doesn't; the member visits every address. */
+/** Where the member also sees what a page says without its parameters; the others say it in the same way. */
+const WITHOUT_PARAMETERS = ['/collect-passkey', '/register', '/org', '/commit'];
+
+/** Whether this visitor may see a page that the member doesn't. */
 function isDistinct(who: VisitorKind, route: string, address: string, index: number): boolean {
-  if (who === 'member') return true;
+  if (who === 'member') return index === 0 || address !== '' || WITHOUT_PARAMETERS.includes(route);
   if (who === 'signed-out visitor') return OPEN.includes(route) && (index === 0 || address !== '');
   if (SAME_FOR_ALL.includes(route)) return false;
   if (who === 'outsider') return index === 0;
