@@ -7,11 +7,11 @@ import {
   typeColumn,
 } from '../../components/authenticator-columns.tsx';
 import { AuthenticatorTable } from '../../components/authenticator-table.tsx';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button, quietActionLink } from '../../components/button.tsx';
+import { actionLink, quietActionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
+import { loadFailure } from '../../components/load-failure.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../lib/authenticator-records.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
@@ -26,15 +26,8 @@ export function AuthenticatorsPage() {
   const { id } = useUser();
   const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
   const isLoading = loaded.status === 'awaiting';
-  const banner = loaded.status === 'failed' && (
-    <Banner text={loaded.text}>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
-    </Banner>
-  );
   return (
-    <Card title="My Authenticators" wide busy={isLoading} banner={banner}>
+    <Card title="My Authenticators" wide busy={isLoading} banner={loadFailure(loaded, reload)}>
       {isLoading && <AuthenticatorTable columns={COLUMNS} authenticators={null} />}
       {loaded.status === 'ok' &&
         (loaded.value.length > 0 ? (

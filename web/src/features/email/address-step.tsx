@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
+import { EmailField } from '../../components/email-field.tsx';
 import { Label } from '../../components/label.tsx';
 import { useBack } from '../../lib/use-back.ts';
 import styles from './email.module.css';
@@ -36,15 +36,11 @@ export function AddressStep({ state, confirmed }: Props) {
         needs attention. Nothing else.
       </p>
       <form className={styles.step} noValidate onSubmit={submit}>
-        <Field
+        <EmailField
           label={confirmed ? 'Another e-mail address' : 'E-mail address'}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          required
-          readOnly={pending}
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
+          pending={pending}
+          address={address}
+          onChange={setAddress}
         />
         <Button type="submit" busy={pending}>
           {pending ? 'Processing' : 'Set E-Mail'}

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CodeForm } from '../../components/code-form.tsx';
-import { Label } from '../../components/label.tsx';
-import { SecurityImages } from '../../components/security-images.tsx';
+import { MailedCode } from '../../components/mailed-code.tsx';
 import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { useBack } from '../../lib/use-back.ts';
 import styles from './email.module.css';
@@ -30,17 +28,8 @@ export function CodeStep({ state, confirmation: { email } }: Props) {
 
   return (
     <>
-      <SecurityImages />
-      <p>
-        We sent a 6-digit code to{' '}
-        <strong>
-          <Label text={email} inline />
-        </strong>
-        .
-      </p>
-      <CodeForm
-        label="Code from the e-mail"
-        hint="Check your spam folder. Expires in 10 minutes."
+      <MailedCode
+        address={email}
         action="Submit Code"
         busyAction="Processing"
         busy={pending}

@@ -1,9 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CodeForm } from '../../components/code-form.tsx';
-import { Field } from '../../components/field.tsx';
+import { EmailField } from '../../components/email-field.tsx';
 import { Label } from '../../components/label.tsx';
-import { SecurityImages } from '../../components/security-images.tsx';
+import { MailedCode } from '../../components/mailed-code.tsx';
 import styles from './registration.module.css';
 import type { CompanyAddress } from './use-company-address.ts';
 
@@ -32,18 +31,8 @@ function AddressStep({ companyAddress, org, domains }: Props) {
         </strong>
         . Its owners see the address next to your GitHub name.
       </p>
-      {/* The browser's validation is off because the server's sentences say more. */}
       <form className={styles.form} noValidate onSubmit={submit}>
-        <Field
-          label="Company address"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          required
-          readOnly={pending}
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
-        />
+        <EmailField label="Company address" pending={pending} address={address} onChange={setAddress} />
         <Button type="submit" busy={pending}>
           {pending ? 'Sending the code' : 'Send code'}
         </Button>
@@ -57,17 +46,8 @@ function CodeStep({ companyAddress }: Props) {
   const [code, setCode] = useState('');
   return (
     <>
-      <SecurityImages />
-      <p>
-        We sent a 6-digit code to{' '}
-        <strong>
-          <Label text={address} inline />
-        </strong>
-        .
-      </p>
-      <CodeForm
-        label="Code from the e-mail"
-        hint="Check your spam folder. Expires in 10 minutes."
+      <MailedCode
+        address={address}
         action="Continue"
         busyAction="Sending the code"
         busy={pending}

@@ -5,10 +5,10 @@ import {
   typeColumn,
 } from '../../../components/authenticator-columns.tsx';
 import { AuthenticatorTable } from '../../../components/authenticator-table.tsx';
-import { Banner } from '../../../components/banner.tsx';
-import { actionLink, Button } from '../../../components/button.tsx';
+import { actionLink } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -34,15 +34,8 @@ function Authenticators({ organization }: { organization: Organization }) {
   const linkQuery = { ...query, redirectURL: keepQuery('/org/authenticators', '', query) };
   const columns = [typeColumn, authenticatorColumn(linkQuery), holderColumn, addedColumn];
   const isOwner = organization.role === 'admin';
-  const banner = loaded.status === 'failed' && (
-    <Banner text={loaded.text}>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
-    </Banner>
-  );
   return (
-    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={banner}>
+    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       {!isOwner && <p>Only owners see the authenticators of other members.</p>}
       {loaded.status === 'awaiting' && <AuthenticatorTable columns={columns} authenticators={null} />}
       {loaded.status === 'ok' && authenticators.length > 0 && (

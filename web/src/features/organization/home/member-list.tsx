@@ -4,9 +4,9 @@ import type {
   OrganizationMember,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
@@ -53,13 +53,7 @@ export function MemberList({ organization, state }: Props) {
   return (
     <div ref={list} className={styles.missing} tabIndex={-1} aria-busy={loaded.status === 'awaiting'}>
       <h3>{TITLES[state]}</h3>
-      {loaded.status === 'failed' && (
-        <Banner text={loaded.text}>
-          <Button look="secondary" onClick={reload}>
-            Try again
-          </Button>
-        </Banner>
-      )}
+      {loadFailure(loaded, reload)}
       {loaded.status === 'awaiting' && (
         <p className={styles.link}>
           <Skeleton like="a-member" />

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { RequireOrganization } from '../require-organization.tsx';
@@ -30,15 +29,8 @@ function ActivityLog({ organization }: { organization: Organization }) {
   const navigate = useNavigate();
   const filters = useMemo(() => readFilters(search), [search]);
   const { loaded, reload, olderPage, announcement } = useLog(organization.id, filters);
-  const banner = loaded.status === 'failed' && (
-    <Banner text={loaded.text}>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
-    </Banner>
-  );
   return (
-    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={banner}>
+    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       <FilterForm
         org={organization.id}
         filters={filters}

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient, useUser } from '../../../lib/use-client.ts';
@@ -42,15 +42,8 @@ function LoadedPolicy({ organization }: { organization: Organization }) {
       (value) => setLoaded({ status: 'ok', value }),
       () => reload(),
     );
-  const banner = loaded.status === 'failed' && (
-    <Banner text={loaded.text}>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
-    </Banner>
-  );
   return (
-    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={banner}>
+    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       <p>
         Who has to approve pull requests of{' '}
         <InternalLink to="/org">
