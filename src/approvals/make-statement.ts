@@ -1,3 +1,4 @@
+import { statementParts } from '../authenticators/statement-parts.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Origins } from '../links.ts';
@@ -22,17 +23,12 @@ export function makeStatement(
   },
 ): Statement {
   return {
-    v: 1,
+    ...statementParts({ host: origins.publicUrl, clock, random }, { person, org }),
     purpose: 'approve',
-    host: origins.publicUrl,
-    user: { id: person.githubId, login: person.login },
-    org: { id: org.orgId, login: org.name },
     repo: { id: pull.repo.id, name: `${pull.repo.owner}/${pull.repo.name}` },
     pr: pull.number,
     base: pull.base,
     head: pull.head,
-    nonce: Buffer.from(random(16)).toString('base64url'),
-    iat: Math.floor(clock.now().getTime() / 1000),
   };
 }
 

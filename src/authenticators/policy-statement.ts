@@ -3,6 +3,7 @@ import type { PolicyStatement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import type { RelyingParty } from './ports.ts';
+import { statementParts } from './statement-parts.ts';
 
 /** What an owner signs before a policy is put in force: this policy, for this organization. */
 export function policyStatement(
@@ -11,13 +12,8 @@ export function policyStatement(
 ): PolicyStatement {
   const { session, org, policySha256 } = input;
   return {
-    v: 1,
+    ...statementParts({ host: relyingParty.origin, clock, random }, { person: session, org }),
     purpose: 'policy',
-    host: relyingParty.origin,
-    org: { id: org.orgId, login: org.name },
-    user: { id: session.githubId, login: session.login },
     policySha256,
-    nonce: Buffer.from(random(16)).toString('base64url'),
-    iat: Math.floor(clock.now().getTime() / 1000),
   };
 }

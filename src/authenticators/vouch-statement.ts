@@ -4,6 +4,7 @@ import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { sha256Base64url } from '../sha256.ts';
 import type { Credential, RelyingParty } from './ports.ts';
+import { statementParts } from './statement-parts.ts';
 
 type Deps = { relyingParty: RelyingParty; clock: Clock; random: Random };
 type Vouch = {
@@ -17,14 +18,9 @@ type Vouch = {
 export function makeVouchStatement(deps: Deps, vouch: Vouch): VouchStatement {
   const { voucher, org, credential, holder } = vouch;
   return {
-    v: 1,
+    ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: voucher, org }),
     purpose: 'vouch',
-    host: deps.relyingParty.origin,
-    org: { id: org.orgId, login: org.name },
-    user: { id: voucher.githubId, login: voucher.login },
     credential: { id: credential.keyId, publicKeySha256: keyHashOf(credential), holder },
-    nonce: Buffer.from(deps.random(16)).toString('base64url'),
-    iat: Math.floor(deps.clock.now().getTime() / 1000),
   };
 }
 
