@@ -7,7 +7,7 @@ import { createPageCache, type RequestPage, unchanged } from './page-cache.ts';
 const TRUSTED_MS = 10_000;
 
 /**
- * The ids of the accounts in a list on GitHub; null if the installation can't see it. Whoever joins or leaves
+ * The ids of the accounts in a list on GitHub; null if the installation can't see it. Somebody's joining or leaving
  * counts after 10 seconds at most.
  */
 export function createIdLists(clock: Clock) {

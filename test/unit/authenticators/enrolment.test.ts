@@ -188,7 +188,7 @@ describe('a first authenticator where somebody has to vouch', () => {
     expect(w.credentials.added.at(-1)?.notices.map(({ kind }) => kind)).toEqual(['authenticatorPending']);
   });
 
-  it('draws the digits anew for the same key', async () => {
+  it('draws new digits for the same key', async () => {
     const w = await world();
     const key = new SoftwareAuthenticator(ORIGIN);
     const seen = new Set<unknown>();

@@ -45,7 +45,7 @@ describe('1,260 calls of strangers in a minute', () => {
 });
 
 describe('a session with more than 120 calls of a kind in a minute', () => {
-  it('is refused before any work, from whatever address, and neither are other sessions nor its logout', async () => {
+  it('is refused before any work, from any address, and neither are other sessions nor its logout', async () => {
     const w = await startHttpApp({ trustProxy: 1 });
     w.sessions.open.set('other', { userId: 'hubot', githubId: 12, login: 'hubot' });
     const body = { type: 'register-authenticator', org: 'octo-org', orgID: 9 };
