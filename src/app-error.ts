@@ -94,6 +94,10 @@ export const catalogue = {
   ],
   mailRefused: [400, 'The mail server rejected this address. Check it, then try again.'],
   mailFailed: [502, "We couldn't send the e-mail. Nothing is lost: try again in a moment."],
+  logChanged: [
+    503,
+    "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
+  ],
   mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
   runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],

@@ -40,6 +40,7 @@ import type { Session } from './people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
 import type { StoreClient } from './pocketbase/client.ts';
+import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';
 import { createApprovals } from './pocketbase/records/approvals.ts';
 import { createChallenges } from './pocketbase/records/challenges.ts';
 import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
@@ -64,6 +65,7 @@ import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
 import { createRecordSeals } from './pocketbase/records/record-seals.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
+import { createSigningKeys } from './pocketbase/records/signing-keys.ts';
 import { createTotpApps } from './pocketbase/records/totp-apps.ts';
 import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
@@ -115,7 +117,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const { log, clock, waits = {}, metrics } = world;
   const keys = createSecretKeys(config);
   const github = connectGitHub(config.github, world);
-  const store = connectStore(keys, world);
+  const store = connectStore(keys, world, publicUrl);
   const relyingParty = {
     id: new URL(publicUrl).hostname,
     name: 'OTP Guard' as const,
@@ -194,24 +196,29 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
 }
 
 /** The ports that the record store implements. */
-function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) {
-  const organizations = createOrganizations(client);
+function connectStore(keys: SecretKeys, { client, clock, log: appLog, metrics }: World, publicUrl: string) {
+  // The log stores which records are forged, and its own keys are such records: this closes the circle.
+  const log: ActivityLog = { send: (effects, logged) => activityLog.send(effects, logged) };
+  const organizations = createOrganizations(client, log);
   const memberships = createMemberships(client);
   const report = createReportForgedRecord({
     organizations,
     memberships,
-    forgedRecords: createForgedRecords(client),
+    forgedRecords: createForgedRecords(log),
     onForgedRecord(forged) {
-      log.error(forged, 'a record in the record store was not written by OTP Guard; it is ignored');
+      appLog.error(forged, 'a record in the record store was not written by OTP Guard; it is ignored');
       metrics?.forgedRecord();
     },
-    onUnreported: (error, forged) => log.warn({ ...forged, err: error }, 'could not log a forged record'),
+    onUnreported: (error, forged) => appLog.warn({ ...forged, err: error }, 'could not log a forged record'),
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
-  const policies = createPolicies(client, seals);
-  const vouches = createVouches(client, seals);
-  const credentials = createCredentials(client, seals);
-  const totpApps = createTotpApps(client, createSealer(keys), seals);
+  const sealer = createSealer(keys);
+  const signingKeys = createSigningKeys(client, sealer, seals);
+  const activityLog = createActivityLog(client, signingKeys, publicUrl);
+  const policies = createPolicies(client, log, seals);
+  const vouches = createVouches(client, log, seals);
+  const credentials = createCredentials(client, log, seals);
+  const totpApps = createTotpApps(client, log, { sealer, seals });
   const trusted = createTrustedAuthenticators({
     credentials,
     totpApps,
@@ -223,7 +230,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
   return {
     credentials: { ...credentials, list: trusted.list },
     totpApps: { ...totpApps, find: trusted.find },
-    approvals: createVerifiedApprovals(createApprovals(client, seals), report),
+    approvals: createVerifiedApprovals(createApprovals(client, log, seals), report),
     challenges: createChallenges(client, seals),
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
@@ -231,7 +238,7 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     deviceLinks: createDeviceLinks(client, seals),
     emailCodes: createEmailCodes(client),
     enrolmentAddresses: createEnrolmentAddresses(client),
-    forgedChecks: createForgedChecks(client),
+    forgedChecks: createForgedChecks(log),
     heldAuthenticators: createHeldAuthenticators(client),
     lostAuthenticators: createLostAuthenticators(client),
     memberships,
@@ -243,9 +250,10 @@ function connectStore(keys: SecretKeys, { client, clock, log, metrics }: World) 
     policies,
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
-    sessions: createSessions(client),
+    signingKeys,
+    sessions: createSessions(client, log),
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
-    unapprovedMerges: createUnapprovedMerges(client),
+    unapprovedMerges: createUnapprovedMerges(log),
     unheardChanges: createUnheardChanges(client),
     users: createUsers(client),
     vouches,

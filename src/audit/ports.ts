@@ -1,4 +1,5 @@
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
+import type { LogEvent, LogPerson, OpenedEntry } from '../contract/log-entry.ts';
 import type { NewNotice } from '../notices/ports.ts';
 
 /** An entry for an organization's activity log. */
@@ -9,7 +10,82 @@ export type NewActivity = {
   /** Record id of the organization. */
   orgRecordId: string;
   data: ActivityData;
+  /** What finds the entry again: `credentialSubject` or `recordSubject`. */
+  subject?: string;
+  /** What the entry's leaf holds in addition to `data`. */
+  facts?: LogEvent['facts'];
+  personFacts?: LogPerson['facts'];
 };
 
 /** What a change logs and who gets notified of it. A port stores it in the same step as the change. */
 export type Effects = { activity: NewActivity; notices: NewNotice[] };
+
+/** The log of an organization at one size, signed by this server. */
+export type Checkpoint = {
+  /** The name of the log. */
+  origin: string;
+  size: number;
+  /** Base64. */
+  root: string;
+  /** C2SP signed note. */
+  note: string;
+  /** When its last entry was added. */
+  at: Date;
+};
+
+/** A stored entry. `signature` is that of the checkpoint with this entry as its last, as C2SP's signed note has it. */
+export type StoredEntry = OpenedEntry & {
+  /** Record id in `gh_activities`. */
+  id: string;
+  at: Date;
+};
+
+export type LogReader = {
+  /**
+   * The newest checkpoint of an organization's log; null while it has no entry.
+   *
+   * @throws AppError `logChanged` if somebody else wrote to the end of the log.
+   */
+  newest(orgRecordId: string): Promise<Checkpoint | null>;
+  /** An earlier checkpoint: of the log with that many entries. Null if there is none. */
+  atSize(orgRecordId: string, size: number): Promise<Checkpoint | null>;
+  /** The entries with this subject, oldest first. */
+  ofSubject(orgRecordId: string, subject: string): Promise<StoredEntry[]>;
+  /** At most `most` entries after this number, oldest first. */
+  after(orgRecordId: string, number: number, most: number): Promise<StoredEntry[]>;
+  /** The numbers of the first entry that was added at or after `from`, and of the last one at or before `to`. */
+  period(
+    orgRecordId: string,
+    period: { from?: Date | undefined; to?: Date | undefined },
+  ): Promise<{ first: number; last: number } | null>;
+  /** The audit paths of these entries in the log of `size` entries, each from the leaf's sibling up, base64. */
+  paths(orgRecordId: string, numbers: number[], size: number): Promise<string[][]>;
+  /** The roots of the complete subtrees of the log with `size` entries, largest first, base64. */
+  frontier(orgRecordId: string, size: number): Promise<string[]>;
+};
+
+/** A public key of this server that signs checkpoints and receipts. */
+export type PublishedKey = {
+  /** The first 16 hex digits of SHA-256 over the key. */
+  id: string;
+  type: 'ed25519';
+  /** The 32 bytes of RFC 8032, base64url. */
+  publicKey: string;
+  created: Date;
+  /** When a newer key took its place; null while it signs. */
+  retired: Date | null;
+};
+
+export type SigningKey = Pick<PublishedKey, 'id' | 'publicKey'> & {
+  /** Ed25519: 64 bytes. */
+  sign(message: Uint8Array): Uint8Array;
+};
+
+export type SigningKeys = {
+  /** The key that signs now. The first call in a new store creates it. */
+  current(): Promise<SigningKey>;
+  /** Every key that ever signed, newest first. */
+  published(): Promise<PublishedKey[]>;
+  /** Puts a new key in place of the current one, which stays published. */
+  rotate(): Promise<PublishedKey>;
+};

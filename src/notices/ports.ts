@@ -86,6 +86,8 @@ export type NoticeData = {
   address?: string;
   /** It's the person's only authenticator there, so they're reminded to register a second. */
   isOnly?: boolean;
+  /** The organization's log with the entry about this: a C2SP checkpoint. */
+  checkpoint?: string;
 };
 
 /** A notice to queue: to the person's confirmed address, or to `to` if it is given. */

@@ -20,6 +20,7 @@ import { createQuota } from '../../src/pocketbase/records/quota.ts';
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
+import { activityLogOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
@@ -45,7 +46,7 @@ afterAll(() => store?.stop());
 beforeEach(async () => {
   githubId += 1;
   const account = { id: githubId, login: `org-${githubId}`, type: 'Organization', htmlUrl: '' } as const;
-  org = await createOrganizations(one).save(anInstallation({ id: githubId, account }));
+  org = await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: githubId, account }));
 });
 
 async function person(login: string) {
@@ -95,7 +96,7 @@ describe('the members of an organization', () => {
       { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
       { github_id: 2, login: 'new', role: 'member', user: '' },
     ]);
-    expect((await createOrganizations(one).byOrgId(org.orgId))?.membersAt).toEqual(at);
+    expect((await createOrganizations(one, activityLogOf(one)).byOrgId(org.orgId))?.membersAt).toEqual(at);
   });
 
   it('are linked to their own user record at their first sign-in', async () => {
@@ -166,7 +167,9 @@ describe('the members of an organization', () => {
     await records.collection('webauthn').create(key);
     await records.collection('totps').create({ user_id: byApp.userId, org_id: org.id });
     const account = { id: 99_999, login: 'elsewhere', type: 'Organization', htmlUrl: '' } as const;
-    const other = await createOrganizations(one).save(anInstallation({ id: 99_999, account }));
+    const other = await createOrganizations(one, activityLogOf(one)).save(
+      anInstallation({ id: 99_999, account }),
+    );
     await records
       .collection('webauthn')
       .create({ ...key, key_id: `other-${githubId}`, user: elsewhere.userId, org: other.id });
@@ -214,14 +217,14 @@ describe('adding and removing an authenticator', () => {
     const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
     const admission = { order: 'first', enrolled: 'open' } as const;
     const effects = registrationEffects(holder, credential, { admission, owners: [octocat.userId] });
-    const added = await createCredentials(one, recordSeals()).add(
+    const added = await createCredentials(one, activityLogOf(one), recordSeals()).add(
       { ...fresh, ...more },
       holder,
       admission,
       effects,
     );
     if (typeof added === 'string') throw new Error(added);
-    const known = await createCredentials(one, recordSeals()).byId(added.id);
+    const known = await createCredentials(one, activityLogOf(one), recordSeals()).byId(added.id);
     if (!known) throw new Error('not stored');
     return { mona, octocat, holder, known };
   }
@@ -243,7 +246,7 @@ describe('adding and removing an authenticator', () => {
 
   it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
     const { mona, holder, known } = await registered();
-    const credentials = createCredentials(one, recordSeals());
+    const credentials = createCredentials(one, activityLogOf(one), recordSeals());
     const effects = renameEffects(holder, { type: known.type, label: 'Blue' }, known.label);
     const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
     const renames = async () =>
@@ -261,7 +264,7 @@ describe('adding and removing an authenticator', () => {
   it('logs a removal by the person, and notifies only them', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one, recordSeals()).remove(known, holder, {
+      await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(mona)),
         lost: null,
       }),
@@ -277,7 +280,7 @@ describe('adding and removing an authenticator', () => {
   it('logs a removal by an owner, and notifies both', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one, recordSeals()).remove(known, holder, {
+      await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(octocat)),
         lost: null,
       }),
@@ -298,23 +301,23 @@ describe('adding and removing an authenticator', () => {
     const admission = { order: 'further', enrolled: '' } as const;
     const kind = { type: 'totp', label: 'App' } as const;
     const add = (client: StoreClient) =>
-      createTotpApps(
-        client,
-        createSealer(() => [SECRET_KEY]),
-        recordSeals(),
-      ).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
+      createTotpApps(client, activityLogOf(client), {
+        sealer: createSealer(() => [SECRET_KEY]),
+        seals: recordSeals(),
+      }).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
     expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
   });
 
   it('is used once with each value of its counter, so that a copy is noticed', async () => {
     const { known } = await registered();
-    const use = (client: StoreClient) => createCredentials(client, recordSeals()).recordUse(known, 5, false);
+    const use = (client: StoreClient) =>
+      createCredentials(client, activityLogOf(client), recordSeals()).recordUse(known, 5, false);
     expect((await Promise.all([use(one), use(two)])).sort()).toEqual([false, true]);
   });
 
   it('refuses the use of an authenticator that is removed at the same time', async () => {
     const mona = await person('mona');
-    const credentials = createCredentials(one, recordSeals());
+    const credentials = createCredentials(one, activityLogOf(one), recordSeals());
     const key = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
       id: 'aaaaaaaaaaaaaaa',
       userId: mona.userId,
@@ -329,11 +332,11 @@ describe('adding and removing an authenticator', () => {
   it('removes it once and notifies once if two processes remove it', async () => {
     const { mona, octocat, holder, known } = await registered();
     const outcomes = await Promise.all([
-      createCredentials(one, recordSeals()).remove(known, holder, {
+      createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(octocat)),
         lost: null,
       }),
-      createCredentials(two, recordSeals()).remove(known, holder, {
+      createCredentials(two, activityLogOf(two), recordSeals()).remove(known, holder, {
         effects: removalEffects(holder, known, by(mona)),
         lost: null,
       }),
@@ -408,8 +411,8 @@ describe('a pending authenticator', () => {
     await createMemberships(one).save(org, mona, 'member');
     const holder = { ...mona, org: { recordId: org.id, id: org.orgId, name: org.name } };
     const of = (client: StoreClient) => ({
-      credentials: createCredentials(client, recordSeals()),
-      vouches: createVouches(client, recordSeals()),
+      credentials: createCredentials(client, activityLogOf(client), recordSeals()),
+      vouches: createVouches(client, activityLogOf(client), recordSeals()),
     });
     const effects = registrationEffects(
       holder,

@@ -19,6 +19,7 @@ import { createUnapprovedMerges } from '../../src/pocketbase/records/unapproved-
 import { createUnheardChanges } from '../../src/pocketbase/records/unheard-changes.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
+import { activityLogOf } from '../support/activity-log.ts';
 import {
   aGroup,
   anInstallation,
@@ -55,7 +56,7 @@ const anAccount = () => {
 };
 beforeEach(async () => {
   const account = anAccount();
-  org = await createOrganizations(one).save(anInstallation({ id: account.id, account }));
+  org = await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: account.id, account }));
 });
 
 async function owner(login: string, address = `${login}@example.org`): Promise<string> {
@@ -93,20 +94,26 @@ describe('the store of approvals', () => {
       proof: null,
     };
     const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
-    const approvals = createApprovals(one, recordSeals());
+    const approvals = createApprovals(one, activityLogOf(one), recordSeals());
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
     expect(await approvals.historyOf(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
     const key = { type: 'passkey', key_id: `key-${number}`, user: await owner('mona'), org: org.id };
     const { id: authenticator } = await records.collection('webauthn').create(key);
     const add = (client: StoreClient) =>
-      createApprovals(client, recordSeals()).add({ ...approval, authenticator }, activity);
+      createApprovals(client, activityLogOf(client), recordSeals()).add(
+        { ...approval, authenticator },
+        activity,
+      );
     await Promise.all([add(one), add(two)]);
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(1);
     // The policy was tightened, and they approve again in a way that counts.
     await approvals.add({ ...approval, authenticator, userVerified: false }, activity);
     const other = await records.collection('webauthn').create({ ...key, key_id: `other-${number}` });
     for (const client of [one, two, one])
-      await createApprovals(client, recordSeals()).add({ ...approval, authenticator: other.id }, activity);
+      await createApprovals(client, activityLogOf(client), recordSeals()).add(
+        { ...approval, authenticator: other.id },
+        activity,
+      );
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
@@ -134,12 +141,19 @@ describe('the store of approvals', () => {
       by: { userId: '', login: '' },
     };
     const where = { id: org.orgId, recordId: org.id, name: org.name };
-    const found = await createApprovals(one, recordSeals()).madeWith({ ...lost, org: where });
+    const found = await createApprovals(one, activityLogOf(one), recordSeals()).madeWith({
+      ...lost,
+      org: where,
+    });
     expect(found.map(({ pr }) => pr).sort()).toEqual([1, 4]);
     const later = new Date(Date.now() + DAY_MS);
-    expect(await createApprovals(one, recordSeals()).madeWith({ ...lost, org: where, since: later })).toEqual(
-      [],
-    );
+    expect(
+      await createApprovals(one, activityLogOf(one), recordSeals()).madeWith({
+        ...lost,
+        org: where,
+        since: later,
+      }),
+    ).toEqual([]);
   });
 });
 
@@ -148,9 +162,9 @@ describe('a merge without an approval', () => {
     ...fakeFacts(new Stage()),
     policies: new FakePolicies(new Stage()),
     pushers: new FakePushers(new Stage()),
-    approvals: createApprovals(client, recordSeals()),
-    unapprovedMerges: createUnapprovedMerges(client),
-    organizations: createOrganizations(client),
+    approvals: createApprovals(client, activityLogOf(client), recordSeals()),
+    unapprovedMerges: createUnapprovedMerges(activityLogOf(client)),
+    organizations: createOrganizations(client, activityLogOf(client)),
     memberships: createMemberships(client),
     users: createUsers(client),
   });
@@ -373,14 +387,16 @@ describe('the heads whose check runs are compared', () => {
   it('have their organization’s current name, and are left out if the App is suspended or uninstalled', async () => {
     await note(1, 1);
     const account = { id: org.orgId, login: 'renamed', type: 'Organization', htmlUrl: '' } as const;
-    await createOrganizations(one).save(anInstallation({ id: 77, account }));
+    await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: 77, account }));
     expect(await createOpenPulls(one).takeLeastRecentlyCompared(5, new Date())).toMatchObject([
       { repo: { installation: 77, owner: 'renamed', name: 'hello' }, repoId: org.orgId },
     ]);
-    await createOrganizations(one).save(anInstallation({ id: 77, account, suspended: true }));
+    await createOrganizations(one, activityLogOf(one)).save(
+      anInstallation({ id: 77, account, suspended: true }),
+    );
     expect(await compare(5, 1)).toEqual([]);
-    await createOrganizations(one).save(anInstallation({ id: 77, account }));
-    await createOrganizations(one).removed(77);
+    await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: 77, account }));
+    await createOrganizations(one, activityLogOf(one)).removed(77);
     expect(await compare(5, 2)).toEqual([]);
   });
 
@@ -411,7 +427,7 @@ describe('the repositories that are watched', () => {
     expect(await createOpenPulls(two).ofRepository(waiting)).toMatchObject([
       { pr: 3, head: HEAD, base: 'main', approved: false },
     ]);
-    await createOrganizations(one).removed(org.installationId);
+    await createOrganizations(one, activityLogOf(one)).removed(org.installationId);
     expect(await watched()).toEqual([]);
   });
 });
@@ -441,7 +457,7 @@ describe('a forged check', () => {
     };
     const run = { repoId: org.orgId, checkRunId: 28_000_000_009 };
     const added = await Promise.all(
-      [one, two, one, two].map((client) => createForgedChecks(client).add(run, effects)),
+      [one, two, one, two].map((client) => createForgedChecks(activityLogOf(client)).add(run, effects)),
     );
     expect(added.filter(Boolean)).toHaveLength(1);
     const filter = { filter: `org = "${org.id}" && activity = "forgedCheck"` };

@@ -11,6 +11,7 @@ import { findOrStartStore } from '../../src/pocketbase/process/start-store.ts';
 import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { DamagedStore } from '../../src/start-error.ts';
+import { activityLogOf } from '../support/activity-log.ts';
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
 import { processesOf } from '../support/process-list.ts';
@@ -198,15 +199,17 @@ describe('the product’s own session at its store', () => {
     const dataDir = copyOfStopped();
     await overStore(settingsOf(dataDir), async ({ address }) => {
       const client = createStoreClient(address, { dataDir });
-      await createOrganizations(client).save(anInstallation());
+      await createOrganizations(client, activityLogOf(client)).save(anInstallation());
       // As a restore does, and as a day does: the session of before serves no more.
       await markRestore(dataDir, async () => {
         await upsertSuperuser(dataDir, address);
-        await expect(createOrganizations(client).byOrgId(9)).rejects.toMatchObject({
+        await expect(createOrganizations(client, activityLogOf(client)).byOrgId(9)).rejects.toMatchObject({
           code: 'storeUnavailable',
         });
       });
-      expect(await createOrganizations(client).byOrgId(9)).toMatchObject({ name: 'octo-org' });
+      expect(await createOrganizations(client, activityLogOf(client)).byOrgId(9)).toMatchObject({
+        name: 'octo-org',
+      });
     });
   });
 });

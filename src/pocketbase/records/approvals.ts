@@ -1,19 +1,20 @@
-import type PocketBase from 'pocketbase';
+import type { BatchService } from 'pocketbase';
 import { AppError } from '../../app-error.ts';
 import type { NewApproval, StoredApprovals } from '../../approvals/ports.ts';
-import type { NewActivity } from '../../audit/ports.ts';
+import { recordSubject } from '../../audit/subjects.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
-import { addActivity } from './effects.ts';
-import { newRecordId, recordIdOf } from './record-id.ts';
+import { linkToCommit } from './commit-entries.ts';
+import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** Of a pull request's earlier approvals, one of the newest few is genuine, or the page shows none. */
 const MOST_EARLIER = 20;
 
-export function createApprovals(client: StoreClient, seals: RecordSeals): StoredApprovals {
+export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const listHead = async (repoId: number, head: string) => {
     const found = await client.run((records) =>
@@ -26,14 +27,22 @@ export function createApprovals(client: StoreClient, seals: RecordSeals): Stored
   };
 
   return {
-    ...createWithdrawals(client, seals),
+    ...createWithdrawals(client, log, seals),
 
     async add(approval, activity) {
       const now = client.clock.now();
+      const fields = { id: newRecordId(), ...toFields(approval) };
+      const mac = seals.macOf('approvals', fields);
       try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.
         await createIfNew(() =>
-          client.run((records) => addInBatch(records, approval, { entry: activity, now, seals })),
+          log.send(
+            { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
+            {
+              change: (batch) => addInBatch(batch, approval, { fields: { ...fields, mac }, now }),
+              linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
+            },
+          ),
         );
       } catch (error) {
         throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
@@ -104,31 +113,19 @@ export function createApprovals(client: StoreClient, seals: RecordSeals): Stored
   };
 }
 
-async function addInBatch(
-  records: PocketBase,
-  approval: NewApproval,
-  { entry, now, seals }: { entry: NewActivity; now: Date; seals: RecordSeals },
-): Promise<void> {
-  const { repo, pr, head, org } = approval;
-  const activity = newRecordId();
-  const batch = records.createBatch();
-  const fields = { id: newRecordId(), ...toFields(approval) };
-  batch.collection('approvals').create({ ...fields, mac: seals.macOf('approvals', fields) });
+function addInBatch(
+  batch: BatchService,
+  { method, authenticator }: NewApproval,
+  { fields, now }: { fields: Record<string, unknown>; now: Date },
+): void {
+  batch.collection('approvals').create(fields);
   // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were withdrawn.
   batch
-    .collection(authenticatorKinds[approval.method].collection)
-    .update(approval.authenticator, { last_used: now.toISOString() });
-  addActivity(batch, entry, activity);
-  batch.collection('gh_commits').upsert({
-    id: recordIdOf(`commit:${repo.id}:${pr}:${head}`),
-    repo_id: repo.id,
-    commit: head,
-    pr,
-    org: org.recordId,
-    'activity_ids+': activity,
-  });
-  await batch.send();
+    .collection(authenticatorKinds[method].collection)
+    .update(authenticator, { last_used: now.toISOString() });
 }
+
+const toCommit = ({ repo, pr, head, org }: NewApproval) => ({ repoId: repo.id, pr, head, org: org.recordId });
 
 function toFields(approval: NewApproval) {
   const { repo, pr, base, head, org, user } = approval;

@@ -3,10 +3,12 @@ import type { BatchService } from 'pocketbase';
 import type { Effects } from '../../audit/ports.ts';
 import type { Admission, Holder, RemovalRecord } from '../../authenticators/ports.ts';
 import { createIfNew, ignoreMissing, isDuplicate, type StoreClient } from '../client.ts';
-import { addEffects } from './effects.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { addMarker, countAuthenticators, findMarker, findPending, removeMarker } from './holders.ts';
 import { addLost } from './lost-authenticators.ts';
 import { consumeKey, consumeKeyInBatch } from './one-time-keys.ts';
+
+type BatchDeps = { client: StoreClient; log: ActivityLog };
 
 export type AddOutcome = 'added' | 'known' | 'notFirst';
 
@@ -22,7 +24,7 @@ const MOST_ROUNDS = 4;
  *   it was to be the first one and the holder already has one.
  */
 export async function addAuthenticator(
-  client: StoreClient,
+  { client, log }: BatchDeps,
   input: { holder: Holder; order: Admission['order']; effects: Effects },
   add: (batch: BatchService) => void,
 ): Promise<AddOutcome> {
@@ -30,16 +32,16 @@ export async function addAuthenticator(
   return client.run(async (records) => {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const replaced = order === 'further' ? [] : await findPending(records, holder);
-      const batch = records.createBatch();
-      if (order === 'first') addMarker(batch, holder);
-      for (const id of replaced) {
-        decidePending(batch, id);
-        batch.collection('webauthn').delete(id);
-      }
-      add(batch);
-      addEffects(batch, effects, client.clock.now());
+      const change = (batch: BatchService) => {
+        if (order === 'first') addMarker(batch, holder);
+        for (const id of replaced) {
+          decidePending(batch, id);
+          batch.collection('webauthn').delete(id);
+        }
+        add(batch);
+      };
       try {
-        await batch.send();
+        await log.send(effects, { change });
         return 'added';
       } catch (error) {
         const next = await afterConflict(client, records, { holder, order, replaced, error });
@@ -82,23 +84,22 @@ async function afterConflict(
  * @returns False if it was already removed.
  */
 export async function removeAuthenticator(
-  client: StoreClient,
+  { client, log }: BatchDeps,
   input: { holder: Holder; id: string; isPending?: boolean } & RemovalRecord,
   remove: (batch: BatchService) => void,
 ): Promise<boolean> {
   const { holder, id, isPending = false, effects, lost } = input;
   return client.run(async (records) => {
-    const batch = records.createBatch();
-    consumeKeyInBatch(batch, `removed:${id}`);
-    if (isPending) decidePending(batch, id);
-    remove(batch);
-    if (lost) addLost(batch, lost);
-    addEffects(batch, effects, client.clock.now());
     const isLast = !isPending && (await countAuthenticators(records, holder)) <= 1;
-    if (isLast && (await findMarker(records, holder))) {
-      removeMarker(batch, holder);
-    }
-    return (await createIfNew(() => batch.send())) !== null;
+    const hasMarker = isLast && (await findMarker(records, holder)) !== null;
+    const change = (batch: BatchService) => {
+      consumeKeyInBatch(batch, `removed:${id}`);
+      if (isPending) decidePending(batch, id);
+      remove(batch);
+      if (lost) addLost(batch, lost);
+      if (hasMarker) removeMarker(batch, holder);
+    };
+    return (await createIfNew(() => log.send(effects, { change }))) !== null;
   });
 }
 

@@ -1,3 +1,5 @@
+import { asStored, wellFormed } from './as-stored.ts';
+
 /** A record as the store returns it, or as we're about to write it. */
 export type Row = Readonly<Record<string, unknown>> & { id: string };
 
@@ -8,12 +10,7 @@ const text: ReadField = (row, name) => wellFormed(String(row[name] ?? ''));
 const number: ReadField = (row, name) => Number(row[name] ?? 0);
 const bool: ReadField = (row, name) => Boolean(row[name]);
 const date: ReadField = (row, name) => (row[name] ? new Date(String(row[name])).toISOString() : '');
-const json: ReadField = (row, name) =>
-  JSON.parse(
-    JSON.stringify(row[name] ?? null, (_key, value) =>
-      typeof value === 'string' ? wellFormed(value) : value,
-    ),
-  );
+const json: ReadField = (row, name) => asStored(row[name] ?? null);
 /** GitHub's id of the related person or organization, so that no other id can be put into their record. */
 const githubId =
   (relation: string, name: string): ReadField =>
@@ -21,9 +18,6 @@ const githubId =
     const expand = row.expand as Record<string, Record<string, unknown>> | undefined;
     return Number(expand?.[relation]?.[name] ?? 0);
   };
-
-/** The store replaces half a surrogate pair with U+FFFD. */
-const wellFormed = (value: string) => value.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 type Coverage = {
   fields: Record<string, ReadField>;
@@ -162,6 +156,7 @@ export const COVERED_FIELDS = {
     },
     org: () => ({}),
   },
+  signing_keys: { fields: { number, public_key: text, secret: text }, org: () => ({}) },
   pushers: {
     fields: { repo_id: number, pr: number, head: text, github_id: number, login: text, is_machine: bool },
     org: () => ({}),

@@ -1,10 +1,10 @@
 import type PocketBase from 'pocketbase';
 import { AppError } from '../../app-error.ts';
 import type { Credentials } from '../../authenticators/ports.ts';
-import { first, isMissing, type StoreClient } from '../client.ts';
+import { first, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
 import { type CredentialRecord, EXPAND, toCredential, toFields } from './credential-record.ts';
-import { addEffects } from './effects.ts';
 import { addAddress } from './enrolment-addresses.ts';
 import { githubIdsOf } from './holders.ts';
 import { consumeKey } from './one-time-keys.ts';
@@ -14,7 +14,7 @@ import type { RecordSeals } from './record-seals.ts';
 /** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
 const COUNTER_MS = 24 * 60 * 60 * 1000;
 
-export function createCredentials(client: StoreClient, seals: RecordSeals): Credentials {
+export function createCredentials(client: StoreClient, log: ActivityLog, seals: RecordSeals): Credentials {
   const list = (userId: string, orgRecordId: string) =>
     client.run((records) =>
       records.collection('webauthn').getFullList<CredentialRecord>({
@@ -75,7 +75,7 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
       const { user, org } = await githubIdsOf(client, holder);
       const mac = seals.macOf('webauthn', { ...fields, expand: { user, org } });
       const { order } = admission;
-      const outcome = await addAuthenticator(client, { holder, order, effects }, (batch) => {
+      const outcome = await addAuthenticator({ client, log }, { holder, order, effects }, (batch) => {
         batch.collection('webauthn').create({ ...fields, mac });
         addAddress(batch, seals, { admission, holder, githubId: user.github_id });
       });
@@ -89,24 +89,19 @@ export function createCredentials(client: StoreClient, seals: RecordSeals): Cred
     },
 
     async rename(id, label, effects) {
-      return client.run(async (records) => {
-        const batch = records.createBatch();
-        batch.collection('webauthn').update(id, { label });
-        addEffects(batch, effects, client.clock.now());
-        try {
-          await batch.send();
-          return true;
-        } catch (error) {
-          if (await first(records, 'webauthn', 'id = {:id}', { id })) throw error;
-          return false;
-        }
-      });
+      try {
+        await log.send(effects, { change: (batch) => batch.collection('webauthn').update(id, { label }) });
+        return true;
+      } catch (error) {
+        if (isMissingInBatch(error)) return false;
+        throw error;
+      }
     },
 
     async remove(credential, holder, removal) {
       const { id, pending } = credential;
       const isPending = pending !== '';
-      return removeAuthenticator(client, { holder, id, isPending, ...removal }, (batch) => {
+      return removeAuthenticator({ client, log }, { holder, id, isPending, ...removal }, (batch) => {
         batch.collection('webauthn').delete(id);
       });
     },

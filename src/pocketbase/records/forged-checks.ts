@@ -1,8 +1,8 @@
 import type { ForgedChecks } from '../../approvals/ports.ts';
-import type { StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { addEffectsOnce } from './effects.ts';
 
-export const createForgedChecks = (client: StoreClient): ForgedChecks => ({
+export const createForgedChecks = (log: ActivityLog): ForgedChecks => ({
   add: ({ repoId, checkRunId }, effects) =>
-    addEffectsOnce(client, `forged-check:${repoId}:${checkRunId}`, effects),
+    addEffectsOnce(log, `forged-check:${repoId}:${checkRunId}`, effects),
 });

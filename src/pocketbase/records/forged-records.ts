@@ -1,9 +1,9 @@
 import type { ForgedRecords } from '../../organizations/ports.ts';
-import type { StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { addEffectsOnce } from './effects.ts';
 
-export const createForgedRecords = (client: StoreClient): ForgedRecords => ({
+export const createForgedRecords = (log: ActivityLog): ForgedRecords => ({
   async add({ collection, id }, effects) {
-    await addEffectsOnce(client, `forged:${collection}:${id}`, effects);
+    await addEffectsOnce(log, `forged:${collection}:${id}`, effects);
   },
 });

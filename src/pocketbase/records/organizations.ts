@@ -1,7 +1,7 @@
 import { AppError } from '../../app-error.ts';
 import type { Installation, Organization, Organizations } from '../../organizations/ports.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
-import { addActivity } from './effects.ts';
+import type { ActivityLog } from './activity-log.ts';
 
 export type OrganizationRecord = {
   id: string;
@@ -16,7 +16,7 @@ export type OrganizationRecord = {
 /** The fields that come from GitHub. */
 type GitHubFields = Omit<OrganizationRecord, 'id' | 'members_at'>;
 
-export function createOrganizations(client: StoreClient): Organizations {
+export function createOrganizations(client: StoreClient, log: ActivityLog): Organizations {
   const find = (orgId: number) =>
     client.run((records) =>
       first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }),
@@ -75,12 +75,10 @@ export function createOrganizations(client: StoreClient): Organizations {
     },
 
     async setImage(org, image, activity) {
-      await client.run(async (records) => {
-        const batch = records.createBatch();
-        batch.collection('organizations').update(org.id, { image });
-        addActivity(batch, activity);
-        await batch.send();
-      });
+      await log.send(
+        { activity, notices: [] },
+        { change: (batch) => batch.collection('organizations').update(org.id, { image }) },
+      );
     },
   };
 }

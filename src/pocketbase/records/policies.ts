@@ -1,8 +1,9 @@
+import type { BatchService } from 'pocketbase';
 import { DEFAULT_POLICY, parsePolicy } from '../../contract/policy.ts';
 import type { Policies, StoredPolicy } from '../../policies/ports.ts';
 import { UNMEETABLE_POLICY } from '../../policies/unmeetable-policy.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
-import { addEffects } from './effects.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 
@@ -16,7 +17,7 @@ type PolicyRecord = {
   mac: string;
 };
 
-export function createPolicies(client: StoreClient, seals: RecordSeals): Policies {
+export function createPolicies(client: StoreClient, log: ActivityLog, seals: RecordSeals): Policies {
   return {
     async inForce(orgId) {
       const newest = await client.run((records) =>
@@ -41,12 +42,8 @@ export function createPolicies(client: StoreClient, seals: RecordSeals): Policie
         by_login: by.login,
       };
       const mac = seals.macOf('policies', { ...fields, expand: { org: { org_id: orgId } } });
-      return client.run(async (records) => {
-        const batch = records.createBatch();
-        batch.collection('policies').create({ ...fields, mac });
-        addEffects(batch, effects, client.clock.now());
-        return (await createIfNew(() => batch.send())) !== null;
-      });
+      const change = (batch: BatchService) => batch.collection('policies').create({ ...fields, mac });
+      return createIfNew(() => log.send(effects, { change })).then((sent) => sent !== null);
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { Sessions } from '../../people/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { addEffects } from './effects.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { refresh } from './my-user-record.ts';
 
 /** The same as GitHub's user tokens for an App. */
 const SESSION_S = 8 * 60 * 60;
 
 /** Sessions are the record store's own tokens, so only the store can say whether one is still valid. */
-export function createSessions(client: StoreClient): Sessions {
+export function createSessions(client: StoreClient, log: ActivityLog): Sessions {
   return {
     async begin(userId) {
       const session = await client.run((records) =>
@@ -22,13 +22,13 @@ export function createSessions(client: StoreClient): Sessions {
       return { userId: id, githubId: github_id, login: username };
     },
     async endAll(userId, effects) {
-      await client.run(async (records) => {
-        const batch = records.createBatch();
-        // A new token key invalidates every token that was signed with the old one.
-        batch.collection('gh_users').update(userId, { 'tokenKey:autogenerate': '' });
-        if (effects) addEffects(batch, effects, client.clock.now());
-        await batch.send();
-      });
+      // A new token key invalidates every token that was signed with the old one.
+      const change = { 'tokenKey:autogenerate': '' };
+      if (effects) {
+        await log.send(effects, { change: (batch) => batch.collection('gh_users').update(userId, change) });
+        return;
+      }
+      await client.run((records) => records.collection('gh_users').update(userId, change));
     },
   };
 }

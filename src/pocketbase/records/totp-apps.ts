@@ -1,6 +1,7 @@
 import type { TotpApp, TotpApps } from '../../authenticators/ports.ts';
 import type { Sealer } from '../../authenticators/seal.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
 import { addAddress } from './enrolment-addresses.ts';
 import { githubIdsOf } from './holders.ts';
@@ -22,7 +23,11 @@ type TotpRecord = {
 export const sealContext = (id: string, userId: string, orgRecordId: string) =>
   `totps:${id}:${userId}:${orgRecordId}`;
 
-export function createTotpApps(client: StoreClient, sealer: Sealer, seals: RecordSeals): TotpApps {
+export function createTotpApps(
+  client: StoreClient,
+  log: ActivityLog,
+  { sealer, seals }: { sealer: Sealer; seals: RecordSeals },
+): TotpApps {
   const find = (filter: string, values: Record<string, unknown>) =>
     client.run((records) =>
       first<TotpRecord>(records, 'totps', filter, values, { expand: 'user_id,org_id' }),
@@ -61,7 +66,7 @@ export function createTotpApps(client: StoreClient, sealer: Sealer, seals: Recor
       const { user, org } = await githubIdsOf(client, holder);
       const mac = seals.macOf('totps', { ...fields, expand: { user_id: user, org_id: org } });
       const { order } = admission;
-      const outcome = await addAuthenticator(client, { holder, order, effects }, (batch) => {
+      const outcome = await addAuthenticator({ client, log }, { holder, order, effects }, (batch) => {
         batch.collection('totps').create({ ...fields, mac });
         batch.collection('totp_steps').create({ totp: id, step });
         addAddress(batch, seals, { admission, holder, githubId: user.github_id });
@@ -72,7 +77,7 @@ export function createTotpApps(client: StoreClient, sealer: Sealer, seals: Recor
     },
 
     async remove(app, holder, removal) {
-      return removeAuthenticator(client, { holder, id: app.id, ...removal }, (batch) => {
+      return removeAuthenticator({ client, log }, { holder, id: app.id, ...removal }, (batch) => {
         batch.collection('totps').delete(app.id);
       });
     },

@@ -1,11 +1,12 @@
 import type PocketBase from 'pocketbase';
+import type { BatchService } from 'pocketbase';
 import type { Credential, NewVouch, Vouches } from '../../authenticators/ports.ts';
 import { sha256Base64url } from '../../sha256.ts';
 import { createIfNew, first, isMissingInBatch, type StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { decidePending } from './authenticator-batches.ts';
 import type { Row } from './covered-fields.ts';
 import { type CredentialRecord, EXPAND, toCredential } from './credential-record.ts';
-import { addEffects } from './effects.ts';
 import { addMarker } from './holders.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
@@ -18,7 +19,7 @@ const EXISTING = 'pending = "" && enrolled != "vouched" && enrolled != "operator
 /** Those who left may still have records. An outside collaborator may wait, and isn't listed as a member. */
 const OF_MEMBERS = 'user.org_members_via_user.org ?= {:org}';
 
-export function createVouches(client: StoreClient, seals: RecordSeals): Vouches {
+export function createVouches(client: StoreClient, log: ActivityLog, seals: RecordSeals): Vouches {
   const among = async (credentialIds: string[]) => {
     if (credentialIds.length === 0) return new Set<string>();
     const found = await client.run((records) =>
@@ -56,19 +57,20 @@ export function createVouches(client: StoreClient, seals: RecordSeals): Vouches 
       return client.run(async (records) => {
         const stored = await readUnchanged(records, seals, credential);
         if (!stored) return false;
-        const batch = records.createBatch();
-        if (credential.pending !== '') {
-          const confirmed = { pending: '', enrolled: vouch.enrolled };
-          const mac = seals.macOf('webauthn', { ...stored, ...confirmed });
-          decidePending(batch, credential.id);
-          batch.collection('webauthn').update(credential.id, { ...confirmed, mac });
-          addMarker(batch, vouch.holder, 'upsert');
-        }
-        batch.collection('webauthn').update(credential.id, { vouched: true });
-        batch.collection('vouches').create(toRecord(seals, credential, vouch));
-        addEffects(batch, effects, client.clock.now());
+        const record = toRecord(seals, credential, vouch);
+        const change = (batch: BatchService) => {
+          if (credential.pending !== '') {
+            const confirmed = { pending: '', enrolled: vouch.enrolled };
+            const mac = seals.macOf('webauthn', { ...stored, ...confirmed });
+            decidePending(batch, credential.id);
+            batch.collection('webauthn').update(credential.id, { ...confirmed, mac });
+            addMarker(batch, vouch.holder, 'upsert');
+          }
+          batch.collection('webauthn').update(credential.id, { vouched: true });
+          batch.collection('vouches').create(record);
+        };
         try {
-          return (await createIfNew(() => batch.send())) !== null;
+          return (await createIfNew(() => log.send(effects, { change }))) !== null;
         } catch (error) {
           if (isMissingInBatch(error)) return false;
           throw error;

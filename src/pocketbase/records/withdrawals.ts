@@ -1,12 +1,11 @@
-import type PocketBase from 'pocketbase';
 import type { LocatedApproval, Withdrawals } from '../../approvals/ports.ts';
 import type { Effects } from '../../audit/ports.ts';
+import { recordSubject } from '../../audit/subjects.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
+import type { ActivityLog } from './activity-log.ts';
 import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
-import { addActivity } from './effects.ts';
-import { queueNotice } from './notices.ts';
+import { linkToCommit } from './commit-entries.ts';
 import { consumeKeyInBatch } from './one-time-keys.ts';
-import { newRecordId, recordIdOf } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 
 const OF_PERSON = 'org_id = {:orgId} && user_id = {:githubId} && withdrawn = ""';
@@ -15,7 +14,7 @@ const VALID = 'id = {:id} && withdrawn = ""';
 const MADE_WITH = '(authenticator = {:id} || (authenticator = "" && method = {:method}))';
 
 /** What OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
-export function createWithdrawals(client: StoreClient, seals: RecordSeals): Withdrawals {
+export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const list = async (filter: string, values: Record<string, unknown>, since = new Date(0)) => {
     const found = await client.run((records) =>
@@ -42,10 +41,21 @@ export function createWithdrawals(client: StoreClient, seals: RecordSeals): With
           if (!stored || !isOurs(stored)) return null;
           const withdrawn = `${now.toISOString()} ${approval.id}`;
           const mac = seals.macOf('approvals', { ...stored, withdrawn });
-          return withdrawInBatch(records, approval, { effects, now, fields: { withdrawn, mac } });
+          await log.send(withSubject(effects, approval), {
+            change(batch) {
+              // Of two withdrawals, only one is logged.
+              consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
+              batch
+                .collection('approvals')
+                .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
+            },
+            linkEntry: (batch, entryId) =>
+              linkToCommit(batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
+          });
+          return true;
         }),
       );
-      return sent !== null;
+      return sent === true;
     },
 
     async markWithdrawalsReported(withdrawn) {
@@ -68,25 +78,7 @@ function isMadeSince({ created, statement }: ApprovalRecord, since: Date): boole
   return Math.max(Date.parse(created), endOfSecond) >= since.getTime();
 }
 
-function withdrawInBatch(
-  records: PocketBase,
-  { id, repoId, pr, head }: LocatedApproval,
-  { effects, now, fields }: { effects: Effects; now: Date; fields: { withdrawn: string; mac: string } },
-): Promise<unknown> {
-  const activity = newRecordId();
-  const batch = records.createBatch();
-  // Of two withdrawals, only one is logged.
-  consumeKeyInBatch(batch, `withdrawn:${id}`);
-  batch.collection('approvals').update(id, { ...fields, withdrawal_unreported: true });
-  addActivity(batch, effects.activity, activity);
-  batch.collection('gh_commits').upsert({
-    id: recordIdOf(`commit:${repoId}:${pr}:${head}`),
-    repo_id: repoId,
-    commit: head,
-    pr,
-    org: effects.activity.orgRecordId,
-    'activity_ids+': activity,
-  });
-  for (const notice of effects.notices) queueNotice(batch, notice, now);
-  return batch.send();
-}
+const withSubject = ({ activity, notices }: Effects, { id }: LocatedApproval): Effects => ({
+  activity: { ...activity, subject: recordSubject('approvals', id) },
+  notices,
+});

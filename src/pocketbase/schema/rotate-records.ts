@@ -3,6 +3,7 @@ import type { SecretKeys } from '../../derived-keys.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { first, type StoreClient } from '../client.ts';
 import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
+import { signingKeyContext } from '../records/signing-keys.ts';
 import { sealContext } from '../records/totp-apps.ts';
 import { changeEachRecord } from './each-record.ts';
 import { COVERED_COLLECTIONS } from './seal-records.ts';
@@ -91,7 +92,10 @@ function fieldsToSave(
 ): Record<string, unknown> {
   if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
   if (collection === 'merge_groups') return { passed: row.passed };
-  if (collection !== 'totps') return {};
-  const context = sealContext(row.id, String(row.user_id), String(row.org_id));
+  if (collection !== 'totps' && collection !== 'signing_keys') return {};
+  const context =
+    collection === 'totps'
+      ? sealContext(row.id, String(row.user_id), String(row.org_id))
+      : signingKeyContext(row.id);
   return { secret: sealer.seal(sealer.open(String(row.secret), context), context) };
 }

@@ -298,6 +298,18 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE repo_id, pr, head, github_id', 'created'],
   ),
+  // The keys that sign checkpoints and receipts; the one with the highest number signs now.
+  collection(
+    'signing_keys',
+    [
+      number('number'),
+      text('public_key', { required: true, max: 100 }),
+      text('secret', { required: true, max: 500 }),
+      mac,
+      created,
+    ],
+    ['UNIQUE number'],
+  ),
   // What each reconciliation found and repaired.
   renamedFrom('sweeps', collection('reconcile_reports', [json('report'), created], ['created'])),
   collection('schema_versions', [number('version'), created], ['UNIQUE version']),

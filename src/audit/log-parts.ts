@@ -1,0 +1,25 @@
+import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
+import type { NewActivity } from './ports.ts';
+
+/** What the activity log shows of people. The rest of an entry's `data` names none, unless a policy does. */
+const OF_PERSON = ['login', 'user', 'label', 'formerLabel'];
+
+/** What the leaf of an entry commits to. */
+export function logParts(
+  { activity, data, facts = {}, personFacts = {} }: NewActivity,
+  at: { log: string; number: number; at: Date },
+): { event: LogEvent; person: LogPerson } {
+  const ofPerson = (name: string) => OF_PERSON.includes(name);
+  const pick = (wanted: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(data).filter(([name, value]) => wanted(name) && value !== undefined));
+  const event: LogEvent = {
+    v: 1,
+    log: at.log,
+    number: at.number,
+    at: at.at.toISOString(),
+    activity,
+    data: pick((name) => !ofPerson(name)),
+    facts,
+  };
+  return { event, person: { data: pick(ofPerson), facts: personFacts } };
+}

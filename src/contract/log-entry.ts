@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** GitHub's id of an account, and its login at the time. */
+const account = z.object({ id: z.number(), login: z.string() });
+
+/** What the entry is about, without people: a verdict stays provable after a person was erased. */
+export const logEvent = z.looseObject({
+  v: z.literal(1),
+  /** The name of the log, as its checkpoints have it. */
+  log: z.string(),
+  /** The entry's place, from 1: the size of the log with this entry. */
+  number: z.number().int().positive(),
+  /** RFC 3339, by the server's clock. */
+  at: z.string(),
+  /** The kind of entry. */
+  activity: z.string(),
+  /** What the activity log shows of it, without people. */
+  data: z.record(z.string(), z.unknown()),
+  /** What it shows not, as far as the kind has it. */
+  facts: z.looseObject({
+    /** GitHub's id of the repository. */
+    repoId: z.number().optional(),
+    userVerified: z.boolean().optional(),
+    /** The registered key's model by its AAGUID, and whether a certificate proves it. */
+    aaguid: z.string().optional(),
+    modelVerified: z.boolean().optional(),
+    /** Of a policy: SHA-256, base64url, over its RFC 8785 form. */
+    policySha256: z.string().optional(),
+  }),
+});
+
+export type LogEvent = z.infer<typeof logEvent>;
+
+/** One rule of the policy, as it was when a person approved. */
+export const loggedRule = z.object({
+  /** Empty for the rule of organizations without a policy: one approval by a member. */
+  name: z.string(),
+  enforced: z.boolean(),
+  met: z.boolean(),
+  missing: z.string(),
+  /** Logins of those whose approvals count for it. */
+  by: z.array(z.string()),
+});
+
+/** What OTP Guard decided about the pull request with this approval. */
+export const loggedVerdict = z.object({
+  passed: z.boolean(),
+  /** The number of the policy in force; 0 for the default one. */
+  policyNumber: z.number(),
+  policySha256: z.string(),
+  rules: z.array(loggedRule),
+});
+
+export type LoggedVerdict = z.infer<typeof loggedVerdict>;
+
+/** Who it is about, and what they signed. It can be erased. */
+export const logPerson = z.looseObject({
+  /** What the activity log shows of it: logins and labels. */
+  data: z.record(z.string(), z.unknown()),
+  facts: z.looseObject({
+    /** The person who did it. */
+    by: account.optional(),
+    /** The person whose authenticator it is. */
+    holder: account.optional(),
+    /** The registered or confirmed credential: SHA-256, base64url, over its id, and over its COSE public key. */
+    credential: z.object({ idSha256: z.string(), publicKeySha256: z.string() }).optional(),
+    /** Of a further authenticator: the public key of the one that let it in, as above; `totp` for a one-time code. */
+    confirmedBy: z.string().optional(),
+    /** SHA-256, base64url, over the RFC 8785 form of `{statement, assertion, publicKey}`: what was signed. */
+    proofSha256: z.string().optional(),
+    verdict: loggedVerdict.optional(),
+  }),
+});
+
+export type LogPerson = z.infer<typeof logPerson>;
+
+/** Per part 32 random bytes, base64url. */
+export type LogSalts = { event: string; person: string };
+
+/** An entry with what opens its leaf. What was erased is null. */
+export const openedEntry = z.object({
+  number: z.number().int().positive(),
+  /** RFC 8785: `{"event": …, "person": …, "v": 1}`. */
+  leaf: z.string().max(1_000),
+  event: logEvent.nullable(),
+  person: logPerson.nullable(),
+  salts: z.object({ event: z.string().nullable(), person: z.string().nullable() }),
+});
+
+export type OpenedEntry = z.infer<typeof openedEntry>;

@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { authenticatorTypes } from './authenticator-kinds.ts';
+import { type Enrolled, enrolledBy } from './enrolment.ts';
+import { accountLogin, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
+import { loggedVerdict, openedEntry } from './log-entry.ts';
+import { statement, vouchStatement } from './statement.ts';
+
+const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
+const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+
+/** `AuthenticationResponseJSON` of WebAuthn Level 3, section 5.1.10. */
+const assertion = z.looseObject({
+  id: base64url,
+  rawId: base64url,
+  type: z.literal('public-key'),
+  response: z.looseObject({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.optional(),
+  }),
+});
+
+/** DSSE v1.0: `payload` and `sig` are base64, `keyid` is the id of a published key. */
+export const envelope = z.object({
+  payloadType: z.literal('application/vnd.in-toto+json'),
+  payload: base64.max(4_000_000),
+  signatures: z
+    .array(z.object({ keyid: z.string(), sig: base64 }))
+    .min(1)
+    .max(16),
+});
+
+export type Envelope = z.infer<typeof envelope>;
+
+/** An entry of the log with its audit path (RFC 6962, base64) in the log of the receipt's checkpoint. */
+const includedEntry = openedEntry.extend({ path: z.array(base64).max(64) });
+
+/** How one key came in. */
+const enrolmentLink = z.object({
+  /** Whose key it is. */
+  holder: z.object({ id: z.number(), login: z.string() }),
+  /** SHA-256, base64url, over its COSE public key; empty for an authenticator app. */
+  publicKeySha256: z.string(),
+  enrolled: z.enum(['', ...enrolledBy]),
+  /** Null if it was registered before the log began. */
+  registration: includedEntry.nullable(),
+  /** Who vouched for it; null if nobody did. The next link is the key that signed this, or that let this one in. */
+  vouch: z
+    .object({
+      statement: vouchStatement,
+      assertion,
+      /** COSE, base64url: the key of the person who vouched. */
+      publicKey: base64url,
+      entry: includedEntry.nullable(),
+    })
+    .nullable(),
+});
+
+export type EnrolmentLink = z.infer<typeof enrolmentLink>;
+
+/** A URN and not an address: receipts outlive every server. docs/receipts.md describes it. */
+export const PREDICATE_TYPE = 'urn:otp-guard:approval:v1';
+
+export const receiptPredicate = z.object({
+  /** The dashboard's origin of the server that issued it. */
+  issuer: z.string(),
+  /** RFC 3339. */
+  issued: z.string(),
+  method: z.enum(authenticatorTypes),
+  /** When the server stored the approval, RFC 3339. */
+  approved: z.string(),
+  /** When it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
+  withdrawn: z.string().nullable(),
+  statement,
+  /** Both null for a one-time code: then only the server says so. */
+  assertion: assertion.nullable(),
+  publicKey: base64url.nullable(),
+  userVerified: z.boolean(),
+  /** The authenticator's model; `modelVerified` if a certificate that the operator trusts names it. */
+  authenticator: z.object({ aaguid: z.string(), model: z.string(), modelVerified: z.boolean() }),
+  /** The approver's key first, and at the end one that nobody vouched for. */
+  enrolment: z.array(enrolmentLink).max(100),
+  /** What OTP Guard decided with this approval, by which rules; null for one from before the log began. */
+  verdict: loggedVerdict.nullable(),
+  log: z
+    .object({
+      /** C2SP checkpoint, a signed note. */
+      checkpoint: z.string().max(10_000),
+      entry: includedEntry,
+    })
+    .nullable(),
+});
+
+export type ReceiptPredicate = z.infer<typeof receiptPredicate>;
+
+/** in-toto Statement v1. */
+export const receiptStatement = z.object({
+  _type: z.literal('https://in-toto.io/Statement/v1'),
+  subject: z.array(z.object({ name: z.string(), digest: z.object({ gitCommit: z.string() }) })).length(1),
+  predicateType: z.literal(PREDICATE_TYPE),
+  predicate: receiptPredicate,
+});
+
+export type ReceiptStatement = z.infer<typeof receiptStatement>;
+
+/** `POST /receipts`: for members; every approval of a pull request's head, withdrawn ones too. */
+export const receiptsRequest = z.object({
+  owner: accountLogin('missing org'),
+  ownerID: githubId('missing organization id'),
+  repo: repositoryName('missing repo'),
+  pr: githubId('missing pr'),
+  head: commitSha('missing head'),
+  repoID: githubId('missing repo').optional(),
+  /** The size of the checkpoint that the receipts should be proved by: the newest one if left out. */
+  size: githubId('missing size').optional(),
+});
+
+/** What the pages show of an approval's proof. */
+export type ApprovalProof = {
+  /** Record id of the approval. */
+  id: string;
+  login: string;
+  method: (typeof authenticatorTypes)[number];
+  at: string;
+  base: string;
+  /** The pull request that was signed. */
+  pr: number;
+  /** `valid` if the stored signature verified now, `server` for a one-time code. */
+  signature: 'valid' | 'server';
+  userVerified: boolean;
+  model: string;
+  modelVerified: boolean;
+  enrolled: Enrolled;
+  /** Who vouched for the key, nearest first: logins. */
+  vouchedBy: string[];
+  withdrawn: string | null;
+};
+
+/** One receipt and one proof for each approval, in the same order, newest first. */
+export type ReceiptsAnswer = { receipts: Envelope[]; proofs: ApprovalProof[] };
+
+const period = {
+  orgID: githubId('missing organization id'),
+  from: z.iso.datetime({ offset: true, error: 'Enter the beginning as a date.' }).optional(),
+  to: z.iso.datetime({ offset: true, error: 'Enter the end as a date.' }).optional(),
+  accessToken: z.string().max(512).optional(),
+};
+
+const MOST_COMMITS = 100;
+
+/** `POST /receipts-export`: for owners; the receipts of a period, or of the commits of a release. */
+export const receiptsExportRequest = z.object({
+  ...period,
+  /** Of this repository only; needed with `commits`. */
+  repo: repositoryName('missing repo').optional(),
+  /** Heads of pull requests, or what became of them by a merge. */
+  commits: objectOf(
+    z
+      .array(commitSha('Enter full commit hashes, one a line.'), { error: 'Enter full commit hashes.' })
+      .min(1, { error: 'Enter full commit hashes, one a line.' })
+      .max(MOST_COMMITS, { error: `Enter at most ${MOST_COMMITS} commits at once.` }),
+  ).optional(),
+  /** The `next` of the page before. */
+  after: z.string().max(100).optional(),
+});
+
+/** `without` are the commits that have no receipt, and why. */
+export type ReceiptsExport = {
+  receipts: Envelope[];
+  without: { commit: string; why: string }[];
+  next: string | null;
+};
+
+/** `POST /log-export`: for owners. */
+export const logExportRequest = z.object({ ...period, after: githubId('missing after').optional() });
+
+/** An exported entry. `checkpoint` is the one with this entry as its last. */
+const exportedEntry = openedEntry.extend({ checkpoint: z.string().max(10_000) });
+
+export type ExportedEntry = z.infer<typeof exportedEntry>;
+
+/**
+ * A part of an organization's log. `left` and `right` prove that it's the log of `checkpoint`: the roots of the
+ * complete subtrees before its first entry, largest first, and the siblings of the audit path of its last entry
+ * that are right of it, nearest first; base64.
+ */
+export const logExport = z.object({
+  version: z.literal(1),
+  log: z.string(),
+  org: z.object({ id: z.number(), login: z.string() }),
+  checkpoint: z.string().max(10_000),
+  left: z.array(base64).max(64),
+  entries: z.array(exportedEntry),
+  right: z.array(base64).max(64),
+  /** The number to continue after; null if the period has no more entries. */
+  next: z.number().nullable(),
+});
+
+export type LogExport = z.infer<typeof logExport>;
+
+/** `POST /organization-log`: for members. */
+export const logStatusRequest = z.object({ orgID: githubId('missing organization id') });
+
+export type LogStatus = {
+  /** How many entries the log has. Those from before it was a tree don't count. */
+  size: number;
+  /** The newest checkpoint, and when its last entry was added; null while the log is empty. */
+  checkpoint: string | null;
+  at: string | null;
+  /** Up to which entry this server has compared all, and when; null if it hasn't begun. */
+  checked: { to: number; at: string } | null;
+  /** The first entry that isn't as it was when it was added; 0 if it's the end of the log; null if none is. */
+  changed: number | null;
+};
+
+/** `GET /.well-known/otp-guard.json`: what `otp-guard verify --keys` reads. */
+export const keyList = z.object({
+  host: z.string(),
+  version: z.string(),
+  keys: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        type: z.literal('ed25519'),
+        /** The 32 bytes of RFC 8032, base64url. */
+        publicKey: base64url.length(43),
+        /** RFC 3339. */
+        created: z.string().optional(),
+        retired: z.string().nullable().optional(),
+      }),
+    )
+    .max(1000),
+  /** The newest checkpoint of each organization's log. */
+  logs: z.array(z.object({ org: z.number(), checkpoint: z.string() })).optional(),
+});
+
+export type KeyList = z.infer<typeof keyList>;

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { base64, base64urlnopad } from '@scure/base';
+import type PocketBase from 'pocketbase';
+import { type BatchService, ClientResponseError } from 'pocketbase';
+import { AppError } from '../../app-error.ts';
+import { logParts } from '../../audit/log-parts.ts';
+import type { Effects, NewActivity, SigningKey, SigningKeys } from '../../audit/ports.ts';
+import { checkpointText, logOrigin } from '../../proofs/checkpoint.ts';
+import { makeLeaf } from '../../proofs/leaf.ts';
+import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf, subtreesBetween } from '../../proofs/merkle.ts';
+import { writeNote } from '../../proofs/signed-note.ts';
+import { first, type StoreClient } from '../client.ts';
+import { asStored } from './as-stored.ts';
+import { frontierOf, type LogEntryRecord, toCheckpoint } from './log-entry-record.ts';
+import { queueNotice } from './notices.ts';
+import { newRecordId } from './record-id.ts';
+
+/** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
+export type LoggedChange = {
+  /** The entry's record id, if it may exist only once. */
+  id?: string;
+  /** The change itself. A conflict in it is reported before one about the log. */
+  change?(batch: BatchService): void;
+  /** What refers to the entry. */
+  linkEntry?(batch: BatchService, entryId: string): void;
+};
+
+export type ActivityLog = {
+  /**
+   * Stores a change, its log entry and its notices in one batch: all of them, or
+   * nothing. The entry becomes the next leaf of its organization's log, also if
+   * other processes append at the same time.
+   *
+   * @throws AppError `logChanged` if somebody else wrote to the end of the log, `storeUnavailable`.
+   * @throws ClientResponseError if the change conflicts with what is stored.
+   */
+  send(effects: Effects, logged?: LoggedChange): Promise<void>;
+};
+
+/** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
+const MOST_TRIES = 100;
+const LONGEST_PAUSE_MS = 20;
+
+export function createActivityLog(client: StoreClient, keys: SigningKeys, publicUrl: string): ActivityLog {
+  const turns = new Map<string, Promise<unknown>>();
+  const orgIds = new Map<string, number>();
+  // The newest entry that we read or wrote: its hashes needn't be read and verified again.
+  const known = new Map<string, { id: string; frontier: Frontier }>();
+
+  /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
+  const inTurn = <T>(org: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (turns.get(org) ?? Promise.resolve()).then(work, work);
+    turns.set(org, turn);
+    const forget = () => {
+      if (turns.get(org) === turn) turns.delete(org);
+    };
+    turn.then(forget, forget);
+    return turn;
+  };
+
+  const orgIdOf = async (records: PocketBase, org: string): Promise<number> => {
+    const orgId =
+      orgIds.get(org) ?? (await records.collection('organizations').getOne<{ org_id: number }>(org)).org_id;
+    orgIds.set(org, orgId);
+    return orgId;
+  };
+
+  const readFrontier = async (records: PocketBase, org: string): Promise<Frontier> => {
+    const newest = await first<LogEntryRecord>(
+      records,
+      'gh_activities',
+      'org = {:org} && entry_number > 0',
+      { org },
+      { sort: '-entry_number' },
+    );
+    if (!newest) return EMPTY;
+    const seen = known.get(org);
+    if (seen?.id === newest.id) return seen.frontier;
+    const frontier = await readVerified(records, keys, { org, newest });
+    known.set(org, { id: newest.id, frontier });
+    return frontier;
+  };
+
+  const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<void> => {
+    const { activity, notices } = effects;
+    const org = activity.orgRecordId;
+    const now = client.clock.now();
+    const origin = logOrigin(publicUrl, await orgIdOf(records, org));
+    const frontier = await readFrontier(records, org);
+    const entry = nextEntry(activity, { origin, frontier, now, key: await keys.current() });
+    const id = logged.id ?? newRecordId();
+    const batch = records.createBatch();
+    logged.change?.(batch);
+    batch.collection('gh_activities').create({ id, ...entry.fields });
+    logged.linkEntry?.(batch, id);
+    for (const notice of notices)
+      queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
+    await batch.send();
+    known.set(org, { id, frontier: entry.frontier });
+  };
+
+  return {
+    send: (effects, logged = {}) =>
+      inTurn(effects.activity.orgRecordId, () =>
+        client.run(async (records) => {
+          for (let tries = 1; ; tries += 1) {
+            try {
+              return await append(records, effects, logged);
+            } catch (error) {
+              if (!isTaken(error)) throw error;
+              if (tries === MOST_TRIES) throw new AppError('storeUnavailable', { cause: error });
+              await delay(Math.random() * LONGEST_PAUSE_MS);
+            }
+          }
+        }),
+      ),
+  };
+}
+
+/** @throws AppError `logChanged` if the stored end of the log isn't what this server signed. */
+async function readVerified(
+  records: PocketBase,
+  keys: SigningKeys,
+  { org, newest }: { org: string; newest: LogEntryRecord },
+): Promise<Frontier> {
+  const size = newest.entry_number;
+  const ends = subtreesBetween(0, size).map(({ end }) => records.filter('entry_number = {:end}', { end }));
+  const found = await records.collection('gh_activities').getList<LogEntryRecord>(1, ends.length, {
+    filter: `${records.filter('org = {:org}', { org })} && (${ends.join(' || ')})`,
+    fields: 'id,entry_number,nodes',
+    skipTotal: true,
+  });
+  const frontier = frontierOf(found.items, size);
+  toCheckpoint(newest, { frontier, keys: await keys.published() });
+  return frontier;
+}
+
+function nextEntry(
+  activity: NewActivity,
+  { origin, frontier, now, key }: { origin: string; frontier: Frontier; now: Date; key: SigningKey },
+) {
+  const { userId, orgRecordId, subject = '', data } = activity;
+  const number = frontier.size + 1;
+  const parts = asStored(logParts(activity, { log: origin, number, at: now }));
+  const salts = { event: newSalt(), person: newSalt() };
+  const leaf = makeLeaf(parts, salts);
+  const appended = appendLeaf(frontier, hashLeaf(Buffer.from(leaf)));
+  const text = checkpointText({ origin, size: number, root: rootOf(appended.frontier) });
+  const signature = key.sign(Buffer.from(text));
+  const fields = {
+    activity: activity.activity,
+    user_id: userId,
+    org: orgRecordId,
+    data,
+    entry_number: number,
+    subject,
+    leaf,
+    ...parts,
+    salts,
+    nodes: appended.completed.map((node) => base64.encode(node)).join(' '),
+    checkpoint: writeNote(text, {
+      name: origin,
+      publicKey: base64urlnopad.decode(key.publicKey),
+      signature,
+    }),
+  };
+  return { fields, frontier: appended.frontier };
+}
+
+const newSalt = () => randomBytes(32).toString('base64url');
+
+/** Another process appended an entry with this number. */
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof ClientResponseError &&
+    error.status === 400 &&
+    /"entry_number":\{[^}]*"validation_not_unique"/.test(JSON.stringify(error.response.data ?? {}))
+  );
+}

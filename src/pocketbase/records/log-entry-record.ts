@@ -1,0 +1,67 @@
+import { base64, base64urlnopad } from '@scure/base';
+import { AppError } from '../../app-error.ts';
+import type { Checkpoint, PublishedKey } from '../../audit/ports.ts';
+import type { LogEvent, LogPerson } from '../../contract/log-entry.ts';
+import { checkpointText } from '../../proofs/checkpoint.ts';
+import { type Frontier, type Hash, rootOf, type Subtree, subtreesBetween } from '../../proofs/merkle.ts';
+import { isSignedBy, parseNote } from '../../proofs/signed-note.ts';
+
+/** The fields of a `gh_activities` record that make it a leaf of its organization's log. */
+export type LogEntryRecord = {
+  id: string;
+  /** 0 in an entry from before the log was a tree: it's no leaf. */
+  entry_number: number;
+  leaf: string;
+  event: LogEvent | null;
+  person: LogPerson | null;
+  salts: { event: string | null; person: string | null };
+  /** The roots of the subtrees that this leaf completes, smallest first, base64 with a space between. */
+  nodes: string;
+  /** The checkpoint with this entry as its last. */
+  checkpoint: string;
+  created: string;
+};
+
+export const OF_ENTRY = 'org = {:org} && entry_number = {:number}';
+
+/** The hash of a subtree, from the records of the entries that complete one. */
+export function nodeOf(records: LogEntryRecord[], { end, level }: Subtree): Hash {
+  const record = records.find(({ entry_number }) => entry_number === end);
+  const node = record?.nodes.split(' ')[level];
+  if (!node) throw new AppError('logChanged');
+  return base64.decode(node);
+}
+
+/** The frontier of a log of `size` entries, from the records of its subtrees. @throws AppError `logChanged`. */
+export function frontierOf(records: LogEntryRecord[], size: number): Frontier {
+  return { size, roots: subtreesBetween(0, size).map((subtree) => nodeOf(records, subtree)) };
+}
+
+/**
+ * The checkpoint of an entry, if one of our keys signed it over the tree that the stored hashes make.
+ *
+ * @throws AppError `logChanged`.
+ */
+export function toCheckpoint(
+  record: LogEntryRecord,
+  { frontier, keys }: { frontier: Frontier; keys: PublishedKey[] },
+): Checkpoint {
+  const note = parseNote(record.checkpoint);
+  // The name is the entry's own: the server may have another address by now.
+  const [origin = ''] = note?.text.split('\n') ?? [];
+  const { size } = frontier;
+  const root = rootOf(frontier);
+  const publicKeys = keys.map(({ publicKey }) => base64urlnopad.decode(publicKey));
+  const isOurs =
+    note?.text === checkpointText({ origin, size, root }) &&
+    size === record.entry_number &&
+    isSignedBy(note, origin, publicKeys);
+  if (!isOurs) throw new AppError('logChanged');
+  return {
+    origin,
+    size,
+    root: base64.encode(root),
+    note: record.checkpoint,
+    at: new Date(record.event?.at ?? record.created),
+  };
+}

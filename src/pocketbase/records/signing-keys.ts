@@ -1,0 +1,110 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { AppError } from '../../app-error.ts';
+import type { PublishedKey, SigningKey, SigningKeys } from '../../audit/ports.ts';
+import type { Sealer } from '../../authenticators/seal.ts';
+import { sha256 } from '../../sha256.ts';
+import { createIfNew, first, type StoreClient } from '../client.ts';
+import { newRecordId } from './record-id.ts';
+import type { RecordSeals } from './record-seals.ts';
+
+type KeyRecord = {
+  id: string;
+  number: number;
+  public_key: string;
+  /** Its PKCS #8 form, sealed. */
+  secret: string;
+  mac: string;
+  created: string;
+};
+
+/** A rotated key may go on signing for this long in a process that hasn't seen the new one: both are published. */
+const REMEMBERED_MS = 60_000;
+
+/** The record a private key belongs to: it can't be opened in another one. */
+export const signingKeyContext = (id: string) => `signing_keys:${id}`;
+
+/** The server's signing keys. The private ones are sealed under a key derived from `SECRET_KEY`. */
+export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: RecordSeals): SigningKeys {
+  let remembered: { key: SigningKey; until: number } | undefined;
+
+  const newest = () =>
+    client.run((records) => first<KeyRecord>(records, 'signing_keys', 'number > 0', {}, { sort: '-number' }));
+
+  const create = async (number: number): Promise<void> => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const id = newRecordId();
+    const secret = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const fields = {
+      id,
+      number,
+      public_key: publicKey.export({ format: 'jwk' }).x,
+      secret: sealer.seal(secret, signingKeyContext(id)),
+    };
+    const mac = seals.macOf('signing_keys', fields);
+    // Of two processes that create this number, the second uses the first one's key.
+    await createIfNew(() =>
+      client.run((records) => records.collection('signing_keys').create({ ...fields, mac })),
+    );
+  };
+
+  const open = (record: KeyRecord): SigningKey => {
+    // Never signs with an older key instead: that may be the one that was stolen.
+    if (!seals.isOurs('signing_keys', record)) throw new AppError('logChanged');
+    const secret = sealer.open(record.secret, signingKeyContext(record.id));
+    const key = createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' });
+    return toSigningKey(record.public_key, key);
+  };
+
+  return {
+    async current() {
+      const now = client.clock.now().getTime();
+      if (remembered && now < remembered.until) return remembered.key;
+      if (!(await newest())) await create(1);
+      const record = await newest();
+      if (!record) throw new AppError('storeUnavailable');
+      remembered = { key: open(record), until: now + REMEMBERED_MS };
+      return remembered.key;
+    },
+
+    async published() {
+      const found = await client.run((records) =>
+        records.collection('signing_keys').getFullList<KeyRecord>({ sort: '-number' }),
+      );
+      return toPublished(found.filter((record) => seals.isOurs('signing_keys', record)));
+    },
+
+    async rotate() {
+      await create(((await newest())?.number ?? 0) + 1);
+      remembered = undefined;
+      const [current] = await this.published();
+      if (!current) throw new AppError('storeUnavailable');
+      return current;
+    },
+  };
+}
+
+/** @param publicKey The 32 bytes, base64url. */
+export const signingKeyId = (publicKey: string): string =>
+  Buffer.from(sha256(Buffer.from(publicKey, 'base64url')))
+    .toString('hex')
+    .slice(0, 16);
+
+const toSigningKey = (publicKey: string, key: KeyObject): SigningKey => ({
+  id: signingKeyId(publicKey),
+  publicKey,
+  sign: (message) => new Uint8Array(sign(null, message, key)),
+});
+
+/** @param records Newest first. */
+function toPublished(records: KeyRecord[]): PublishedKey[] {
+  return records.map(({ public_key: publicKey, created }, at) => {
+    const next = records[at - 1];
+    return {
+      id: signingKeyId(publicKey),
+      type: 'ed25519',
+      publicKey,
+      created: new Date(created),
+      retired: next ? new Date(next.created) : null,
+    };
+  });
+}

@@ -1,0 +1,39 @@
+import { base64 } from '@scure/base';
+import type { Hash } from './merkle.ts';
+import { parseNote, type SignedNote } from './signed-note.ts';
+
+/** A log at one size: C2SP tlog-checkpoint. */
+export type CheckpointBody = {
+  /** The name of the log: the server's host, `/log/`, and GitHub's id of the organization. */
+  origin: string;
+  size: number;
+  root: Hash;
+};
+
+/** The name of an organization's log. @param publicUrl The dashboard's origin. */
+export const logOrigin = (publicUrl: string, orgId: number): string =>
+  `${new URL(publicUrl).host}/log/${orgId}`;
+
+/** What a checkpoint signs. */
+export const checkpointText = ({ origin, size, root }: CheckpointBody): string =>
+  `${origin}\n${size}\n${base64.encode(root)}\n`;
+
+/** Null if this isn't a checkpoint. Nothing is verified: `isSignedBy` does that. */
+export function parseCheckpoint(text: string): { body: CheckpointBody; note: SignedNote } | null {
+  const note = parseNote(text);
+  const [origin = '', size = '', root = '', ...rest] = note?.text.split('\n') ?? [];
+  // We sign no extension lines, so a checkpoint that has some isn't ours.
+  if (!note || origin === '' || !/^(0|[1-9]\d{0,14})$/.test(size) || rest.join() !== '') return null;
+  const hash = decodeHash(root);
+  return hash && { body: { origin, size: Number(size), root: hash }, note };
+}
+
+/** Null if this isn't the base64 form of a SHA-256 hash. */
+export function decodeHash(text: string): Hash | null {
+  try {
+    const bytes = base64.decode(text);
+    return bytes.length === 32 ? bytes : null;
+  } catch {
+    return null;
+  }
+}

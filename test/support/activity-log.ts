@@ -1,0 +1,23 @@
+import { createSealer } from '../../src/authenticators/seal.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { type ActivityLog, createActivityLog } from '../../src/pocketbase/records/activity-log.ts';
+import { createSigningKeys } from '../../src/pocketbase/records/signing-keys.ts';
+import { SECRET_KEY } from './empty-store.ts';
+import { recordSeals } from './record-seals.ts';
+
+/** The signing keys of a store, sealed with the tests' key. */
+export const signingKeysOf = (client: StoreClient) =>
+  createSigningKeys(
+    client,
+    createSealer(() => [SECRET_KEY]),
+    recordSeals(),
+  );
+
+const logs = new WeakMap<StoreClient, ActivityLog>();
+
+/** The activity log of a store, as one process has it. */
+export function activityLogOf(client: StoreClient): ActivityLog {
+  const log = logs.get(client) ?? createActivityLog(client, signingKeysOf(client), 'http://localhost:3000');
+  logs.set(client, log);
+  return log;
+}
