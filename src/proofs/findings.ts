@@ -1,0 +1,27 @@
+/** What a verification found out, in plain words. */
+export type Finding = {
+  /**
+   * `proved` follows from signatures and hashes alone. `claimed` is only what the server says. `failed` means that
+   * something doesn't fit, so nothing may be taken from it.
+   */
+  status: 'proved' | 'claimed' | 'failed';
+  /** What it's about, for example `signature` or `log`. */
+  about: string;
+  /** One or two full sentences. */
+  text: string;
+  /** Of a bundle: which receipt, from 1. */
+  receipt?: number;
+};
+
+/** Valid if nothing failed and there was something to verify. */
+export type Verification = { valid: boolean; findings: Finding[] };
+
+export const proved = (about: string, text: string): Finding => ({ status: 'proved', about, text });
+export const claimed = (about: string, text: string): Finding => ({ status: 'claimed', about, text });
+export const failed = (about: string, text: string): Finding => ({ status: 'failed', about, text });
+
+export const toVerification = (findings: Finding[]): Verification => ({
+  valid:
+    findings.some(({ status }) => status === 'proved') && findings.every(({ status }) => status !== 'failed'),
+  findings,
+});
