@@ -1,8 +1,6 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { isTopLevel, parseClientData } from '../authenticators/client-data.ts';
 import { type Statement, statement as statementSchema } from '../contract/statement.ts';
 import type { ReportForgedRecord } from '../organizations/report-forged-record.ts';
-import { statementChallenge } from './make-statement.ts';
+import { verifyStatement } from '../proofs/verify-statement.ts';
 import type { Approvals, StoredApproval, StoredApprovals } from './ports.ts';
 
 /** Verified approvals that are remembered in this process. */
@@ -51,25 +49,8 @@ export async function verifyStoredApproval(approval: StoredApproval): Promise<bo
   if (!statement || !isAbout(statement, approval)) return false;
   if (method === 'totp') return proof === null && !userVerified;
   if (!proof) return false;
-  try {
-    const data = parseClientData(proof.assertion.response.clientDataJSON);
-    if (!data || !isTopLevel(data)) return false;
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: proof.assertion,
-      expectedChallenge: statementChallenge(approval.statement as Statement),
-      expectedOrigin: statement.host,
-      expectedRPID: new URL(statement.host).hostname,
-      requireUserVerification: userVerified,
-      credential: {
-        id: proof.assertion.id,
-        publicKey: new Uint8Array(Buffer.from(proof.publicKey, 'base64url')),
-        counter: 0,
-      },
-    });
-    return verified && authenticationInfo.userVerified === userVerified;
-  } catch {
-    return false;
-  }
+  const verified = await verifyStatement({ statement: approval.statement as Statement, ...proof });
+  return verified?.userVerified === userVerified;
 }
 
 function isAbout(statement: Statement, approval: StoredApproval): boolean {

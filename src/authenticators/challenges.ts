@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
-import { parseClientData } from './client-data.ts';
+import { parseClientData } from '../proofs/client-data.ts';
 import type { Challenge, Challenges, Purpose } from './ports.ts';
 
 /** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
-import { isTopLevel, parseClientData } from './client-data.ts';
+import { isTopLevel, parseClientData } from '../proofs/client-data.ts';
 import type { Challenge, Credential, Credentials, RelyingParty } from './ports.ts';
 import { userHandle } from './user-handle.ts';
 import { whyItIsNotListed } from './without-authenticator.ts';

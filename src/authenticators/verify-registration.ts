@@ -5,8 +5,8 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { AppError } from '../app-error.ts';
+import { isTopLevel, parseClientData } from '../proofs/client-data.ts';
 import { certifiesModel } from './attestation-roots.ts';
-import { isTopLevel, parseClientData } from './client-data.ts';
 import type { RelyingParty } from './ports.ts';
 
 /** ES256 and RS256, as COSE identifies them. */

@@ -1,5 +1,10 @@
-import type { KeyList } from '../contract/receipts.ts';
+import { type KeyList, type LogExport, logExport } from '../contract/receipts.ts';
+import { auditParts } from './audit-parts.ts';
+import { isBounded } from './bounds.ts';
+import { compareWitnesses, type Witness } from './compare-witnesses.ts';
 import { failed, toVerification, type Verification } from './findings.ts';
+import { publicKeysOf } from './key-list.ts';
+import { readCheckpoint } from './trusted-log.ts';
 
 export type AuditOptions = {
   /** The server's published key list; null if there is none: then not valid. */
@@ -8,12 +13,63 @@ export type AuditOptions = {
   checkpoints: { checkpoint: string; from: string }[];
 };
 
+export type Audit = Verification & {
+  /** The first entry that differs: exactly if `from` and `to` are equal, else one of those in between. */
+  differs: { from: number; to: number } | null;
+};
+
+/** About 500,000 entries. */
+const MOST_VALUES = 20_000_000;
+
+const NO_KEYS =
+  'Without the published key list nothing can be verified. Save the server’s /.well-known/otp-guard.json and give ' +
+  'that file.';
+
 /**
  * Verifies an exported log, and compares it with checkpoints from elsewhere. Names the first entry that differs.
  * Never throws.
  *
  * @param exports What `JSON.parse` made of the files: the parts of one log, in their order.
  */
-export async function auditExport(_exports: unknown[], _options: AuditOptions): Promise<Verification> {
-  return toVerification([failed('export', 'Exports can’t be verified yet.')]);
+export async function auditExport(exports: unknown[], options: AuditOptions): Promise<Audit> {
+  try {
+    return audit(exports, options);
+  } catch {
+    return refuse('export', 'The export can’t be read.');
+  }
 }
+
+function audit(exports: unknown[], { keyList, checkpoints }: AuditOptions): Audit {
+  if (!keyList) return refuse('keys', NO_KEYS);
+  if (!isBounded(exports, MOST_VALUES)) return refuse('export', 'The files are too large or too deep.');
+  const unreadable = exports.findIndex((one) => !logExport.safeParse(one).success);
+  if (exports.length === 0 || unreadable >= 0)
+    return refuse('export', `File ${unreadable < 0 ? 1 : unreadable + 1} isn’t an exported log.`);
+  const keys = publicKeysOf(keyList);
+  const witnesses = readWitnesses(exports as LogExport[], { keys, checkpoints });
+  const sizes = new Set(witnesses.flatMap(({ checkpoint }) => checkpoint?.size ?? []));
+  // As it was exported: hashes over its parts include members that the schema doesn't name.
+  const log = auditParts(exports as LogExport[], { keys, sizes });
+  const compared = compareWitnesses(log, witnesses);
+  return {
+    ...toVerification([...log.findings, ...compared.findings]),
+    // An entry that doesn't fit by itself is named exactly, so it comes before a range.
+    differs: log.differs === null ? compared.differs : { from: log.differs, to: log.differs },
+  };
+}
+
+/** The checkpoints from elsewhere, and the files' own: those of two files may contradict each other, too. */
+function readWitnesses(
+  exports: LogExport[],
+  { keys, checkpoints }: { keys: { publicKey: Uint8Array }[]; checkpoints: AuditOptions['checkpoints'] },
+): Witness[] {
+  return [
+    ...exports.map((one, at) => ({ text: one.checkpoint, from: `File ${at + 1}`, isOwn: true })),
+    ...checkpoints.map(({ checkpoint, from }) => ({ text: checkpoint, from, isOwn: false })),
+  ].map(({ text, from, isOwn }) => ({ checkpoint: readCheckpoint(text, keys), from, isOwn }));
+}
+
+const refuse = (about: string, text: string): Audit => ({
+  ...toVerification([failed(about, text)]),
+  differs: null,
+});

@@ -1,5 +1,13 @@
-import type { KeyList } from '../contract/receipts.ts';
-import { failed, toVerification, type Verification } from './findings.ts';
+import { type KeyList, type ReceiptStatement, receiptStatement } from '../contract/receipts.ts';
+import { isBounded } from './bounds.ts';
+import { checkEnrolment } from './check-enrolment.ts';
+import { checkEntry, checkLog } from './check-log.ts';
+import { checkApproval, checkSubject } from './check-statement.ts';
+import { listClaims } from './claims.ts';
+import { findSigner, parseEnvelope } from './dsse.ts';
+import { type Finding, failed, proved, toVerification, type Verification } from './findings.ts';
+import { publicKeysOf } from './key-list.ts';
+import type { SignedReceipt, Trust } from './receipt-context.ts';
 
 export type ReceiptOptions = {
   /** The server's published key list, from somewhere other than the receipt; null if there is none: then not valid. */
@@ -8,11 +16,83 @@ export type ReceiptOptions = {
   checkpoint?: string | undefined;
 };
 
+/** Values in an envelope or a bundle of them, and in what is signed in one. */
+const MOST_VALUES = 200_000;
+
+const NO_KEYS =
+  'Without the published key list nothing can be verified: a key that comes with a receipt proves nothing. Save the ' +
+  'server’s /.well-known/otp-guard.json and give that file.';
+
 /**
  * Verifies a receipt, or all of a bundle `{receipts: […]}`, as docs/receipts.md has it. Never throws.
  *
  * @param input What `JSON.parse` made of the file.
  */
-export async function verifyReceipt(_input: unknown, _options: ReceiptOptions): Promise<Verification> {
-  return toVerification([failed('receipt', 'Receipts can’t be verified yet.')]);
+export async function verifyReceipt(input: unknown, options: ReceiptOptions): Promise<Verification> {
+  try {
+    return toVerification(await verifyAll(input, options));
+  } catch {
+    return toVerification([failed('receipt', 'The receipt can’t be read.')]);
+  }
+}
+
+async function verifyAll(input: unknown, { keyList, checkpoint }: ReceiptOptions): Promise<Finding[]> {
+  if (!keyList) return [failed('keys', NO_KEYS)];
+  const trust = { host: keyList.host, keys: publicKeysOf(keyList), checkpoint };
+  if (!isBounded(input, MOST_VALUES)) return [failed('receipt', 'The file is too large or too deep.')];
+  const bundled = receiptsIn(input);
+  if (!bundled) return verifyOne(input, trust);
+  if (bundled.length === 0) return [failed('receipt', 'The file has no receipt.')];
+  const findings: Finding[] = [];
+  for (const [at, envelope] of bundled.entries()) {
+    const found = await verifyOne(envelope, trust).catch(() => [
+      failed('receipt', 'The receipt can’t be read.'),
+    ]);
+    for (const finding of found) findings.push({ ...finding, receipt: at + 1 });
+  }
+  return findings;
+}
+
+/** Null if the file isn't a bundle. */
+function receiptsIn(input: unknown): unknown[] | null {
+  const isObject = typeof input === 'object' && input !== null && 'receipts' in input;
+  return isObject && Array.isArray(input.receipts) ? input.receipts : null;
+}
+
+async function verifyOne(input: unknown, trust: Trust): Promise<Finding[]> {
+  const parsed = parseEnvelope(input);
+  if (!parsed)
+    return [failed('receipt', 'This isn’t a receipt: it’s no DSSE envelope of an in-toto statement.')];
+  const signer = findSigner(parsed, trust.keys);
+  if (signer === null)
+    return [
+      failed('server', 'No key of the published list signed this receipt as it is. Trust nothing in it.'),
+    ];
+  const signed = parseStatement(parsed.payload);
+  if (!signed) return [failed('receipt', 'What is signed here isn’t the statement of a receipt.')];
+  return verifySigned({ ...signed, signer }, trust);
+}
+
+async function verifySigned(receipt: SignedReceipt, trust: Trust): Promise<Finding[]> {
+  const { log, findings } = checkLog(receipt, trust);
+  return [
+    proved('server', `The server’s published key ${receipt.signer} signed this receipt.`),
+    ...checkSubject(receipt, trust),
+    ...(await checkApproval(receipt)),
+    ...findings,
+    ...checkEntry({ receipt, log }),
+    ...(await checkEnrolment({ receipt, log })),
+    ...listClaims({ receipt, log }),
+  ];
+}
+
+/** The statement exactly as it was signed: hashes over its parts include members that the schema doesn't name. */
+function parseStatement(payload: Uint8Array): ReceiptStatement | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    const fits = isBounded(value, MOST_VALUES) && receiptStatement.safeParse(value).success;
+    return fits ? (value as ReceiptStatement) : null;
+  } catch {
+    return null;
+  }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import nock from 'nock';
 import { AppError } from '../../src/app-error.ts';
 import { codeSpan, escapeText, markdownLink } from '../../src/approvals/markdown.ts';
-import { parseClientData } from '../../src/authenticators/client-data.ts';
+import { parseClientData } from '../../src/proofs/client-data.ts';
 import { parseSecret, stepOfCode } from '../../src/authenticators/totp.ts';
 import { verifyRegistration } from '../../src/authenticators/verify-registration.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';

@@ -4,7 +4,7 @@ import {
   consumeChallenge,
   findChallenge,
 } from '../../../src/authenticators/challenges.ts';
-import { isTopLevel, parseClientData } from '../../../src/authenticators/client-data.ts';
+import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
 import type { Challenge, Purpose } from '../../../src/authenticators/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';

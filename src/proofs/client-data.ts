@@ -1,10 +1,13 @@
+import { decodeBase64url } from './base64url.ts';
+
 /** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we check ourselves. */
 export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
 
 /** Reads a ceremony's `clientDataJSON` (base64url); null if it isn't valid. */
 export function parseClientData(clientDataJSON: string): ClientData | null {
   try {
-    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+    const bytes = decodeBase64url(clientDataJSON);
+    const data: unknown = bytes && JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
     if (typeof data !== 'object' || data === null) return null;
     const { challenge, crossOrigin, topOrigin } = data as Record<string, unknown>;
     if (typeof challenge !== 'string') return null;

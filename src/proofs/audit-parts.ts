@@ -1,0 +1,198 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { ExportedEntry, LogExport } from '../contract/receipts.ts';
+import { decodeHash, parseCheckpoint } from './checkpoint.ts';
+import { claimed, type Finding, failed, proved } from './findings.ts';
+import {
+  appendLeaf,
+  EMPTY,
+  type Frontier,
+  type Hash,
+  hashLeaf,
+  rootFromPath,
+  rootOf,
+  siblingsOf,
+  subtreesBetween,
+} from './merkle.ts';
+import { openEntry } from './open-entry.ts';
+import { count, isSameHash, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+
+type Keys = { publicKey: Uint8Array }[];
+
+/** What the files say, as far as it fits. */
+export type AuditedLog = {
+  org: number;
+  /** The sizes of the log that the files cover: before their first entry, and after their last one that fits. */
+  from: number;
+  to: number;
+  /** The root of the log at each size of a checkpoint in between. */
+  roots: Map<number, Hash>;
+  /** The largest checkpoint of the files that a published key signed; 0 if there is none. */
+  size: number;
+  findings: Finding[];
+  /** The number of the first entry that differs. */
+  differs: number | null;
+};
+
+/** The state while the entries are read in order. `before` is the log without the newest of them. */
+type Walk = AuditedLog & {
+  frontier: Frontier;
+  before: Frontier;
+  isBegun: boolean;
+  erased: number;
+  sizes: ReadonlySet<number>;
+  keys: Keys;
+};
+
+/**
+ * Verifies the parts of an exported log in their order, entry by entry, up to the first that differs.
+ *
+ * @param sizes At which the log will be compared with other checkpoints.
+ */
+export function auditParts(
+  parts: LogExport[],
+  { keys, sizes }: { keys: Keys; sizes: ReadonlySet<number> },
+): AuditedLog {
+  const from = (parts.flatMap(({ entries }) => entries)[0]?.number ?? 1) - 1;
+  const walk: Walk = {
+    ...{ org: parts[0]?.org.id ?? 0, from, to: from, size: 0, roots: new Map(), findings: [], differs: null },
+    ...{ frontier: EMPTY, before: EMPTY, isBegun: false, erased: 0, sizes, keys },
+  };
+  for (const [at, part] of parts.entries()) {
+    if (!readPart(walk, part, at + 1)) break;
+  }
+  walk.findings.push(...describe(walk));
+  return walk;
+}
+
+/** @returns False if something differs: what comes after it can't be compared. */
+function readPart(walk: Walk, part: LogExport, file: number): boolean {
+  if (part.org.id !== walk.org || orgOf(part.log) !== walk.org)
+    return stop(walk, null, `File ${file} is the log of another organization.`);
+  const own = readCheckpoint(part.checkpoint, walk.keys);
+  if (own?.org !== walk.org)
+    return stop(walk, null, `No published key signed the checkpoint of file ${file}.`);
+  walk.size = Math.max(walk.size, own.size);
+  const [first] = part.entries;
+  const last = part.entries.at(-1);
+  if (!first || !last) return true;
+  return (
+    readLeft(walk, { left: part.left.map(decodeHash), first: first.number }) &&
+    part.entries.every((entry) => readEntry(walk, entry)) &&
+    readRight(walk, { right: part.right.map(decodeHash), own, last })
+  );
+}
+
+/** The log before a part's first entry. */
+function readLeft(walk: Walk, { left, first }: { left: (Hash | null)[]; first: number }): boolean {
+  const size = first - 1;
+  if (left.includes(null) || left.length !== subtreesBetween(0, size).length)
+    return stop(
+      walk,
+      walk.to + 1,
+      `What comes before entry ${count(first)} isn’t a log of ${count(size)} entries.`,
+    );
+  const frontier = { size, roots: left as Hash[] };
+  if (!walk.isBegun) walk.frontier = frontier;
+  walk.isBegun = true;
+  // If the sizes differ, an entry is missing or comes twice: the next step names it.
+  if (walk.frontier.size !== size || isSameHash(rootOf(walk.frontier), rootOf(frontier))) return true;
+  return stop(
+    walk,
+    first,
+    `The file of entry ${count(first)} begins with another log than the one before it.`,
+  );
+}
+
+function readEntry(walk: Walk, entry: ExportedEntry): boolean {
+  const number = walk.frontier.size + 1;
+  if (entry.number !== number) return stop(walk, number, misplaced(number, entry.number));
+  const appended = appendLeaf(walk.frontier, hashLeaf(utf8ToBytes(entry.leaf)));
+  const problem = problemOf(entry, { root: rootOf(appended.frontier), walk });
+  if (problem) return stop(walk, number, problem);
+  walk.before = walk.frontier;
+  walk.frontier = appended.frontier;
+  walk.to = number;
+  walk.erased += entry.event === null || entry.person === null ? 1 : 0;
+  for (const part of [walk.before, walk.frontier])
+    if (walk.sizes.has(part.size)) walk.roots.set(part.size, rootOf(part));
+  return true;
+}
+
+const misplaced = (expected: number, found: number) =>
+  found > expected
+    ? `Entry ${count(expected)} is missing: entry ${count(found)} is in its place.`
+    : `In the place of entry ${count(expected)} there is entry ${count(found)} again.`;
+
+function problemOf(entry: ExportedEntry, { root, walk }: { root: Hash; walk: Walk }): string | null {
+  const name = `Entry ${count(entry.number)}`;
+  const own = parseCheckpoint(entry.checkpoint)?.body;
+  if (!own || own.size !== entry.number || orgOf(own.origin) !== walk.org)
+    return `${name} has the checkpoint of another entry or log.`;
+  if (!isSameHash(own.root, root))
+    return `${name} differs: its checkpoint has another root than the entries up to it.`;
+  if (!readCheckpoint(entry.checkpoint, walk.keys))
+    return `No published key signed the checkpoint of ${name.toLowerCase()}.`;
+  const opened = openEntry(entry);
+  if (!opened) return `${name} differs: its content isn’t what its leaf commits to.`;
+  if (opened.event && opened.event.log !== own.origin) return `${name} belongs to another log.`;
+  return null;
+}
+
+/** The log after a part's last entry, up to the part's own checkpoint. */
+function readRight(
+  walk: Walk,
+  { right, own, last }: { right: (Hash | null)[]; own: TrustedCheckpoint; last: ExportedEntry },
+): boolean {
+  const { number } = last;
+  if (own.size <= number) {
+    if (own.size === number && isSameHash(rootOf(walk.frontier), own.root)) return true;
+    return stop(walk, number, `The file’s checkpoint isn’t that of the log with entry ${count(number)}.`);
+  }
+  const path = right.includes(null)
+    ? null
+    : lastPath(walk.before, { number, size: own.size, right: right as Hash[] });
+  const root = path && rootFromPath(hashLeaf(utf8ToBytes(last.leaf)), { number, size: own.size, path });
+  if (root && isSameHash(root, own.root)) {
+    if (!walk.roots.has(own.size)) walk.roots.set(own.size, own.root);
+    return true;
+  }
+  const text = `The checkpoint has ${count(own.size)} entries, and these don’t lead to it.`;
+  return stop(walk, number + 1, `Entry ${count(number + 1)} or a later one is missing or differs. ${text}`);
+}
+
+/** The audit path of the last entry: what's left of it are the subtrees of the log before it. */
+function lastPath(
+  before: Frontier,
+  { number, size, right }: { number: number; size: number; right: Hash[] },
+): Hash[] | null {
+  const siblings = siblingsOf(number, size);
+  const left = [...before.roots];
+  const rest = [...right];
+  const path = siblings.map(({ isLeft }) => (isLeft ? left.pop() : rest.shift()));
+  return rest.length > 0 || path.includes(undefined) ? null : (path as Hash[]);
+}
+
+function stop(walk: Walk, number: number | null, text: string): false {
+  walk.differs = number;
+  walk.findings.push(failed(number === null ? 'export' : 'entry', text));
+  return false;
+}
+
+function describe({ from, to, size, erased, findings }: Walk): Finding[] {
+  const isWhole = findings.length === 0;
+  if (to === from) return isWhole ? [failed('export', 'The files have no entries.')] : [];
+  const which = `${count(to - from)} entries, ${count(from + 1)} to ${count(to)}`;
+  const found = [
+    proved('entries', `${which}, open their leaves, follow each other, and have signed checkpoints.`),
+    ...(erased === 0
+      ? []
+      : [claimed('erased', `Of ${count(erased)} entries a part was erased; their leaves are still there.`)]),
+  ];
+  if (!isWhole) return found;
+  found.push(proved('log', `They’re part of the log of ${count(size)} entries that a published key signed.`));
+  if (to < size || from > 0)
+    found.push(
+      claimed('log', `The other ${count(size - to + from)} entries of the log aren’t in these files.`),
+    );
+  return found;
+}

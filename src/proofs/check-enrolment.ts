@@ -1,0 +1,174 @@
+import type { LogPerson } from '../contract/log-entry.ts';
+import type { EnrolmentLink } from '../contract/receipts.ts';
+import { keyHash } from './check-log.ts';
+import { claimed, type Finding, failed, proved } from './findings.ts';
+import { hashBase64url, hashJson } from './hash-json.ts';
+import type { OpenedParts } from './open-entry.ts';
+import { type LoggedReceipt, nameOf } from './receipt-context.ts';
+import { openIncluded, type TrustedCheckpoint } from './trusted-log.ts';
+import { verifyStatement } from './verify-statement.ts';
+
+/** A link with the next one, and the log that its entries are proved by. */
+type Linked = {
+  link: EnrolmentLink;
+  next: EnrolmentLink | undefined;
+  log: TrustedCheckpoint | null;
+  issuer: string;
+};
+
+const REGISTRATIONS = ['webauthnRegister', 'webauthnPending', 'totpRegister'];
+const BY_WORDS: Record<EnrolmentLink['enrolled'], string> = {
+  '': 'before the server recorded how',
+  open: 'after a sign-in with GitHub alone',
+  email: 'with a code that was sent to a company address',
+  vouched: 'with a vouch',
+  operator: 'by the operator’s command',
+};
+
+/** That each key of the chain came in by the next one, up to one that nobody vouched for. */
+export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<Finding[]> {
+  const { enrolment, statement, publicKey, issuer } = receipt.predicate;
+  const [own] = enrolment;
+  if (!own) return [claimed('enrolment', 'The receipt doesn’t say how the key came in.')];
+  if (
+    own.holder.id !== statement.user.id ||
+    own.publicKeySha256 !== (publicKey === null ? '' : keyHash(publicKey))
+  )
+    return [failed('enrolment', 'The chain of keys begins with another key than the one that approved.')];
+  const hashes = enrolment.map((link) => link.publicKeySha256).filter((hash) => hash !== '');
+  if (new Set(hashes).size !== hashes.length)
+    return [failed('enrolment', 'The chain of keys has the same key twice.')];
+  const findings: Finding[] = [];
+  for (const [at, link] of enrolment.entries())
+    findings.push(...(await checkLink({ link, next: enrolment[at + 1], log, issuer })));
+  return findings;
+}
+
+async function checkLink(linked: Linked): Promise<Finding[]> {
+  const { link, log } = linked;
+  const opened = link.registration && open(link.registration, log);
+  if (typeof opened === 'string') return [failed('enrolment', opened)];
+  const problem = opened && registrationProblem(link, opened);
+  if (problem) return [failed('enrolment', problem)];
+  return [
+    registrationFinding(link, opened),
+    ...(link.vouch ? await checkVouch(linked, opened) : [withoutVouch(linked, opened?.person ?? null)]),
+  ];
+}
+
+/** Without a log, an entry proves nothing. */
+const open = (entry: NonNullable<EnrolmentLink['registration']>, log: TrustedCheckpoint | null) =>
+  log ? openIncluded(entry, log) : `Entry ${entry.number} comes without the checkpoint of its log.`;
+
+function registrationProblem(link: EnrolmentLink, { event, person }: OpenedParts): string | null {
+  const { holder, publicKeySha256 } = link;
+  const isOther =
+    (event !== null && !REGISTRATIONS.includes(event.activity)) ||
+    (person !== null &&
+      (person.facts.holder?.id !== holder.id ||
+        (person.facts.credential?.publicKeySha256 ?? '') !== publicKeySha256));
+  if (isOther)
+    return `Entry ${link.registration?.number} isn’t the registration of the key of account ${holder.id}.`;
+  const logged = event?.data.enrolled;
+  const isKept = link.vouch === null && link.enrolled !== 'vouched' && link.enrolled !== 'operator';
+  if (isKept && logged !== undefined && logged !== link.enrolled)
+    return `Entry ${link.registration?.number} says that the key came in another way.`;
+  return null;
+}
+
+function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): Finding {
+  const whose = `the ${link.publicKeySha256 === '' ? 'authenticator app' : 'key'} of ${nameOf(link.holder)}`;
+  const number = link.registration?.number;
+  if (!opened) return claimed('enrolment', `The registration of ${whose} is from before the log began.`);
+  if (opened.person && opened.event)
+    return proved('enrolment', `Entry ${number} of the log registered ${whose}.`);
+  return claimed('enrolment', `Entry ${number} registered ${whose}, says the server: it was erased in part.`);
+}
+
+/** That the next link's key signed that this key is its holder's. */
+async function checkVouch(
+  { link, next, log, issuer }: Linked,
+  registration: OpenedParts | null,
+): Promise<Finding[]> {
+  const { vouch, holder, publicKeySha256 } = link;
+  if (!vouch) return [];
+  const { statement, assertion, publicKey, entry } = vouch;
+  const idSha256 = registration?.person?.facts.credential?.idSha256;
+  const isAbout =
+    statement.host === issuer &&
+    statement.credential.publicKeySha256 === publicKeySha256 &&
+    statement.credential.holder.id === holder.id &&
+    (idSha256 === undefined || idSha256 === hashBase64url(statement.credential.id));
+  if (!isAbout)
+    return [failed('enrolment', `The vouch for the key of ${nameOf(holder)} is about another key.`)];
+  if (next?.publicKeySha256 !== keyHash(publicKey) || next.holder.id !== statement.user.id)
+    return [failed('enrolment', `The receipt leaves out the key that vouched for ${nameOf(holder)}.`)];
+  if (!(await verifyStatement({ statement, assertion, publicKey })))
+    return [
+      failed(
+        'enrolment',
+        `The key of ${nameOf(statement.user)} didn’t sign the vouch for ${nameOf(holder)}.`,
+      ),
+    ];
+  const by = `The key of ${nameOf(statement.user)} signed that this key is ${nameOf(statement.credential.holder)}’s`;
+  if (!entry)
+    return [proved('enrolment', `${by}.`), claimed('enrolment', 'That vouch is from before the log began.')];
+  return [vouchEntry({ link, log, by })];
+}
+
+function vouchEntry({
+  link,
+  log,
+  by,
+}: {
+  link: EnrolmentLink;
+  log: TrustedCheckpoint | null;
+  by: string;
+}): Finding {
+  const { vouch, holder, publicKeySha256 } = link;
+  if (!vouch?.entry) return failed('enrolment', 'The vouch has no entry.');
+  const { number } = vouch.entry;
+  const opened = open(vouch.entry, log);
+  if (typeof opened === 'string') return failed('enrolment', opened);
+  const { event, person } = opened;
+  const { statement, assertion, publicKey } = vouch;
+  const fits =
+    (event === null || event.activity === 'vouch') &&
+    (person === null ||
+      (person.facts.by?.id === statement.user.id &&
+        person.facts.holder?.id === holder.id &&
+        person.facts.credential?.publicKeySha256 === publicKeySha256 &&
+        person.facts.proofSha256 === hashJson({ statement, assertion, publicKey })));
+  if (!fits) return failed('enrolment', `Entry ${number} of the log isn’t this vouch for ${nameOf(holder)}.`);
+  if (person) return proved('enrolment', `${by}: entry ${number} of the log.`);
+  return proved('enrolment', `${by}. Entry ${number} is in the log, but was erased in part.`);
+}
+
+/** The end of the chain, or a further key that its holder's other key let in. */
+function withoutVouch({ link, next }: Linked, person: LogPerson | null): Finding {
+  const { holder, enrolled } = link;
+  const whose = nameOf(holder);
+  const confirmedBy = person?.facts.confirmedBy;
+  if (!next) {
+    if (confirmedBy !== undefined)
+      return claimed(
+        'enrolment',
+        `Another authenticator of ${whose} let this key in; the receipt has nothing about it.`,
+      );
+    if (enrolled === 'vouched')
+      return claimed(
+        'enrolment',
+        `Somebody vouched for ${whose}, says the server: the signature isn’t here.`,
+      );
+    return claimed('enrolment', `Nobody vouched for the key of ${whose}: it came in ${BY_WORDS[enrolled]}.`);
+  }
+  const nextHash = next.publicKeySha256 === '' ? 'totp' : next.publicKeySha256;
+  if (next.holder.id !== holder.id || (person !== null && confirmedBy !== nextHash))
+    return failed(
+      'enrolment',
+      `The key that follows in the chain isn’t the one that let in the key of ${whose}.`,
+    );
+  if (person === null)
+    return claimed('enrolment', `Another authenticator of ${whose} let this key in, says the server.`);
+  return proved('enrolment', `The log says that another authenticator of ${whose} let this key in.`);
+}

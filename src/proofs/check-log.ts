@@ -1,0 +1,120 @@
+import { decodeBase64url } from './base64url.ts';
+import { logOrigin } from './checkpoint.ts';
+import { claimed, type Finding, failed, proved } from './findings.ts';
+import { hashBase64url, hashJson } from './hash-json.ts';
+import { canonical } from './leaf.ts';
+import type { OpenedParts } from './open-entry.ts';
+import type { LoggedReceipt, SignedReceipt, Trust } from './receipt-context.ts';
+import { count, isSameHash, openIncluded, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+
+type Checked = { log: TrustedCheckpoint | null; findings: Finding[] };
+
+const NO_LOG =
+  'The approval is from before the log began, so only the server says that this receipt isn’t newer than it claims.';
+
+/** That a published key signed the receipt's checkpoint, for the log of its organization. */
+export function checkLog({ predicate }: SignedReceipt, trust: Trust): Checked {
+  const { log, statement } = predicate;
+  if (!log) {
+    const wanted = trust.checkpoint !== undefined;
+    const why = 'The receipt has no checkpoint to compare with the one you gave.';
+    return { log: null, findings: [wanted ? failed('checkpoint', why) : claimed('log', NO_LOG)] };
+  }
+  const origin = logOrigin(trust.host, statement.org.id);
+  const checkpoint = readCheckpoint(log.checkpoint, trust.keys);
+  if (!checkpoint || checkpoint.origin !== origin)
+    return {
+      log: null,
+      findings: [failed('log', `No published key signed the receipt’s checkpoint of ${origin}.`)],
+    };
+  const text = `A published key signed the log ${origin} with ${count(checkpoint.size)} entries.`;
+  return { log: checkpoint, findings: [proved('log', text), ...compareCheckpoint(checkpoint, trust)] };
+}
+
+/** That the receipt's log is the one of a checkpoint from elsewhere. */
+function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust): Finding[] {
+  if (checkpoint === undefined) return [];
+  const other = readCheckpoint(checkpoint, keys);
+  if (!other) return [failed('checkpoint', 'No published key signed the checkpoint that you gave.')];
+  if (other.origin !== own.origin)
+    return [failed('checkpoint', `The checkpoint that you gave is of another log: ${other.origin}.`)];
+  if (other.size !== own.size) {
+    const size = `The checkpoint that you gave has ${count(other.size)} entries, the receipt’s ${count(own.size)}.`;
+    return [failed('checkpoint', `${size} Download the receipt again for size ${other.size}.`)];
+  }
+  if (!isSameHash(other.root, own.root))
+    return [
+      failed(
+        'checkpoint',
+        'The checkpoint that you gave has another root: there are two versions of the log.',
+      ),
+    ];
+  return [proved('checkpoint', 'The receipt’s log is that of the checkpoint that you gave.')];
+}
+
+/** That the log has the approval, with what the receipt says about it. */
+export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
+  const { predicate } = receipt;
+  if (!log || !predicate.log) return [];
+  const { number } = predicate.log.entry;
+  const parts = openIncluded(predicate.log.entry, log);
+  if (typeof parts === 'string') return [failed('entry', parts)];
+  const differing = [...eventDiffers(receipt, parts), ...personDiffers(receipt, parts)];
+  if (differing.length > 0)
+    return [failed('entry', `Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
+  const findings: Finding[] = [];
+  if (parts.event && parts.person)
+    findings.push(proved('entry', `Entry ${number} of the log is this approval, with all that was signed.`));
+  else findings.push(proved('entry', `Entry ${number} is in the log.`));
+  if (!parts.event)
+    findings.push(
+      claimed('entry', 'What the entry was about was erased. Only the server says it’s this approval.'),
+    );
+  if (!parts.person) {
+    const text =
+      'What the entry said about the person was erased. It no longer shows who approved, what was signed';
+    findings.push(claimed('entry', `${text} and the verdict.`));
+  }
+  return findings;
+}
+
+function eventDiffers({ predicate }: SignedReceipt, { event }: OpenedParts): string[] {
+  if (!event) return [];
+  const { statement, method, userVerified, authenticator } = predicate;
+  const { data, facts } = event;
+  return differences({
+    method: [event.activity, method === 'totp' ? 'totpCollect' : 'webauthnCollect'],
+    log: [event.log, predicate.log && logOrigin(statement.host, statement.org.id)],
+    head: [data.sha, statement.head],
+    'pull request': [data.pr, statement.pr],
+    base: [data.base, statement.base],
+    repository: [facts.repoId, statement.repo.id],
+    'repository name': [data.repo, statement.repo.name.split('/')[1]],
+    'user verification': [facts.userVerified ?? false, userVerified],
+    'key model': [facts.aaguid ?? '', authenticator.aaguid],
+    'verified model': [facts.modelVerified ?? false, authenticator.modelVerified],
+  });
+}
+
+function personDiffers({ predicate }: SignedReceipt, { person }: OpenedParts): string[] {
+  if (!person) return [];
+  const { statement, assertion, publicKey, verdict } = predicate;
+  const { facts } = person;
+  return differences({
+    person: [facts.by?.id, statement.user.id],
+    holder: [facts.holder?.id, statement.user.id],
+    'signed proof': [facts.proofSha256, hashJson({ statement, assertion, publicKey })],
+    'credential id': [facts.credential?.idSha256, assertion ? hashBase64url(assertion.id) : undefined],
+    'public key': [facts.credential?.publicKeySha256, publicKey === null ? undefined : keyHash(publicKey)],
+    verdict: [canonical(facts.verdict ?? null), canonical(verdict)],
+  });
+}
+
+/** SHA-256, base64url, over a COSE key in base64url. Null if it isn't base64url. */
+export function keyHash(publicKey: string): string | null {
+  const bytes = decodeBase64url(publicKey);
+  return bytes && hashBase64url(bytes);
+}
+
+const differences = (pairs: Record<string, [unknown, unknown]>): string[] =>
+  Object.entries(pairs).flatMap(([name, [logged, received]]) => (logged === received ? [] : [name]));

@@ -1,0 +1,52 @@
+import { claimed, type Finding, failed, proved } from './findings.ts';
+import { nameOf, type SignedReceipt, type Trust } from './receipt-context.ts';
+import { verifyStatement } from './verify-statement.ts';
+
+/** That the receipt is about what was signed, and from the server of the key list. */
+export function checkSubject({ subject, predicate }: SignedReceipt, { host }: Trust): Finding[] {
+  const { statement, issuer } = predicate;
+  const [about] = subject;
+  const findings: Finding[] = [];
+  if (issuer !== host)
+    findings.push(failed('server', `The receipt is from ${issuer}, the key list from ${host}.`));
+  if (statement.host !== host)
+    findings.push(failed('statement', `The approval was given on ${statement.host}, not on ${host}.`));
+  if (!about || about.digest.gitCommit !== statement.head || !isRepository(about.name, statement.repo.name))
+    findings.push(failed('subject', 'The receipt names another repository or commit than the approval.'));
+  return findings;
+}
+
+/** Whether an address is that of this repository: GitHub's own host is what the server says. */
+function isRepository(address: string, name: string): boolean {
+  const origin = URL.canParse(address) ? new URL(address).origin : 'null';
+  return origin.startsWith('http') && address === `${origin}/${name}`;
+}
+
+/** That a person's key signed the approval; a one-time code signs nothing. */
+export async function checkApproval({ predicate }: SignedReceipt): Promise<Finding[]> {
+  const { statement, assertion, publicKey, method, userVerified } = predicate;
+  const { user, repo, pr, head, base } = statement;
+  const what = `commit ${head} of ${repo.name}#${pr} into ${base}`;
+  if (method === 'totp') {
+    return assertion === null && publicKey === null && !userVerified
+      ? [
+          claimed(
+            'signature',
+            `${nameOf(user)} entered a one-time code for ${what}: only the server says so.`,
+          ),
+        ]
+      : [failed('signature', 'A one-time code has no signature, but the receipt brings one.')];
+  }
+  if (assertion === null || publicKey === null)
+    return [failed('signature', 'The receipt of a passkey or security key has no signature of it.')];
+  const verified = await verifyStatement({ statement, assertion, publicKey });
+  if (!verified) return [failed('signature', `The key in the receipt didn’t sign this approval of ${what}.`)];
+  if (verified.userVerified !== userVerified)
+    return [
+      failed('signature', 'What the receipt says about fingerprint, face or PIN isn’t what was signed.'),
+    ];
+  const how = userVerified
+    ? 'with a fingerprint, face or PIN'
+    : 'with a touch, without fingerprint, face or PIN';
+  return [proved('signature', `The key of ${nameOf(user)} signed exactly ${what}, ${how}.`)];
+}

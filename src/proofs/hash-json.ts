@@ -1,0 +1,11 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { base64urlnopad } from '@scure/base';
+import { canonical } from './leaf.ts';
+
+/** SHA-256, base64url, over bytes or the UTF-8 form of a text. */
+export const hashBase64url = (input: Uint8Array | string): string =>
+  base64urlnopad.encode(sha256(typeof input === 'string' ? utf8ToBytes(input) : input));
+
+/** SHA-256, base64url, over the RFC 8785 form of a JSON value. @throws Error if it has none. */
+export const hashJson = (value: unknown): string => hashBase64url(canonical(value));

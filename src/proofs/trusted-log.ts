@@ -1,0 +1,51 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { OpenedEntry } from '../contract/log-entry.ts';
+import { type CheckpointBody, decodeHash, parseCheckpoint } from './checkpoint.ts';
+import { type Hash, hashLeaf, rootFromPath } from './merkle.ts';
+import { type OpenedParts, openEntry } from './open-entry.ts';
+import { isSignedBy } from './signed-note.ts';
+
+/** A checkpoint whose signature verified. */
+export type TrustedCheckpoint = CheckpointBody & { org: number };
+
+/** Reads a checkpoint that one of these keys signed; null if none of them did. */
+export function readCheckpoint(text: string, keys: { publicKey: Uint8Array }[]): TrustedCheckpoint | null {
+  const parsed = parseCheckpoint(text);
+  const org = parsed && orgOf(parsed.body.origin);
+  if (!parsed || org === null) return null;
+  const publicKeys = keys.map(({ publicKey }) => publicKey);
+  return isSignedBy(parsed.note, parsed.body.origin, publicKeys) ? { ...parsed.body, org } : null;
+}
+
+/** GitHub's id of the organization whose log has this name; null if it isn't the name of a log. */
+export function orgOf(origin: string): number | null {
+  const [, org] = /^[^\s/+]+\/log\/([1-9]\d{0,14})$/.exec(origin) ?? [];
+  return org === undefined ? null : Number(org);
+}
+
+/**
+ * Opens an entry and follows its audit path.
+ *
+ * @returns What the entry says, or a sentence about what doesn't fit.
+ */
+export function openIncluded(
+  entry: OpenedEntry & { path: string[] },
+  log: TrustedCheckpoint,
+): OpenedParts | string {
+  const { number, leaf } = entry;
+  const parts = openEntry(entry);
+  if (!parts) return `Entry ${number} of the log isn’t what its leaf commits to.`;
+  if (parts.event && orgOf(parts.event.log) !== log.org) return `Entry ${number} belongs to another log.`;
+  const path = entry.path.map(decodeHash);
+  const root = path.includes(null)
+    ? null
+    : rootFromPath(hashLeaf(utf8ToBytes(leaf)), { number, size: log.size, path: path as Hash[] });
+  if (root && isSameHash(root, log.root)) return parts;
+  return `The audit path of entry ${number} doesn’t lead to the root of the checkpoint.`;
+}
+
+export const isSameHash = (one: Hash, other: Hash): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);
+
+/** A number as a sentence has it: 1,204. */
+export const count = (number: number): string => number.toLocaleString('en-US');
