@@ -2,7 +2,7 @@
 // dist-demo as well. A build goes into a folder of its own first and then replaces the old one, so a failed build
 // leaves the old one in place and two builds can't mix. With --if-needed it skips what is up to date.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
@@ -12,7 +12,7 @@ const shared = ['package-lock.json', 'tsconfig.json', 'scripts/build.js'];
 const product = {
   folder: join(root, 'dist'),
   sources: ['src', 'web', ...shared],
-  mustExist: ['main.js', 'web/index.html', '.built'],
+  mustExist: ['main.js', 'cli/otp-guard.js', 'web/index.html', '.built'],
   steps: (out) => [
     run('tsc', ['-p', 'src', '--outDir', out]),
     run('vite', [
@@ -20,7 +20,11 @@ const product = {
       ...['--emptyOutDir', '--logLevel', 'warn'],
     ]),
   ],
-  finish: (out) => compressAssets(join(out, 'web/assets')),
+  finish: async (out) => {
+    await compressAssets(join(out, 'web/assets'));
+    // The package's program is run by its own name.
+    await chmod(join(out, 'cli/otp-guard.js'), 0o755);
+  },
 };
 /** The demo needs development dependencies, so it is never part of the product's build. */
 const demo = {

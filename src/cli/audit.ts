@@ -1,0 +1,48 @@
+import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
+import { type Finding, toVerification } from '../proofs/findings.ts';
+import { readLoggedCommits } from '../proofs/logged-commits.ts';
+import { printFindings } from './print-findings.ts';
+import { readJson, readText } from './read-file.ts';
+import { type KeyOptions, readKeyList } from './read-key-list.ts';
+import { UsageError } from './usage-error.ts';
+
+type Options = KeyOptions & { github?: string; checkpoint?: string[]; json?: boolean };
+/** The token is never an argument: other users of the machine can read those. */
+type GitHubEnv = Record<string, string | undefined>;
+type Witnesses = { checkpoints: AuditOptions['checkpoints']; findings: Finding[] };
+
+const LARGEST_EXPORT = 1024 * 2 ** 20;
+const LARGEST_CHECKPOINT = 64 * 2 ** 10;
+
+/** `otp-guard audit`: prints whether a log is as it was. @returns Whether it is. */
+export async function audit(files: string[], options: Options, env: GitHubEnv): Promise<boolean> {
+  const keyList = await readKeyList(options);
+  const exports: unknown[] = [];
+  for (const file of files) exports.push(await readJson(file, LARGEST_EXPORT));
+  const kept = await Promise.all((options.checkpoint ?? []).map(readKept));
+  const github = await readGitHub(exports, options.github, env);
+  const checkpoints = [...kept, ...github.checkpoints];
+  const found = await auditExport(exports, { keyList, checkpoints });
+  const all = { ...found, ...toVerification([...found.findings, ...github.findings]) };
+  printFindings(all, options);
+  return all.valid;
+}
+
+async function readKept(path: string): Promise<{ checkpoint: string; from: string }> {
+  return { checkpoint: await readText(path, LARGEST_CHECKPOINT), from: path };
+}
+
+async function readGitHub(
+  exports: unknown[],
+  repository: string | undefined,
+  { GITHUB_TOKEN: token, GITHUB_API_URL: apiUrl }: GitHubEnv,
+): Promise<Witnesses> {
+  if (repository === undefined) return { checkpoints: [], findings: [] };
+  const [owner = '', repo = '', ...rest] = repository.split('/');
+  if (!/^[\w.-]+$/.test(owner) || !/^[\w.-]+$/.test(repo) || rest.length > 0)
+    throw new UsageError('Give --github as owner/repository.');
+  const commits = readLoggedCommits(exports, repo);
+  // Octokit takes longer to load than everything else.
+  const { readGitHubCheckpoints } = await import('./github-checkpoints.ts');
+  return readGitHubCheckpoints({ owner, repo, token, apiUrl }, commits);
+}

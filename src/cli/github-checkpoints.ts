@@ -1,0 +1,120 @@
+import pMap from 'p-map';
+import { ProbotOctokit } from 'probot';
+import { CHECK_NAME } from '../github/check-runs.ts';
+import { fetchFromGitHub } from '../github/fetch.ts';
+import { claimed, type Finding, failed } from '../proofs/findings.ts';
+import { checkpointsIn } from '../proofs/summary-checkpoints.ts';
+import { UnreadableError } from './usage-error.ts';
+
+type Repository = { owner: string; repo: string; token?: string | undefined; apiUrl?: string | undefined };
+type Found = { checkpoint: string; from: string };
+
+const ANSWER_MS = 20_000;
+const AT_ONCE = 4;
+const PER_PAGE = 100;
+/** GitHub lists at most the runs of a commit's newest 1,000 suites. */
+const MOST_PAGES = 10;
+/** One request each, of 5,000 an hour. The newest ones count: a checkpoint is also about every entry before it. */
+const MOST_COMMITS = 3_000;
+
+/**
+ * Reads the checkpoints from the check runs of these commits, and of the heads of the 100 pull requests that changed
+ * last: a log that was rolled back doesn't name those any more.
+ *
+ * @throws UnreadableError if GitHub doesn't show them: an audit that can't read them isn't one.
+ */
+export async function readGitHubCheckpoints(
+  repository: Repository,
+  commits: string[],
+): Promise<{ checkpoints: Found[]; findings: Finding[] }> {
+  const octokit = createClient(repository);
+  const heads = await readHeads(octokit, repository);
+  const all = [...new Set([...heads, ...commits.slice(-MOST_COMMITS)])];
+  const found = await pMap(all, (sha) => readCommit(octokit, repository, sha), { concurrency: AT_ONCE });
+  const checkpoints = found.flatMap((one) => one ?? []);
+  const unknown = found.filter((one) => one === null).length;
+  const without = found.filter((one) => one?.length === 0).length;
+  return { checkpoints, findings: describe({ checkpoints, unknown, without }) };
+}
+
+function createClient({ token, apiUrl }: Repository): ProbotOctokit {
+  const quiet = () => undefined;
+  return new ProbotOctokit({
+    ...(token !== undefined && token !== '' && { auth: { token } }),
+    ...(apiUrl !== undefined && apiUrl !== '' && { baseUrl: apiUrl }),
+    request: { fetch: fetchFromGitHub(ANSWER_MS) },
+    throttle: { enabled: false },
+    retry: { enabled: false },
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet } as never,
+  });
+}
+
+async function readHeads(octokit: ProbotOctokit, { owner, repo }: Repository): Promise<string[]> {
+  const { data } = await octokit.rest.pulls
+    .list({ owner, repo, state: 'all', sort: 'updated', direction: 'desc', per_page: PER_PAGE })
+    .catch(explain);
+  return data.map(({ head }) => head.sha);
+}
+
+/** Null if GitHub doesn't know the commit. */
+async function readCommit(
+  octokit: ProbotOctokit,
+  { owner, repo }: Repository,
+  sha: string,
+): Promise<Found[] | null> {
+  const found: Found[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await octokit.rest.checks
+      .listForRef({
+        ...{ owner, repo, ref: sha, check_name: CHECK_NAME, filter: 'all' as const },
+        ...{ per_page: PER_PAGE, page },
+      })
+      .catch((error: unknown) => (statusOf(error) === 422 ? null : explain(error)));
+    if (!answer) return null;
+    const runs = answer.data.check_runs;
+    for (const { output, html_url } of runs)
+      for (const checkpoint of checkpointsIn(output.summary ?? ''))
+        found.push({ checkpoint, from: `GitHub (${html_url ?? sha})` });
+    if (runs.length < PER_PAGE) break;
+  }
+  return found;
+}
+
+function describe(read: { checkpoints: Found[]; unknown: number; without: number }): Finding[] {
+  const { checkpoints, unknown, without } = read;
+  const findings = [];
+  if (unknown > 0)
+    findings.push(claimed('github', `GitHub doesn’t know ${unknown} of the commits any more.`));
+  if (without > 0)
+    findings.push(
+      claimed(
+        'github',
+        `GitHub shows no checkpoint for ${without} commits. It keeps checks for about 400 days.`,
+      ),
+    );
+  if (checkpoints.length === 0)
+    findings.push(failed('github', 'GitHub shows no checkpoint to compare the log with.'));
+  return findings;
+}
+
+const statusOf = (error: unknown) => (error as { status?: unknown } | null)?.status;
+
+/** @throws UnreadableError always. */
+function explain(error: unknown): never {
+  const { response } = error as { response?: { headers?: Record<string, string> } };
+  const isLimit = response?.headers?.['x-ratelimit-remaining'] === '0' || response?.headers?.['retry-after'];
+  const status = statusOf(error);
+  if (status === 429 || (status === 403 && isLimit))
+    throw unreadable('GitHub’s rate limit is reached. Set GITHUB_TOKEN, or try again in an hour.', error);
+  if (status === 401) throw unreadable('GitHub refuses the token in GITHUB_TOKEN.', error);
+  if (status === 403)
+    throw unreadable('GITHUB_TOKEN may not read the checks and pull requests of this repository.', error);
+  if (status === 404)
+    throw unreadable('GitHub doesn’t show this repository: check its name, and set GITHUB_TOKEN.', error);
+  throw unreadable(
+    `GitHub can’t be read${typeof status === 'number' ? `: it answered ${status}` : ''}.`,
+    error,
+  );
+}
+
+const unreadable = (text: string, cause: unknown) => new UnreadableError(text, { cause });

@@ -1,0 +1,20 @@
+import type { Finding, Verification } from '../proofs/findings.ts';
+
+const MARKS: Record<Finding['status'], string> = { proved: 'proved ', claimed: 'claimed', failed: 'FAILED ' };
+
+/** Writes what was found out to standard output, as JSON or as one line for each finding. */
+export function printFindings<T extends Verification>(found: T, { json = false }: { json?: boolean }): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    return;
+  }
+  for (const { status, about, text, receipt } of found.findings) {
+    const which = receipt === undefined ? '' : `receipt ${receipt}, `;
+    process.stdout.write(`${MARKS[status]}  ${which}${about}: ${printable(text)}\n`);
+  }
+  const end = found.valid ? 'Valid. For what is claimed, you rely on the server.' : 'Not valid.';
+  process.stdout.write(`\n${end}\n`);
+}
+
+/** Names come from others: none may move the cursor or turn the direction of a line. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');

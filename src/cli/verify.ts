@@ -1,0 +1,19 @@
+import { verifyReceipt } from '../proofs/verify-receipt.ts';
+import { printFindings } from './print-findings.ts';
+import { readJson, readText } from './read-file.ts';
+import { type KeyOptions, readKeyList } from './read-key-list.ts';
+
+type VerifyOptions = KeyOptions & { checkpoint?: string; json?: boolean };
+
+const LARGEST_RECEIPTS = 256 * 2 ** 20;
+const LARGEST_CHECKPOINT = 64 * 2 ** 10;
+
+/** `otp-guard verify`: prints what a receipt proves. @returns Whether it's valid. */
+export async function verify(file: string, options: VerifyOptions): Promise<boolean> {
+  const keyList = await readKeyList(options);
+  const { checkpoint: kept } = options;
+  const checkpoint = kept === undefined ? undefined : await readText(kept, LARGEST_CHECKPOINT);
+  const found = await verifyReceipt(await readJson(file, LARGEST_RECEIPTS), { keyList, checkpoint });
+  printFindings(found, options);
+  return found.valid;
+}
