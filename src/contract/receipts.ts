@@ -176,7 +176,7 @@ export type ReceiptsExport = {
 export const logExportRequest = z.object({ ...period, after: githubId('missing after').optional() });
 
 /** An exported entry. `checkpoint` is the one with this entry as its last. */
-const exportedEntry = openedEntry.extend({ checkpoint: z.string().max(10_000) });
+export const exportedEntry = openedEntry.extend({ checkpoint: z.string().max(10_000) });
 
 export type ExportedEntry = z.infer<typeof exportedEntry>;
 

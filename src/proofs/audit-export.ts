@@ -1,5 +1,6 @@
-import { type KeyList, type LogExport, logExport } from '../contract/receipts.ts';
-import { auditParts } from './audit-parts.ts';
+import { z } from 'zod';
+import { type KeyList, logExport } from '../contract/receipts.ts';
+import { auditParts, type ExportPart } from './audit-parts.ts';
 import { isBounded } from './bounds.ts';
 import { compareWitnesses, type Witness } from './compare-witnesses.ts';
 import { failed, toVerification, type Verification } from './findings.ts';
@@ -17,6 +18,9 @@ export type Audit = Verification & {
   /** The first entry that differs: exactly if `from` and `to` are equal, else one of those in between. */
   differs: { from: number; to: number } | null;
 };
+
+/** Each entry is read in its place, so that the first one that isn't one is named. */
+const partSchema = logExport.extend({ entries: z.array(z.unknown()) });
 
 /** About 500,000 entries. */
 const MOST_VALUES = 20_000_000;
@@ -42,14 +46,14 @@ export async function auditExport(exports: unknown[], options: AuditOptions): Pr
 function audit(exports: unknown[], { keyList, checkpoints }: AuditOptions): Audit {
   if (!keyList) return refuse('keys', NO_KEYS);
   if (!isBounded(exports, MOST_VALUES)) return refuse('export', 'The files are too large or too deep.');
-  const unreadable = exports.findIndex((one) => !logExport.safeParse(one).success);
+  const unreadable = exports.findIndex((one) => !partSchema.safeParse(one).success);
   if (exports.length === 0 || unreadable >= 0)
     return refuse('export', `File ${unreadable < 0 ? 1 : unreadable + 1} isn’t an exported log.`);
   const keys = publicKeysOf(keyList);
-  const witnesses = readWitnesses(exports as LogExport[], { keys, checkpoints });
+  const witnesses = readWitnesses(exports as ExportPart[], { keys, checkpoints });
   const sizes = new Set(witnesses.flatMap(({ checkpoint }) => checkpoint?.size ?? []));
   // As it was exported: hashes over its parts include members that the schema doesn't name.
-  const log = auditParts(exports as LogExport[], { keys, sizes });
+  const log = auditParts(exports as ExportPart[], { keys, sizes });
   const compared = compareWitnesses(log, witnesses);
   return {
     ...toVerification([...log.findings, ...compared.findings]),
@@ -60,7 +64,7 @@ function audit(exports: unknown[], { keyList, checkpoints }: AuditOptions): Audi
 
 /** The checkpoints from elsewhere, and the files' own: those of two files may contradict each other, too. */
 function readWitnesses(
-  exports: LogExport[],
+  exports: ExportPart[],
   { keys, checkpoints }: { keys: { publicKey: Uint8Array }[]; checkpoints: AuditOptions['checkpoints'] },
 ): Witness[] {
   return [

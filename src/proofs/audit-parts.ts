@@ -1,10 +1,11 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { ExportedEntry, LogExport } from '../contract/receipts.ts';
+import { type ExportedEntry, exportedEntry, type LogExport } from '../contract/receipts.ts';
 import { decodeHash, parseCheckpoint } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
 import {
   appendLeaf,
   EMPTY,
+  EMPTY_ROOT,
   type Frontier,
   type Hash,
   hashLeaf,
@@ -15,6 +16,9 @@ import {
 } from './merkle.ts';
 import { openEntry } from './open-entry.ts';
 import { count, isSameHash, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+
+/** A part of an exported log whose entries aren't read yet. */
+export type ExportPart = Omit<LogExport, 'entries'> & { entries: unknown[] };
 
 type Keys = { publicKey: Uint8Array }[];
 
@@ -37,6 +41,8 @@ export type AuditedLog = {
 type Walk = AuditedLog & {
   frontier: Frontier;
   before: Frontier;
+  /** The hash of the newest one's leaf. */
+  leaf: Hash;
   isBegun: boolean;
   erased: number;
   sizes: ReadonlySet<number>;
@@ -49,13 +55,13 @@ type Walk = AuditedLog & {
  * @param sizes At which the log will be compared with other checkpoints.
  */
 export function auditParts(
-  parts: LogExport[],
+  parts: ExportPart[],
   { keys, sizes }: { keys: Keys; sizes: ReadonlySet<number> },
 ): AuditedLog {
-  const from = (parts.flatMap(({ entries }) => entries)[0]?.number ?? 1) - 1;
+  const from = (numberOf(parts.find(({ entries }) => entries.length > 0)?.entries[0]) ?? 1) - 1;
   const walk: Walk = {
     ...{ org: parts[0]?.org.id ?? 0, from, to: from, size: 0, roots: new Map(), findings: [], differs: null },
-    ...{ frontier: EMPTY, before: EMPTY, isBegun: false, erased: 0, sizes, keys },
+    ...{ frontier: EMPTY, before: EMPTY, leaf: EMPTY_ROOT, isBegun: false, erased: 0, sizes, keys },
   };
   for (const [at, part] of parts.entries()) {
     if (!readPart(walk, part, at + 1)) break;
@@ -65,21 +71,24 @@ export function auditParts(
 }
 
 /** @returns False if something differs: what comes after it can't be compared. */
-function readPart(walk: Walk, part: LogExport, file: number): boolean {
-  if (part.org.id !== walk.org || orgOf(part.log) !== walk.org)
-    return stop(walk, null, `File ${file} is the log of another organization.`);
+function readPart(walk: Walk, part: ExportPart, file: number): boolean {
   const own = readCheckpoint(part.checkpoint, walk.keys);
-  if (own?.org !== walk.org)
-    return stop(walk, null, `No published key signed the checkpoint of file ${file}.`);
+  if (!own) return stop(walk, null, `No published key signed the checkpoint of file ${file}.`);
+  if (part.log !== own.origin || own.org !== walk.org || part.org.id !== walk.org)
+    return stop(walk, null, `File ${file} is the log of another organization.`);
   walk.size = Math.max(walk.size, own.size);
-  const [first] = part.entries;
-  const last = part.entries.at(-1);
-  if (!first || !last) return true;
+  if (part.entries.length === 0) return true;
+  const first = numberOf(part.entries[0]) ?? walk.frontier.size + 1;
   return (
-    readLeft(walk, { left: part.left.map(decodeHash), first: first.number }) &&
+    readLeft(walk, { left: part.left.map(decodeHash), first }) &&
     part.entries.every((entry) => readEntry(walk, entry)) &&
-    readRight(walk, { right: part.right.map(decodeHash), own, last })
+    readRight(walk, { right: part.right.map(decodeHash), own })
   );
+}
+
+/** The number of an entry that isn't verified yet; null if it has none. */
+function numberOf(entry: unknown): number | null {
+  return exportedEntry.shape.number.safeParse((entry as { number?: unknown } | null)?.number).data ?? null;
 }
 
 /** The log before a part's first entry. */
@@ -88,7 +97,7 @@ function readLeft(walk: Walk, { left, first }: { left: (Hash | null)[]; first: n
   if (left.includes(null) || left.length !== subtreesBetween(0, size).length)
     return stop(
       walk,
-      walk.to + 1,
+      left.length === 0 ? 1 : first,
       `What comes before entry ${count(first)} isn’t a log of ${count(size)} entries.`,
     );
   const frontier = { size, roots: left as Hash[] };
@@ -103,14 +112,20 @@ function readLeft(walk: Walk, { left, first }: { left: (Hash | null)[]; first: n
   );
 }
 
-function readEntry(walk: Walk, entry: ExportedEntry): boolean {
+function readEntry(walk: Walk, input: unknown): boolean {
   const number = walk.frontier.size + 1;
-  if (entry.number !== number) return stop(walk, number, misplaced(number, entry.number));
-  const appended = appendLeaf(walk.frontier, hashLeaf(utf8ToBytes(entry.leaf)));
+  const found = numberOf(input);
+  if (found !== null && found !== number) return stop(walk, number, misplaced(number, found));
+  if (!exportedEntry.safeParse(input).success)
+    return stop(walk, number, `Entry ${count(number)} can’t be read.`);
+  const entry = input as ExportedEntry;
+  const leaf = hashLeaf(utf8ToBytes(entry.leaf));
+  const appended = appendLeaf(walk.frontier, leaf);
   const problem = problemOf(entry, { root: rootOf(appended.frontier), walk });
   if (problem) return stop(walk, number, problem);
   walk.before = walk.frontier;
   walk.frontier = appended.frontier;
+  walk.leaf = leaf;
   walk.to = number;
   walk.erased += entry.event === null || entry.person === null ? 1 : 0;
   for (const part of [walk.before, walk.frontier])
@@ -139,11 +154,8 @@ function problemOf(entry: ExportedEntry, { root, walk }: { root: Hash; walk: Wal
 }
 
 /** The log after a part's last entry, up to the part's own checkpoint. */
-function readRight(
-  walk: Walk,
-  { right, own, last }: { right: (Hash | null)[]; own: TrustedCheckpoint; last: ExportedEntry },
-): boolean {
-  const { number } = last;
+function readRight(walk: Walk, { right, own }: { right: (Hash | null)[]; own: TrustedCheckpoint }): boolean {
+  const number = walk.to;
   if (own.size <= number) {
     if (own.size === number && isSameHash(rootOf(walk.frontier), own.root)) return true;
     return stop(walk, number, `The file’s checkpoint isn’t that of the log with entry ${count(number)}.`);
@@ -151,7 +163,7 @@ function readRight(
   const path = right.includes(null)
     ? null
     : lastPath(walk.before, { number, size: own.size, right: right as Hash[] });
-  const root = path && rootFromPath(hashLeaf(utf8ToBytes(last.leaf)), { number, size: own.size, path });
+  const root = path && rootFromPath(walk.leaf, { number, size: own.size, path });
   if (root && isSameHash(root, own.root)) {
     if (!walk.roots.has(own.size)) walk.roots.set(own.size, own.root);
     return true;

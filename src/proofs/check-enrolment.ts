@@ -69,7 +69,7 @@ function registrationProblem(link: EnrolmentLink, { event, person }: OpenedParts
         (person.facts.credential?.publicKeySha256 ?? '') !== publicKeySha256));
   if (isOther)
     return `Entry ${link.registration?.number} isn’t the registration of the key of account ${holder.id}.`;
-  const logged = event?.data.enrolled;
+  const logged = event?.data.enrolled || undefined;
   const isKept = link.vouch === null && link.enrolled !== 'vouched' && link.enrolled !== 'operator';
   if (isKept && logged !== undefined && logged !== link.enrolled)
     return `Entry ${link.registration?.number} says that the key came in another way.`;

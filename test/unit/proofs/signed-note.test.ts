@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkpointText, parseCheckpoint } from '../../../src/proofs/checkpoint.ts';
+import { canonical } from '../../../src/proofs/leaf.ts';
+import { isSignedBy, noteKeyId, parseNote, type SignedNote } from '../../../src/proofs/signed-note.ts';
+import { checkpointsIn } from '../../../src/proofs/summary-checkpoints.ts';
+import { TestLog } from '../../support/test-log.ts';
+
+/** The example of C2SP signed-note, "Verifier keys". */
+const NAME = 'example.com/foo';
+const KEY = new Uint8Array(Buffer.from('AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k', 'base64').subarray(1));
+const SIGNATURE =
+  'Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=';
+const NOTE = `This is an example message.\n\n— ${NAME} ${SIGNATURE}\n`;
+const isSigned = (note: string) => {
+  const parsed = parseNote(note);
+  return parsed !== null && isSignedBy(parsed, NAME, [KEY]);
+};
+
+describe('a signed note', () => {
+  it('verifies as in C2SP’s example', () => {
+    expect(Buffer.from(noteKeyId(NAME, KEY)).toString('hex')).toBe('530d903a');
+    expect(isSigned(NOTE)).toBe(true);
+    expect(isSigned(NOTE.replace('\n—', `\n— other.example AAAAAAAA\n—`))).toBe(true);
+  });
+
+  it.each([
+    ['another text', NOTE.replace('message', 'massage')],
+    ['no newline at its end', NOTE.slice(0, -1)],
+    ['no empty line', NOTE.replace('\n\n', '\n')],
+    ['a carriage return', NOTE.replace('.\n', '.\r\n')],
+    ['a tab', NOTE.replace(' is', '\tis')],
+    ['no signature', NOTE.slice(0, NOTE.indexOf('—'))],
+    ['a hyphen for the dash', NOTE.replace('—', '-')],
+    ['another name', NOTE.replace('foo Uw', 'bar Uw')],
+    ['a plus sign in the name', NOTE.replace('foo Uw', 'f+o Uw')],
+    ['another key id', NOTE.replace('Uw2Q', 'Uw2R')],
+    ['bits after its end', NOTE.replace('yaQM=', 'yaQN=')],
+    ['only an id', NOTE.replace(SIGNATURE, 'Uw2QOg==')],
+    [
+      'another signature of the same key that fails',
+      `${NOTE}— ${NAME} ${SIGNATURE.replace('Okn8', 'Okn9')}\n`,
+    ],
+    ['more than it may have', `${'x'.repeat(70_000)}${NOTE}`],
+  ])('with %s isn’t one', (_what, note) => {
+    expect(isSigned(note)).toBe(false);
+  });
+});
+
+describe('a checkpoint', () => {
+  const log = new TestLog();
+  log.add('vouch');
+
+  it('has C2SP’s three lines, and is found again in a check run’s summary', () => {
+    const note = log.checkpoint();
+    const [origin, size, root] = note.split('\n');
+    expect([origin, size, Buffer.from(root ?? '', 'base64').length]).toEqual([
+      'guard.example.org/log/9',
+      '1',
+      32,
+    ]);
+    const summary = `**Approved**\r\n\r\nLog: 1 entries.\r\n\r\n\`\`\`\r\n${note}\`\`\`\r\n\n\`\`\`text\nother\n\`\`\`\n`;
+    expect(checkpointsIn(summary)).toEqual([note]);
+  });
+
+  it.each(['01', '-1', '1e3', '', '1 '])('has no size %j', (size) => {
+    const text = checkpointText({ origin: 'a/log/1', size: 5, root: new Uint8Array(32) });
+    const note: SignedNote | null = parseNote(`${text.replace('5', size)}\n— a AAAAAAAA\n`);
+    expect(note).not.toBeNull();
+    expect(parseCheckpoint(`${text.replace('\n5\n', `\n${size}\n`)}\n— a AAAAAAAA\n`)).toBeNull();
+  });
+});
+
+it('RFC 8785’s own example has its canonical form', () => {
+  const value: unknown = JSON.parse(
+    '{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001], ' +
+      '"string": "\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/", "literals": [null, true, false]}',
+  );
+  expect(canonical(value)).toBe(
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+      '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+  );
+});

@@ -1,0 +1,270 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ReceiptPredicate, ReceiptStatement } from '../../../src/contract/receipts.ts';
+import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
+import { sha256OfJson } from '../../../src/sha256.ts';
+import { flip, leavesOf } from '../../support/flips.ts';
+import { HOST, signingKey, TestLog } from '../../support/test-log.ts';
+import { addApproval, MONA } from '../../support/test-receipt.ts';
+
+const log = new TestLog();
+log.add('setOrgImage');
+// Through JSON, so that no two parts of it are the same object.
+const receipt: ReceiptStatement = JSON.parse(
+  JSON.stringify(addApproval(log, () => log.add('authenticatorRename'))()),
+);
+const { keyList } = log;
+const verify = (statement: ReceiptStatement, checkpoint?: string) =>
+  verifyReceipt(log.envelope(statement), { keyList, checkpoint });
+const changed = (change: (predicate: ReceiptPredicate) => void): ReceiptStatement => {
+  const copy = structuredClone(receipt);
+  change(copy.predicate);
+  return copy;
+};
+const textsOf = (found: Awaited<ReturnType<typeof verifyReceipt>>, status: string) =>
+  found.findings.filter((one) => one.status === status).map(({ about, text }) => `${about}: ${text}`);
+
+/** What only the server says: it can sign anything there. */
+const CLAIMED = /^predicate\.(issued|approved|withdrawn|authenticator\.model|enrolment\.\d\.holder\.login)$/;
+
+describe('a receipt', () => {
+  it('says what it proves, and what is only claimed', async () => {
+    const found = await verify(receipt, log.checkpoint());
+    expect(textsOf(found, 'failed')).toEqual([]);
+    expect(found.valid).toBe(true);
+    const what = `commit ${'ab'.repeat(20)} of octo-org/hello#7 into main, with a fingerprint, face or PIN.`;
+    expect(textsOf(found, 'proved')).toEqual([
+      `server: The server’s published key ${log.key.id} signed this receipt.`,
+      `signature: The key of mona (GitHub account 11) signed exactly ${what}`,
+      'log: A published key signed the log guard.example.org/log/9 with 7 entries.',
+      'checkpoint: The receipt’s log is that of the checkpoint that you gave.',
+      'entry: Entry 7 of the log is this approval, with all that was signed.',
+      'enrolment: Entry 4 of the log registered the key of mona (GitHub account 11).',
+      'enrolment: The key of octocat (GitHub account 12) signed that this key is mona (GitHub account 11)’s: entry 5 of the log.',
+      'enrolment: Entry 3 of the log registered the key of octocat (GitHub account 12).',
+      'enrolment: The log says that another authenticator of octocat (GitHub account 12) let this key in.',
+      'enrolment: Entry 2 of the log registered the key of octocat (GitHub account 12).',
+    ]);
+    expect(textsOf(found, 'claimed').map((text) => text.split(':')[0])).toEqual([
+      'enrolment',
+      'time',
+      'person',
+      'model',
+      'verdict',
+    ]);
+  });
+
+  it.each(leavesOf(receipt).map((path, index) => [path.join('.'), path, index % 2 === 0 ? 0.5 : 1] as const))(
+    'isn’t valid if %s is another one, though the server signs it',
+    async (name, path, at) => {
+      const found = await verify(flip(receipt, path, at));
+      expect(found.valid).toBe(CLAIMED.test(name));
+    },
+  );
+
+  it('isn’t valid if anything of its envelope is another one', async () => {
+    const envelope = log.envelope(receipt);
+    for (const path of leavesOf(envelope))
+      for (let at = 0; at < 1; at += 0.1)
+        expect((await verifyReceipt(flip(envelope, path, at), { keyList })).valid).toBe(false);
+    const extra = { keyid: log.key.id, sig: Buffer.alloc(64).toString('base64') };
+    const two = { ...envelope, signatures: [...envelope.signatures, extra] };
+    expect((await verifyReceipt(two, { keyList })).valid).toBe(false);
+  });
+
+  it('is never trusted by a key that comes with it, or without a key list', async () => {
+    const thief = signingKey();
+    const publicKey = Buffer.from(thief.publicKey).toString('base64url');
+    const forged = { ...log.envelope(receipt, thief), keys: [{ id: thief.id, type: 'ed25519', publicKey }] };
+    const found = await verifyReceipt(forged, { keyList });
+    expect(textsOf(found, 'failed')).toEqual([
+      'server: No key of the published list signed this receipt as it is. Trust nothing in it.',
+    ]);
+    expect(textsOf(await verifyReceipt(log.envelope(receipt), { keyList: null }), 'failed')[0]).toContain(
+      'Save the server’s /.well-known/otp-guard.json',
+    );
+    const elsewhere = { ...keyList, host: 'https://other.example' };
+    expect((await verifyReceipt(log.envelope(receipt), { keyList: elsewhere })).valid).toBe(false);
+  });
+
+  it.each<[what: string, statement: ReceiptStatement, says: RegExp]>([
+    [
+      'is withdrawn',
+      changed((one) => {
+        one.withdrawn = '2026-11-22T00:00:00Z';
+      }),
+      /withdrawn at 2026-11-22/,
+    ],
+    [
+      'has a key from before the log',
+      changed((one) => {
+        for (const link of one.enrolment) link.registration = null;
+      }),
+      /before the log began/,
+    ],
+    [
+      'leaves out where the chain goes on',
+      changed((one) => {
+        one.enrolment = one.enrolment.slice(0, 2);
+      }),
+      /has nothing about it/,
+    ],
+    [
+      'has an erased person',
+      changed((one) => {
+        if (one.log) {
+          one.log.entry.person = null;
+          one.log.entry.salts.person = null;
+        }
+      }),
+      /no longer shows who approved/,
+    ],
+    [
+      'has an erased voucher',
+      changed((one) => {
+        const entry = one.enrolment[0]?.vouch?.entry;
+        if (entry) {
+          entry.person = null;
+          entry.salts.person = null;
+        }
+      }),
+      /erased in part/,
+    ],
+    [
+      'has no log',
+      changed((one) => {
+        one.log = null;
+        for (const link of one.enrolment) {
+          link.registration = null;
+          if (link.vouch) link.vouch.entry = null;
+        }
+      }),
+      /from before the log began/,
+    ],
+  ])('that %s is valid and says so', async (_what, statement, says) => {
+    const found = await verify(statement);
+    expect(textsOf(found, 'failed')).toEqual([]);
+    expect(found.findings.map(({ text }) => text).join('\n')).toMatch(says);
+  });
+
+  it.each<[what: string, change: (predicate: ReceiptPredicate) => void]>([
+    ['the same key twice in its chain', ({ enrolment }) => enrolment.push(enrolment[0] as never)],
+    ['a key that nothing links', ({ enrolment }) => enrolment.splice(1, 1)],
+    ['a chain of another key', ({ enrolment }) => enrolment.shift()],
+    ['no voucher’s key', ({ enrolment }) => enrolment.splice(1)],
+    [
+      'no signature',
+      (one) => {
+        one.assertion = null;
+      },
+    ],
+    [
+      'a code that is signed',
+      (one) => {
+        one.method = 'totp';
+      },
+    ],
+    [
+      'a part without its salt',
+      ({ log: at }) => {
+        if (at) at.entry.salts.event = null;
+      },
+    ],
+    [
+      'entries but no log',
+      (one) => {
+        one.log = null;
+      },
+    ],
+    ['a path that is too short', ({ log: at }) => at?.entry.path.pop()],
+    [
+      'another entry’s place',
+      ({ log: at }) => {
+        if (at) at.entry = log.included(5);
+      },
+    ],
+  ])('with %s isn’t valid', async (_what, change) => {
+    expect((await verify(changed(change))).valid).toBe(false);
+  });
+
+  it('by a one-time code says plainly that only the server attests it', async () => {
+    const codes = log.fork(7);
+    const { statement, verdict } = receipt.predicate;
+    const proof = { statement, assertion: null, publicKey: null };
+    const person = { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), verdict: verdict as never };
+    const data = { sha: statement.head, pr: 7, base: 'main', repo: 'hello' };
+    const entry = codes.add('totpCollect', data, { event: { repoId: 77, userVerified: false }, person });
+    const byCode = changed((one) => {
+      Object.assign(one, { ...proof, method: 'totp', userVerified: false, enrolment: [] });
+      one.log = { checkpoint: codes.checkpoint(), entry: codes.included(entry) };
+    });
+    const found = await verify(byCode);
+    expect(textsOf(found, 'failed')).toEqual([]);
+    expect(textsOf(found, 'claimed').join('\n')).toMatch(
+      /entered a one-time code .* only the server says so/,
+    );
+    expect(textsOf(found, 'proved').join('\n')).not.toContain('signature:');
+  });
+
+  it('is compared with a checkpoint from elsewhere', async () => {
+    const fork = log.fork(6);
+    fork.add('removal');
+    const other = new TestLog();
+    other.add('removal');
+    const why = async (checkpoint: string) => textsOf(await verify(receipt, checkpoint), 'failed');
+    expect(await why(fork.checkpoint())).toEqual([expect.stringContaining('two versions of the log')]);
+    expect(await why(log.checkpoint(6))).toEqual([
+      expect.stringContaining('Download the receipt again for size 6'),
+    ]);
+    expect(await why(other.checkpoint())).toEqual([expect.stringContaining('No published key signed')]);
+    expect(await why('nothing')).toEqual([expect.stringContaining('No published key signed')]);
+    const foreign = log.note({ size: 7, root: new Uint8Array(32) }, log.key, 'guard.example.org/log/10');
+    expect(await why(foreign)).toEqual([expect.stringContaining('of another log')]);
+  });
+
+  it('in a bundle makes it valid only together with all others', async () => {
+    const good = log.envelope(receipt);
+    const both = await verifyReceipt({ receipts: [good, { ...good, payload: 'AAAA' }] }, { keyList });
+    expect([both.valid, both.findings.find(({ status }) => status === 'failed')?.receipt]).toEqual([
+      false,
+      2,
+    ]);
+    expect((await verifyReceipt({ receipts: [good, good] }, { keyList })).valid).toBe(true);
+    expect((await verifyReceipt({ receipts: [] }, { keyList })).valid).toBe(false);
+  });
+
+  it('is never an exception, whatever it is', async () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    const own = flip(receipt, ['predicate', 'issued']);
+    const mutated = fc.tuple(fc.constantFrom(...leavesOf(own)), fc.anything()).map(([path, value]) => {
+      const copy = structuredClone(own) as never;
+      const parent = path.slice(0, -1).reduce((part: never, key) => part[key], copy) as Record<
+        string,
+        unknown
+      >;
+      parent[String(path.at(-1))] = value;
+      return copy;
+    });
+    const input = fc.oneof(
+      fc.anything(),
+      fc.constant(deep),
+      fc.anything().map((one) => ({ receipts: [one] })),
+      fc.jsonValue().map((one) => log.envelope(one)),
+      mutated.map((one) => ({
+        ...log.envelope(receipt),
+        payload: Buffer.from(String(one)).toString('base64'),
+      })),
+    );
+    await fc.assert(
+      fc.asyncProperty(input, fc.anything(), async (one, checkpoint) => {
+        const found = await verifyReceipt(one, { keyList, checkpoint: checkpoint as string });
+        expect(found.valid).toBe(false);
+      }),
+      { numRuns: 200 },
+    );
+    expect((await verifyReceipt(log.envelope(receipt), { keyList: { host: HOST } as never })).valid).toBe(
+      false,
+    );
+  });
+});
