@@ -14,6 +14,7 @@ type Linked = {
   next: EnrolmentLink | undefined;
   log: TrustedCheckpoint | null;
   issuer: string;
+  org: number;
 };
 
 const REGISTRATIONS = ['webauthnRegister', 'webauthnPending', 'totpRegister'];
@@ -28,6 +29,7 @@ const BY_WORDS: Record<EnrolmentLink['enrolled'], string> = {
 /** That each key of the chain came in by the next one, up to one that nobody vouched for. */
 export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<Finding[]> {
   const { enrolment, statement, publicKey, issuer } = receipt.predicate;
+  const org = statement.org.id;
   const [own] = enrolment;
   if (!own) return [claimed('enrolment', 'The receipt doesn’t say how the key came in.')];
   if (
@@ -40,7 +42,7 @@ export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<F
     return [failed('enrolment', 'The chain of keys has the same key twice.')];
   const findings: Finding[] = [];
   for (const [at, link] of enrolment.entries())
-    findings.push(...(await checkLink({ link, next: enrolment[at + 1], log, issuer })));
+    findings.push(...(await checkLink({ link, next: enrolment[at + 1], log, issuer, org })));
   return findings;
 }
 
@@ -87,7 +89,7 @@ function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): F
 
 /** That the next link's key signed that this key is its holder's. */
 async function checkVouch(
-  { link, next, log, issuer }: Linked,
+  { link, next, log, issuer, org }: Linked,
   registration: OpenedParts | null,
 ): Promise<Finding[]> {
   const { vouch, holder, publicKeySha256 } = link;
@@ -96,6 +98,7 @@ async function checkVouch(
   const idSha256 = registration?.person?.facts.credential?.idSha256;
   const isAbout =
     statement.host === issuer &&
+    statement.org.id === org &&
     statement.credential.publicKeySha256 === publicKeySha256 &&
     statement.credential.holder.id === holder.id &&
     (idSha256 === undefined || idSha256 === hashBase64url(statement.credential.id));

@@ -4,8 +4,8 @@ import {
   consumeChallenge,
   findChallenge,
 } from '../../../src/authenticators/challenges.ts';
-import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
 import type { Challenge, Purpose } from '../../../src/authenticators/ports.ts';
+import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';
 

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readGitHubCheckpoints } from '../../src/cli/github-checkpoints.ts';
+import { checkGitHubRequest } from '../support/github-openapi.ts';
+import { TestLog } from '../support/test-log.ts';
+import { addApproval } from '../support/test-receipt.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../dist/cli/otp-guard.js');
+const SHA = 'ab'.repeat(20);
+const log = new TestLog();
+const receipt = addApproval(log)();
+const rewritten = log.fork(3);
+while (rewritten.entries.length < log.entries.length)
+  rewritten.add('webauthnCollect', { sha: SHA, repo: 'hello' });
+
+/** What the local server answers to a path; it's GitHub's API and an OTP Guard. */
+let answers: Record<string, { status?: number; headers?: Record<string, string>; body?: unknown }> = {};
+const requests: IncomingMessage[] = [];
+const problems: string[] = [];
+const server = createServer((request, response) => {
+  requests.push(request);
+  const { method = '', url = '' } = request;
+  if (!url.startsWith('/.well-known/')) problems.push(...checkGitHubRequest({ method, url }));
+  const {
+    status = 200,
+    headers = {},
+    body = [],
+  } = answers[new URL(url, 'http://x').pathname] ?? { status: 404 };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+});
+const folder = mkdtempSync(join(tmpdir(), 'otp-guard-'));
+let origin = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const files = {
+    'keys.json': log.keyList,
+    'receipt.json': log.envelope(receipt),
+    'other.json': { ...log.envelope(receipt), payload: 'AAAA' },
+    'export.json': log.export(),
+    'rewritten.json': rewritten.export(),
+  };
+  for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
+  writeFileSync(join(folder, 'checkpoint.txt'), log.checkpoint());
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the program in an empty environment, in a folder without settings. */
+async function run(args: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM, ...args.split(' ')], { cwd: folder, env });
+  const read = async (stream: NodeJS.ReadableStream) => {
+    let text = '';
+    for await (const chunk of stream) text += chunk;
+    return text;
+  };
+  const done = new Promise((resolve) => child.once('close', resolve));
+  const [out, err, code] = await Promise.all([read(child.stdout), read(child.stderr), done]);
+  return { out, err, code };
+}
+
+describe('otp-guard', () => {
+  it('verifies a receipt offline, without settings and without loading the server', async () => {
+    const coverage = join(folder, 'coverage');
+    const valid = await run('verify receipt.json --keys keys.json --checkpoint checkpoint.txt', {
+      NODE_V8_COVERAGE: coverage,
+    });
+    expect(valid).toMatchObject({ code: 0, err: '' });
+    expect(valid.out).toContain(
+      'proved   signature: The key of mona (GitHub account 11) signed exactly commit abab',
+    );
+    const loaded = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), 'utf8'));
+    expect(loaded.join()).toContain('/proofs/verify-receipt.js');
+    expect(loaded.join()).not.toMatch(
+      /node_modules\/(probot|express|pocketbase)\/|dist\/(config|assemble|main)\.js/,
+    );
+    expect(readFileSync(PROGRAM, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it.each<[args: string, code: number, says: RegExp]>([
+    ['verify other.json --keys keys.json', 1, /FAILED {3}server: No key of the published list signed/],
+    ['verify receipt.json', 1, /Save the server’s \/\.well-known/],
+    ['verify receipt.json --keys receipt.json', 1, /isn’t a published key list/],
+    ['verify checkpoint.txt --keys keys.json', 1, /isn’t JSON/],
+    ['verify receipt.json --keys none.json', 2, /There is no file none\.json/],
+    ['verify receipt.json --keys keys.json --origin https://guard.test', 2, /cannot be used with/],
+    ['verify receipt.json --origin http://guard.test', 2, /begins with https/],
+    ['prove receipt.json', 2, /unknown command/],
+    [
+      'audit export.json --keys keys.json --checkpoint checkpoint.txt',
+      0,
+      /1 checkpoints from elsewhere match/,
+    ],
+    [
+      'audit rewritten.json --keys keys.json --checkpoint checkpoint.txt',
+      1,
+      /differs from what checkpoint.txt shows/,
+    ],
+    ['audit export.json --keys keys.json --github hello', 2, /owner\/repository/],
+    ['--help', 0, /Exits with 0 if everything is valid/],
+  ])('%s: %d', async (args, code, says) => {
+    const answer = await run(args);
+    expect([answer.code, answer.out + answer.err]).toEqual([code, expect.stringMatching(says)]);
+  });
+
+  it('fetches the key list from the server itself, and follows no redirect', async () => {
+    const list = '/.well-known/otp-guard.json';
+    const audit = () => run(`audit export.json --origin ${origin}`);
+    answers = { [list]: { body: { ...log.keyList, host: origin } } };
+    expect((await audit()).code).toBe(0);
+    answers = { [list]: { body: log.keyList } };
+    expect(await audit()).toMatchObject({ code: 1, err: expect.stringContaining('shows the key list of') });
+    answers = { [list]: { status: 302, headers: { location: '/keys' } }, '/keys': { body: log.keyList } };
+    expect(await audit()).toMatchObject({ code: 1, err: expect.stringContaining('can’t be read') });
+    expect(requests.map(({ url }) => url)).not.toContain('/keys');
+  });
+
+  it('compares a log with the checkpoints on GitHub’s check runs', async () => {
+    const summary = `Log: 5 entries.\n\n\`\`\`\n${log.checkpoint()}\`\`\`\n`;
+    const check_runs = [{ output: { summary }, html_url: 'https://github.test/runs/1' }];
+    const runs = `/repos/octo-org/hello/commits/${SHA}/check-runs`;
+    answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: { check_runs } } };
+    const env = { GITHUB_API_URL: origin, GITHUB_TOKEN: 'ghp_secret' };
+    const audit = (file: string) => run(`audit ${file} --keys keys.json --github octo-org/hello --json`, env);
+    requests.splice(0);
+    const intact = await audit('export.json');
+    expect([intact.code, JSON.parse(intact.out)]).toMatchObject([0, { valid: true, differs: null }]);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('token ghp_secret'));
+    const found = await audit('rewritten.json');
+    expect([found.code, JSON.parse(found.out)]).toMatchObject([
+      1,
+      { valid: false, differs: { from: 1, to: 5 } },
+    ]);
+    expect(found.out).toContain('GitHub (https://github.test/runs/1)');
+    answers[runs] = { body: { check_runs: [{ output: { summary: null } }] } };
+    expect(await audit('export.json')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no checkpoint'),
+    });
+    // A log that was rolled back doesn't name the commit, but its pull request is on GitHub.
+    const backup = log.fork(2);
+    writeFileSync(join(folder, 'backup.json'), JSON.stringify(backup.export()));
+    answers = {
+      '/repos/octo-org/hello/pulls': { body: [{ head: { sha: SHA } }] },
+      [runs]: { body: { check_runs } },
+    };
+    const rolledBack = await audit('backup.json');
+    expect([rolledBack.code, JSON.parse(rolledBack.out).differs]).toEqual([1, { from: 3, to: 5 }]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each<[status: number, headers: Record<string, string>, says: RegExp]>([
+    [401, {}, /refuses the token/],
+    [403, {}, /may not read the checks/],
+    [403, { 'x-ratelimit-remaining': '0' }, /rate limit/],
+    [429, {}, /rate limit/],
+    [404, {}, /doesn’t show this repository/],
+    [500, {}, /it answered 500/],
+  ])('is no audit if GitHub answers %d %j', async (status, headers, says) => {
+    answers = { '/repos/octo-org/hello/pulls': { status, headers, body: { message: 'no' } } };
+    const read = readGitHubCheckpoints({ owner: 'octo-org', repo: 'hello', apiUrl: origin }, []);
+    await expect(read).rejects.toThrow(says);
+  });
+});
