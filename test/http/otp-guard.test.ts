@@ -87,13 +87,11 @@ describe('otp-guard', () => {
 
   it.each<[args: string, code: number, says: RegExp]>([
     ['verify other.json --keys keys.json', 1, /FAILED {3}server: No key of the published list signed/],
-    ['verify receipt.json', 1, /Save the server’s \/\.well-known/],
     ['verify receipt.json --keys receipt.json', 1, /isn’t a published key list/],
     ['verify checkpoint.txt --keys keys.json', 1, /isn’t JSON/],
     ['verify receipt.json --keys none.json', 2, /There is no file none\.json/],
     ['verify receipt.json --keys keys.json --origin https://guard.test', 2, /cannot be used with/],
     ['verify receipt.json --origin http://guard.test', 2, /begins with https/],
-    ['prove receipt.json', 2, /unknown command/],
     [
       'audit export.json --keys keys.json --checkpoint checkpoint.txt',
       0,

@@ -7,15 +7,25 @@ export function leavesOf(value: unknown, path: (string | number)[] = []): (strin
   );
 }
 
+type Path = (string | number)[];
+
+/** Puts another value in place of the one at a path. */
+export function setAt(value: unknown, path: Path, next: unknown): void {
+  const parent = path.slice(0, -1).reduce<never>((part, key) => part[key], value as never);
+  (parent as Record<string, unknown>)[String(path.at(-1))] = next;
+}
+
 /** A copy in which the value at a path is another one of the same type; in a text, one character is. */
-export function flip<T>(value: T, path: (string | number)[], at = 0.5): T {
+export function flip<T>(value: T, path: Path, at = 0.5): T {
   const copy = structuredClone(value);
-  const parent = path.slice(0, -1).reduce((part: never, key) => part[key], copy as never) as Record<
-    string,
-    unknown
-  >;
-  const key = String(path.at(-1));
-  parent[key] = other(parent[key], at);
+  setAt(
+    copy,
+    path,
+    other(
+      path.reduce<never>((part, key) => part[key], value as never),
+      at,
+    ),
+  );
   return copy;
 }
 
