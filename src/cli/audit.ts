@@ -1,4 +1,5 @@
 import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
+import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { type Finding, toVerification } from '../proofs/findings.ts';
 import { readLoggedCommits } from '../proofs/logged-commits.ts';
 import { printFindings } from './print-findings.ts';
@@ -19,7 +20,7 @@ export async function audit(files: string[], options: Options, env: GitHubEnv): 
   const keyList = await readKeyList(options);
   const exports: unknown[] = [];
   for (const file of files) exports.push(await readJson(file, LARGEST_EXPORT));
-  const kept = await Promise.all((options.checkpoint ?? []).map(readKept));
+  const kept = (await Promise.all((options.checkpoint ?? []).map(readKept))).flat();
   const github = await readGitHub(exports, options.github, env);
   const checkpoints = [...kept, ...github.checkpoints];
   const found = await auditExport(exports, { keyList, checkpoints });
@@ -28,8 +29,11 @@ export async function audit(files: string[], options: Options, env: GitHubEnv): 
   return all.valid;
 }
 
-async function readKept(path: string): Promise<{ checkpoint: string; from: string }> {
-  return { checkpoint: await readText(path, LARGEST_CHECKPOINT), from: path };
+/** A text without a checkpoint counts as one that nobody signed, so that it isn't ignored silently. */
+async function readKept(path: string): Promise<Witnesses['checkpoints']> {
+  const text = await readText(path, LARGEST_CHECKPOINT);
+  const found = findCheckpoints(text);
+  return (found.length === 0 ? [text] : found).map((checkpoint) => ({ checkpoint, from: path }));
 }
 
 async function readGitHub(

@@ -2,8 +2,8 @@ import pMap from 'p-map';
 import { ProbotOctokit } from 'probot';
 import { CHECK_NAME } from '../github/check-runs.ts';
 import { fetchFromGitHub } from '../github/fetch.ts';
+import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { claimed, type Finding, failed } from '../proofs/findings.ts';
-import { checkpointsIn } from '../proofs/summary-checkpoints.ts';
 import { UnreadableError } from './usage-error.ts';
 
 type Repository = { owner: string; repo: string; token?: string | undefined; apiUrl?: string | undefined };
@@ -73,7 +73,7 @@ async function readCommit(
     if (!answer) return null;
     const runs = answer.data.check_runs;
     for (const { output, html_url } of runs)
-      for (const checkpoint of checkpointsIn(output.summary ?? ''))
+      for (const checkpoint of findCheckpoints(output.summary ?? ''))
         found.push({ checkpoint, from: `GitHub (${html_url ?? sha})` });
     if (runs.length < PER_PAGE) break;
   }

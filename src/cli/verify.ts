@@ -1,3 +1,4 @@
+import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { verifyReceipt } from '../proofs/verify-receipt.ts';
 import { printFindings } from './print-findings.ts';
 import { readJson, readText } from './read-file.ts';
@@ -12,7 +13,8 @@ const LARGEST_CHECKPOINT = 64 * 2 ** 10;
 export async function verify(file: string, options: VerifyOptions): Promise<boolean> {
   const keyList = await readKeyList(options);
   const { checkpoint: kept } = options;
-  const checkpoint = kept === undefined ? undefined : await readText(kept, LARGEST_CHECKPOINT);
+  const text = kept === undefined ? undefined : await readText(kept, LARGEST_CHECKPOINT);
+  const checkpoint = text === undefined ? undefined : (findCheckpoints(text)[0] ?? text);
   const found = await verifyReceipt(await readJson(file, LARGEST_RECEIPTS), { keyList, checkpoint });
   printFindings(found, options);
   return found.valid;

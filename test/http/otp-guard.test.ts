@@ -47,7 +47,8 @@ beforeAll(async () => {
     'rewritten.json': rewritten.export(),
   };
   for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
-  writeFileSync(join(folder, 'checkpoint.txt'), log.checkpoint());
+  // As a person copies it from an e-mail.
+  writeFileSync(join(folder, 'checkpoint.txt'), `Log:\r\n${log.checkpoint().trim()}`);
 });
 afterAll(() => {
   server.close();

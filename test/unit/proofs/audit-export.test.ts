@@ -133,22 +133,19 @@ describe('an audit of a log of 200 entries', () => {
     expect((await auditExport([part], { keyList: null, checkpoints: [] })).valid).toBe(false);
   });
 
-  it.each([1, 25, 26, 110, 200])(
-    'finds out from GitHub that all from entry %d on was rewritten',
-    async (from) => {
-      const rewritten = log.fork(from - 1);
-      while (rewritten.entries.length < SIZE) rewritten.add('vouch', { pr: 0 });
-      expect((await audit([rewritten.export()])).valid).toBe(true);
-      const shown = witnesses(
-        log,
-        numbers.filter((number) => number % 25 === 0),
-      );
-      const found = await audit([rewritten.export()], shown);
-      const range = { from: Math.floor((from - 1) / 25) * 25 + 1, to: Math.ceil(from / 25) * 25 };
-      expect([found.valid, found.differs]).toEqual([false, range]);
-      expect(textsOf(found, 'failed')[0]).toMatch(/differs from what GitHub shows.*rewritten/);
-    },
-  );
+  it.each([1, 26, 200])('finds out from GitHub that all from entry %d on was rewritten', async (from) => {
+    const rewritten = log.fork(from - 1);
+    while (rewritten.entries.length < SIZE) rewritten.add('vouch', { pr: 0 });
+    expect((await audit([rewritten.export()])).valid).toBe(true);
+    const shown = witnesses(
+      log,
+      numbers.filter((number) => number % 25 === 0),
+    );
+    const found = await audit([rewritten.export()], shown);
+    const range = { from: Math.floor((from - 1) / 25) * 25 + 1, to: Math.ceil(from / 25) * 25 };
+    expect([found.valid, found.differs]).toEqual([false, range]);
+    expect(textsOf(found, 'failed')[0]).toMatch(/differs from what GitHub shows.*rewritten/);
+  });
 
   it('finds out from GitHub that the log was rolled back', async () => {
     const backup = log.fork(150);

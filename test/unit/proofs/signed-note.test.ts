@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkpointText, parseCheckpoint } from '../../../src/proofs/checkpoint.ts';
+import { findCheckpoints } from '../../../src/proofs/find-checkpoints.ts';
 import { canonical } from '../../../src/proofs/leaf.ts';
 import { isSignedBy, noteKeyId, parseNote, type SignedNote } from '../../../src/proofs/signed-note.ts';
-import { checkpointsIn } from '../../../src/proofs/summary-checkpoints.ts';
 import { TestLog } from '../../support/test-log.ts';
 
 /** The example of C2SP signed-note, "Verifier keys". */
@@ -59,7 +59,7 @@ describe('a checkpoint', () => {
       32,
     ]);
     const summary = `**Approved**\r\n\r\nLog: 1 entries.\r\n\r\n\`\`\`\r\n${note}\`\`\`\r\n\n\`\`\`text\nother\n\`\`\`\n`;
-    expect(checkpointsIn(summary)).toEqual([note]);
+    expect(findCheckpoints(summary)).toEqual([note]);
   });
 
   it.each(['01', '-1', '1e3', '', '1 '])('has no size %j', (size) => {
