@@ -8,13 +8,14 @@ import { logParts } from '../../audit/log-parts.ts';
 import type { Effects, NewActivity, SigningKey, SigningKeys } from '../../audit/ports.ts';
 import { checkpointText, logOrigin } from '../../proofs/checkpoint.ts';
 import { makeLeaf } from '../../proofs/leaf.ts';
-import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf, subtreesBetween } from '../../proofs/merkle.ts';
+import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../../proofs/merkle.ts';
 import { writeNote } from '../../proofs/signed-note.ts';
 import { first, type StoreClient } from '../client.ts';
 import { asStored } from './as-stored.ts';
-import { frontierOf, type LogEntryRecord, toCheckpoint } from './log-entry-record.ts';
+import type { LogEntryRecord } from './log-entry-record.ts';
 import { queueNotice } from './notices.ts';
 import { newRecordId } from './record-id.ts';
+import { readVerified } from './verified-frontier.ts';
 
 /** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
 export type LoggedChange = {
@@ -77,7 +78,7 @@ export function createActivityLog(client: StoreClient, keys: SigningKeys, public
     if (!newest) return EMPTY;
     const seen = known.get(org);
     if (seen?.id === newest.id) return seen.frontier;
-    const frontier = await readVerified(records, keys, { org, newest });
+    const { frontier } = await readVerified(records, keys, { org, last: newest });
     known.set(org, { id: newest.id, frontier });
     return frontier;
   };
@@ -116,24 +117,6 @@ export function createActivityLog(client: StoreClient, keys: SigningKeys, public
         }),
       ),
   };
-}
-
-/** @throws AppError `logChanged` if the stored end of the log isn't what this server signed. */
-async function readVerified(
-  records: PocketBase,
-  keys: SigningKeys,
-  { org, newest }: { org: string; newest: LogEntryRecord },
-): Promise<Frontier> {
-  const size = newest.entry_number;
-  const ends = subtreesBetween(0, size).map(({ end }) => records.filter('entry_number = {:end}', { end }));
-  const found = await records.collection('gh_activities').getList<LogEntryRecord>(1, ends.length, {
-    filter: `${records.filter('org = {:org}', { org })} && (${ends.join(' || ')})`,
-    fields: 'id,entry_number,nodes',
-    skipTotal: true,
-  });
-  const frontier = frontierOf(found.items, size);
-  toCheckpoint(newest, { frontier, keys: await keys.published() });
-  return frontier;
 }
 
 function nextEntry(
