@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { AppError } from './app-error.ts';
 import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { ClaimTimes } from './approvals/current-run.ts';
 import { createJudgeAgain } from './approvals/judge-again.ts';
@@ -52,6 +53,7 @@ import { createEnrolmentAddresses } from './pocketbase/records/enrolment-address
 import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
+import { createLogReader } from './pocketbase/records/log-reader.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
@@ -64,6 +66,7 @@ import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
 import { createRecordSeals } from './pocketbase/records/record-seals.ts';
+import { createRestores } from './pocketbase/records/restores.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
 import { createSigningKeys } from './pocketbase/records/signing-keys.ts';
 import { createTotpApps } from './pocketbase/records/totp-apps.ts';
@@ -107,6 +110,7 @@ type World = {
 };
 
 const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was about";
+const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
 const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
@@ -134,6 +138,10 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     onSyncFailed: (error: unknown, target: SyncTarget) =>
       log.warn({ ...target, err: error }, 'sync failed; it will be tried again'),
     onRepaired: (target: SyncTarget) => log.info(target, 'repaired a check run'),
+    onNoCheckpoint(error: unknown, target: SyncTarget) {
+      const isChanged = error instanceof AppError && error.code === 'logChanged';
+      log[isChanged ? 'error' : 'warn']({ ...target, err: error }, NO_CHECKPOINT);
+    },
     onForgedCheck(target: SyncTarget) {
       log.error(target, FORGED);
       metrics?.forgedCheck();
@@ -196,7 +204,11 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
 }
 
 /** The ports that the record store implements. */
-function connectStore(keys: SecretKeys, { client, clock, log: appLog, metrics }: World, publicUrl: string) {
+export function connectStore(
+  keys: SecretKeys,
+  { client, clock, log: appLog, metrics }: Omit<World, 'app'>,
+  publicUrl: string,
+) {
   // The log stores which records are forged, and its own keys are such records: this closes the circle.
   const log: ActivityLog = { send: (effects, logged) => activityLog.send(effects, logged) };
   const organizations = createOrganizations(client, log);
@@ -232,6 +244,7 @@ function connectStore(keys: SecretKeys, { client, clock, log: appLog, metrics }:
     totpApps: { ...totpApps, find: trusted.find },
     approvals: createVerifiedApprovals(createApprovals(client, log, seals), report),
     challenges: createChallenges(client, seals),
+    checkpoints: createLogReader(client, signingKeys),
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
     deliveries: createWebhookDeliveries(client),
@@ -250,6 +263,7 @@ function connectStore(keys: SecretKeys, { client, clock, log: appLog, metrics }:
     policies,
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
+    restores: createRestores(client, log),
     signingKeys,
     sessions: createSessions(client, log),
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),

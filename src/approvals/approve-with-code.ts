@@ -26,7 +26,8 @@ export async function approveWithCode(
   const authorized = await authorizeApprover(deps, person, target);
   const { org, pull } = authorized;
   if (pull.base !== base) throw new AppError('baseMoved');
-  await requireCounted(deps, { person, authorized, use: { ...ASSURED_TOTP, userVerified: false } });
+  const use = { ...ASSURED_TOTP, userVerified: false };
+  const verdict = await requireCounted(deps, { person, authorized, use });
   const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
   return storeApproval(deps, {
     person,
@@ -34,6 +35,8 @@ export async function approveWithCode(
     method: 'totp',
     authenticator: app.id,
     label: app.label,
+    key: null,
+    verdict,
     userVerified: false,
     aaguid: '',
     modelVerified: false,

@@ -5,6 +5,7 @@ import { consumeChallenge, findChallenge } from '../authenticators/challenges.ts
 import { assuredOf } from '../authenticators/require-assured.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
+import type { LoggedVerdict } from '../contract/log-entry.ts';
 import { type Statement, statement as statementSchema } from '../contract/statement.ts';
 import type { Person } from '../people/ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
@@ -49,7 +50,7 @@ export async function approve(
   });
   const authorized = await authorizeApprover(deps, person, target);
   requireSameTarget(deps, statement, { person, authorized });
-  await requireItCounts(deps, { person, authorized, response });
+  const verdict = await requireItCounts(deps, { person, authorized, response });
 
   await consumeChallenge(deps, challenge);
   const { credential, userVerified } = await verifyAssertion(deps, {
@@ -63,6 +64,8 @@ export async function approve(
     method: credential.type,
     authenticator: credential.id,
     label: credential.label,
+    key: credential,
+    verdict,
     userVerified,
     aaguid: credential.aaguid,
     modelVerified: credential.modelVerified,
@@ -75,18 +78,19 @@ export async function approve(
  * Nothing is verified yet: `verifyAssertion` does that, and refuses a credential
  * that isn't the person's. It reads the same flags.
  *
+ * @returns The verdict with this approval; null if the person doesn't have that credential.
  * @throws AppError `wouldNotCount`.
  */
 async function requireItCounts(
   deps: ApproveDeps,
   input: { person: Person; authorized: AuthorizedTarget; response: AuthenticationResponseJSON },
-): Promise<void> {
+): Promise<LoggedVerdict | null> {
   const { person, authorized, response } = input;
   const held = await deps.credentials.list(person.userId, authorized.org.id);
   const credential = held.find(({ keyId }) => keyId === response.id);
-  if (!credential) return;
+  if (!credential) return null;
   const { userVerified } = assertionFlags(response.response.authenticatorData);
-  await requireCounted(deps, { person, authorized, use: { ...assuredOf(credential), userVerified } });
+  return requireCounted(deps, { person, authorized, use: { ...assuredOf(credential), userVerified } });
 }
 
 /** @throws AppError `challengeUnknown`, `headMoved` or `baseMoved` if the statement is about something else. */

@@ -1,8 +1,12 @@
+/** A stored checkpoint has at most 1,000 characters. An empty line comes before it. */
+const ROOM_FOR_LOG = 1_500;
+
 /**
  * GitHub refuses a check run with longer texts (docs.github.com, "REST API
- * endpoints for check runs"). It documents characters, but counts bytes of UTF-8.
+ * endpoints for check runs"). It documents characters, but counts bytes of UTF-8. A completed run's summary ends
+ * with the log's checkpoint.
  */
-export const LONGEST = { title: 255, summary: 65_535 };
+export const LONGEST = { title: 255, summary: 65_535 - ROOM_FOR_LOG, log: ROOM_FOR_LOG - 2 };
 
 /**
  * As many parts as fit into `limit` bytes. Parts that don't fit become one, the

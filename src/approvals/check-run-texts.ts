@@ -13,11 +13,12 @@ export function aboutToPass({ detailsUrl, summary }: CheckRunContent): CheckRunC
 /** The parts of a check run without which GitHub accepts none. */
 export type MinimalContent = Omit<CheckRunContent, 'detailsUrl'>;
 
-/** The content to write if GitHub refuses `content`: nothing in it depends on anything but the verdict. */
-export function minimalContent({ status, conclusion }: CheckRunContent): MinimalContent {
+/** The content to write if GitHub refuses `content`: nothing in it depends on anything but the verdict and the log. */
+export function minimalContent({ status, conclusion, log }: CheckRunContent): MinimalContent {
   return {
     status,
     ...(conclusion && { conclusion }),
+    ...(log && { log }),
     title: minimalTitles[conclusion ?? 'pending'],
     summary:
       'GitHub refused the full text of this check. ' +

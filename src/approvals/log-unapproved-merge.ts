@@ -48,6 +48,8 @@ function effectsOf(
       userId,
       orgRecordId: org.id,
       data: { login, sha: head, pr: number, repo: repo.name, org: org.name },
+      facts: { repoId: repo.id },
+      personFacts: mergedBy ? { by: { id: mergedBy.id, login } } : {},
     },
     notices: owners.map((owner) => ({
       kind: 'unapprovedMerge',

@@ -103,6 +103,8 @@ export type CheckRunContent = {
   title: string;
   /** Markdown. */
   summary: string;
+  /** The Markdown that the summary ends with: the log's checkpoint. GitHub shows it even if it refuses the rest. */
+  log?: string;
 };
 
 export type Branches = {

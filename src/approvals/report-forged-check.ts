@@ -94,6 +94,7 @@ function effectsOf(
       userId: '',
       orgRecordId: org.id,
       data: { sha, pr: number, repo: repo.name, org: org.name },
+      facts: { repoId: repo.id },
     },
     notices: owners.map((userId) => ({
       kind: 'forgedCheck',

@@ -1,4 +1,5 @@
 import { AppError } from '../app-error.ts';
+import { proofSha256 } from '../authenticators/logged-credential.ts';
 import type { Vouches } from '../authenticators/ports.ts';
 import { requireOwnVouch } from '../authenticators/require-own-vouch.ts';
 import { requireStepUp, type StepUpDeps } from '../authenticators/step-up.ts';
@@ -56,11 +57,18 @@ export async function setPolicy(
       sentence: 'Confirm with an authenticator before you change the policy.',
     });
   const action = { type: 'change-policy', policySha256: sha256 } as const;
-  await requireStepUp(deps, { session: person, org, action, proof });
+  const { signed } = await requireStepUp(deps, { session: person, org, action, proof });
   const owners = await deps.memberships.ownersToNotify(org.id);
   const number = before.number + 1;
-  const effects = policyEffects(person, { org, owners, before: before.policy, after: policy, number });
-  const change = { policy, replaces: before.number, by: person };
+  const effects = policyEffects(person, {
+    org,
+    owners,
+    before: before.policy,
+    after: policy,
+    number,
+    proofSha256: signed ? proofSha256(signed) : undefined,
+  });
+  const change = { policy, replaces: before.number, by: person, signed };
   if (!(await deps.policies.save(org, change, effects))) throw new AppError('policyMoved');
   deps.judgeAgain(org);
   return policy;

@@ -1,6 +1,10 @@
 import type { NewActivity } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
+import { loggedCredential, proofSha256 } from '../authenticators/logged-credential.ts';
+import type { Credential } from '../authenticators/ports.ts';
 import type { ApprovalAnswer } from '../contract/approvals.ts';
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import type { LoggedVerdict, LogPerson } from '../contract/log-entry.ts';
 import { pullUrl } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
@@ -23,6 +27,10 @@ export type VerifiedApproval = Pick<
   authorized: AuthorizedTarget & { run?: CheckRunRecord | null };
   /** The authenticator's label, for the activity log. */
   label: string;
+  /** The credential that signed it; null for a one-time code. */
+  key: Pick<Credential, 'keyId' | 'publicKey'> | null;
+  /** What OTP Guard decided with it. */
+  verdict: LoggedVerdict | null;
 };
 
 /**
@@ -77,17 +85,28 @@ function toNewApproval({
   };
 }
 
-function toActivity({
-  person: { userId, login },
-  authorized: { org, pull },
-  method,
-  label,
-}: VerifiedApproval): NewActivity {
+function toActivity(verified: VerifiedApproval): NewActivity {
+  const { person, authorized, method, label, userVerified, aaguid, modelVerified } = verified;
+  const { userId, login } = person;
+  const { org, pull } = authorized;
   const { number: pr, head: sha, base, repo } = pull;
   return {
     activity: authenticatorKinds[method].approved,
     userId,
     orgRecordId: org.id,
     data: { type: method, label, login, user: login, sha, pr, base, repo: repo.name, org: org.name },
+    facts: { repoId: repo.id, userVerified, aaguid, modelVerified },
+    personFacts: toPersonFacts(verified),
+  };
+}
+
+function toPersonFacts({ person, key, statement, proof, verdict }: VerifiedApproval): LogPerson['facts'] {
+  const { assertion, publicKey } = proof ?? { assertion: null, publicKey: null };
+  return {
+    by: accountOf(person),
+    holder: accountOf(person),
+    ...(key && { credential: loggedCredential(key) }),
+    proofSha256: proofSha256({ statement, assertion, publicKey }),
+    ...(verdict && { verdict }),
   };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Effects } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
 import type { ApprovalTarget, WithdrawalAnswer } from '../contract/approvals.ts';
 import type { Organization, Organizations } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
@@ -83,10 +84,11 @@ async function requireNotClosed(
 
 /** One notice, even if the person approved the commit for several pull requests. */
 function effectsOf(
-  { userId, login }: Person,
+  person: Person,
   org: Organization,
   { approval, isFirst }: { approval: LocatedApproval; isFirst: boolean },
 ): Effects {
+  const { userId, login } = person;
   const { method: type, head: sha, pr } = approval;
   const repo = approval.repo.name;
   const label = `commit ${sha.slice(0, 8)} of ${repo}#${pr}`;
@@ -96,6 +98,8 @@ function effectsOf(
       userId,
       orgRecordId: org.id,
       data: { type, login, user: login, sha, pr, repo, org: org.name },
+      facts: { repoId: approval.repoId },
+      personFacts: { by: accountOf(person), holder: accountOf(person) },
     },
     notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label } }] : [],
   };

@@ -1,4 +1,5 @@
 import type { Effects } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../authenticators/ports.ts';
 import { locateRepository } from './locate-repository.ts';
 import type { LocatedApproval } from './ports.ts';
@@ -45,6 +46,9 @@ function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: Loca
       userId: by.userId,
       orgRecordId: org.recordId,
       data: { type, login: by.login, user: holder.login, sha, pr, repo: repo.name, org: org.name, lostSince },
+      facts: { repoId: approval.repoId },
+      // A loss that an earlier version stored doesn't have GitHub's id of the person who reported it.
+      personFacts: { ...(by.githubId > 0 && { by: accountOf(by) }), holder: accountOf(holder) },
     },
     // The removal notified the person and the owners.
     notices: [],

@@ -1,6 +1,7 @@
 import { addressIn } from '../links.ts';
 import { aboutToPass } from './check-run-texts.ts';
 import { type CurrentRunDeps, FAILED } from './current-run.ts';
+import { type CheckpointDeps, withLogPart } from './log-part.ts';
 import type {
   CheckRunContent,
   CheckRunRecord,
@@ -11,7 +12,7 @@ import type {
 } from './ports.ts';
 import { isAboutToGoStale } from './stale-run.ts';
 
-export type CheckRunDeps = CurrentRunDeps & { checkRuns: CheckRuns };
+export type CheckRunDeps = CurrentRunDeps & CheckpointDeps & { checkRuns: CheckRuns };
 
 export type DesiredRun = {
   at: HeadRef;
@@ -76,13 +77,13 @@ export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Pr
  * Completes a pending run; false if GitHub didn't. The intent is saved first: if
  * this process dies before it saves the outcome, a success on GitHub is ours.
  */
-async function completeRun(
-  { checkRuns, checkRunRecords }: CheckRunDeps,
-  desired: DesiredRun,
-  run: CheckRunRecord,
-): Promise<boolean> {
-  const { at, content, state } = desired;
-  await checkRunRecords.save(run, run.checkRunId, COMPLETING);
+async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRunRecord): Promise<boolean> {
+  const { checkRuns, checkRunRecords } = deps;
+  const { at, state } = desired;
+  const [content] = await Promise.all([
+    withLogPart(deps, at, desired.content),
+    checkRunRecords.save(run, run.checkRunId, COMPLETING),
+  ]);
   if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired)))) return false;
   await checkRunRecords.save(run, run.checkRunId, state);
   return true;
@@ -92,7 +93,7 @@ async function completeRun(
 async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRunRecord): Promise<boolean> {
   const { repo, head } = desired.at;
   const isSuccess = desired.content.conclusion === 'success';
-  const content = isSuccess ? aboutToPass(desired.content) : desired.content;
+  const plain = isSuccess ? aboutToPass(desired.content) : desired.content;
   try {
     const left = await findLeftRun(deps, desired);
     const isOutdated = left && isPending(left, desired.content) && !hasSameAddress(left, desired.content);
@@ -101,6 +102,7 @@ async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRu
       return true;
     }
     const priority = priorityOf(desired);
+    const content = await withLogPart(deps, desired.at, plain);
     const isReused =
       left &&
       !isOutdated &&

@@ -5,3 +5,9 @@ export const credentialSubject = (keyId: string): string => `credential:${sha256
 
 /** Finds the entries about a record: an approval, or an authenticator app. */
 export const recordSubject = (collection: 'approvals' | 'totps', id: string): string => `${collection}:${id}`;
+
+/** A person, as entries commit to them. */
+export const accountOf = ({ githubId, login }: { githubId: number; login: string }) => ({
+  id: githubId,
+  login,
+});

@@ -58,7 +58,7 @@ export async function confirmOwner(
     chosen,
     {
       enrolled: 'operator',
-      holder: { ...holder, githubId: owner.githubId },
+      holder,
       voucher: { githubId: 0, login: '' },
       proof: null,
     },

@@ -1,11 +1,19 @@
 import type { Effects } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
 import type { ActivityKind } from '../contract/activity.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { NewNotice, NoticeData, NoticeKind } from '../notices/ports.ts';
-import type { Admission, Holder, Remover } from './ports.ts';
+import { credentialFacts } from './logged-credential.ts';
+import type { Admission, Credential, Holder, Remover } from './ports.ts';
 
 export type LabelledAuthenticator = { type: AuthenticatorType; label: string };
 type Authenticator = LabelledAuthenticator;
+/** An authenticator that the log already has entries about. */
+export type KnownAuthenticator = LabelledAuthenticator & { subject: string };
+/** The registered key; without it, an authenticator app. */
+export type RegisteredAuthenticator = LabelledAuthenticator & {
+  key?: Pick<Credential, 'keyId' | 'publicKey' | 'aaguid' | 'modelVerified'>;
+};
 
 /**
  * Logs a registration, and notifies the holder, and the owners of a first one or of one that waits for a vouch.
@@ -14,6 +22,24 @@ type Authenticator = LabelledAuthenticator;
  *   mustn't become many e-mails to owners.
  */
 export function registrationEffects(
+  holder: Holder,
+  authenticator: RegisteredAuthenticator,
+  { admission, owners }: { admission: Admission; owners: string[] },
+): Effects {
+  const { activity, notices } = plainRegistrationEffects(holder, authenticator, { admission, owners });
+  const { personFacts, ...about } = authenticator.key ? credentialFacts(authenticator.key) : {};
+  const confirmedBy = admission.order === 'further' ? { confirmedBy: admission.confirmedBy } : {};
+  return {
+    activity: {
+      ...activity,
+      ...about,
+      personFacts: { ...activity.personFacts, ...personFacts, ...confirmedBy },
+    },
+    notices,
+  };
+}
+
+function plainRegistrationEffects(
   holder: Holder,
   authenticator: Authenticator,
   { admission, owners }: { admission: Admission; owners: string[] },
@@ -49,11 +75,15 @@ export const withData = (notice: NewNotice, data: NoticeData): NewNotice => ({
 });
 
 /** Logs a rename, and notifies the holder: they tell their authenticators apart by the labels. */
-export function renameEffects(holder: Holder, authenticator: Authenticator, formerLabel: string): Effects {
+export function renameEffects(
+  holder: Holder,
+  authenticator: KnownAuthenticator,
+  formerLabel: string,
+): Effects {
   const activity = activityOf('authenticatorRename', holder, authenticator, holder);
   const notice = noticeOf('authenticatorRenamed', holder.userId, holder, authenticator, holder);
   return {
-    activity: { ...activity, data: { ...activity.data, formerLabel } },
+    activity: { ...activity, subject: authenticator.subject, data: { ...activity.data, formerLabel } },
     notices: [{ ...notice, data: { ...notice.data, formerLabel } }],
   };
 }
@@ -65,11 +95,12 @@ export function renameEffects(holder: Holder, authenticator: Authenticator, form
  */
 export function removalEffects(
   holder: Holder,
-  authenticator: Authenticator,
+  authenticator: KnownAuthenticator,
   by: Remover,
   loss: { since: Date; owners: string[] } | null = null,
 ): Effects {
-  const { activity, notices } = plainRemovalEffects(holder, authenticator, by);
+  const { activity: unnamed, notices } = plainRemovalEffects(holder, authenticator, by);
+  const activity = { ...unnamed, subject: authenticator.subject };
   if (!loss) return { activity, notices };
   const lostSince = loss.since.toISOString();
   const known = new Set(notices.map(({ userId }) => userId));
@@ -109,6 +140,7 @@ export function activityOf(
     userId: by.userId,
     orgRecordId: holder.org.recordId,
     data: { type, label, login: by.login, user: holder.login, org: holder.org.name },
+    personFacts: { by: accountOf(by), holder: accountOf(holder) },
   };
 }
 

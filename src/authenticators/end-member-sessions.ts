@@ -1,5 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Effects } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type {
   Installations,
@@ -57,17 +58,21 @@ async function findMember(
   deps: EndMemberSessionsDeps,
   org: Organization,
   githubId: number,
-): Promise<{ userId: string; login: string }> {
+): Promise<{ userId: string; githubId: number; login: string }> {
   const stored = await deps.memberships.find(org.id, githubId);
   if (!stored?.userId) throw new AppError('memberNotFound');
   const current = await rereadRole(deps, org, { githubId, login: stored.login });
   if (current === 'unknown' || !current.role) throw new AppError('memberNotFound');
-  return { userId: stored.userId, login: current.login };
+  return { userId: stored.userId, githubId, login: current.login };
 }
 
 function effectsOf(
   by: Person,
-  about: { org: Organization; member: { userId: string; login: string }; owners: string[] },
+  about: {
+    org: Organization;
+    member: { userId: string; githubId: number; login: string };
+    owners: string[];
+  },
 ): Effects {
   const { org, member, owners } = about;
   const data = { org: org.name, login: member.login, by: by.login };
@@ -79,6 +84,7 @@ function effectsOf(
       userId: by.userId,
       orgRecordId: org.id,
       data: { login: by.login, user: member.login, org: org.name },
+      personFacts: { by: accountOf(by), holder: accountOf(member) },
     },
     notices: [
       { kind: 'sessionsEnded', userId: member.userId, data },

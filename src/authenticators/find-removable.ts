@@ -1,3 +1,4 @@
+import { credentialSubject, recordSubject } from '../audit/subjects.ts';
 import type { AuthenticatorKind, AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Credentials, Holder, RemovalRecord, TotpApps } from './ports.ts';
 
@@ -7,6 +8,8 @@ export type Removable = {
   orgRecordId: string;
   type: AuthenticatorType;
   label: string;
+  /** What finds the log's entries about it. */
+  subject: string;
   created: Date;
   /** False if it was already removed. */
   remove(holder: Holder, removal: RemovalRecord): Promise<boolean>;
@@ -28,11 +31,22 @@ async function findCredential(
 ): Promise<Removable | null> {
   const credential = await credentials.byId(id);
   if (!credential) return null;
-  return { ...credential, remove: (holder, removal) => credentials.remove(credential, holder, removal) };
+  const subject = credentialSubject(credential.keyId);
+  return {
+    ...credential,
+    subject,
+    remove: (holder, removal) => credentials.remove(credential, holder, removal),
+  };
 }
 
 async function findTotpApp({ totpApps }: { totpApps: TotpApps }, id: string): Promise<Removable | null> {
   const app = await totpApps.byId(id);
   if (!app) return null;
-  return { ...app, type: 'totp', remove: (holder, removal) => totpApps.remove(app, holder, removal) };
+  const subject = recordSubject('totps', id);
+  return {
+    ...app,
+    type: 'totp',
+    subject,
+    remove: (holder, removal) => totpApps.remove(app, holder, removal),
+  };
 }

@@ -44,10 +44,15 @@ export type NewCredential = Omit<Credential, 'id' | 'created' | 'pending' | 'non
 };
 
 /** The person who holds an authenticator, and the organization it is registered in. */
-export type Holder = { userId: string; login: string; org: { recordId: string; id: number; name: string } };
+export type Holder = {
+  userId: string;
+  githubId: number;
+  login: string;
+  org: { recordId: string; id: number; name: string };
+};
 
 /** The person who removes an authenticator: its holder, or an owner of the organization. */
-export type Remover = { userId: string; login: string };
+export type Remover = { userId: string; githubId: number; login: string };
 
 /** A removed authenticator that was lost or stolen, and who removed it. The approvals made with it since then are withdrawn. */
 export type LostAuthenticator = {
@@ -76,7 +81,8 @@ export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null }
  */
 export type Admission =
   | { order: 'first'; enrolled: Enrolled; address?: EnrolmentAddress | undefined }
-  | { order: 'further'; enrolled: Enrolled }
+  /** `confirmedBy`: the authenticator that confirmed it, as the log names it. */
+  | { order: 'further'; enrolled: Enrolled; confirmedBy: string }
   | { order: 'pending'; waitsFor: PendingKind; nonce: string };
 
 /** The company address that a person enrolled with; `folded` is the same for every way to write one address. */
@@ -128,7 +134,7 @@ export type Credentials = {
 /** Somebody's word that a credential is its holder's. */
 export type NewVouch = {
   enrolled: Enrolled;
-  holder: Holder & { githubId: number };
+  holder: Holder;
   /** GitHub's id and login of the person who vouches; 0 for the operator. */
   voucher: { githubId: number; login: string };
   /** What they signed, with what; null for the operator. */

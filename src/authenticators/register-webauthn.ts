@@ -63,7 +63,7 @@ export async function registerWebauthn(
     person,
     org,
     admission,
-    authenticator: { type, label },
+    authenticator: { type, label, key: credential },
     add: (holder, effects) => deps.credentials.add(credential, holder, admission, effects),
   });
   const answer = { ...added, type, label, key_id: credential.keyId };

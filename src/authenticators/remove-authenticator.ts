@@ -52,9 +52,8 @@ export async function removeAuthenticator(
   const since = input.lostSince && requireLostSince(deps, found, input.lostSince);
   await requireRemovalProof(deps, { person, org, id, proof });
 
-  const login = isOwn ? person.login : (await deps.users.contact(found.userId))?.login;
-  const holder = holderOf({ userId: found.userId, login: login ?? '' }, org);
-  const lost = since ? await lostOf(deps, { found, id, holder, since, by: person }) : null;
+  const holder = holderOf(isOwn ? person : await readHolder(deps, found), org);
+  const lost = since ? lostOf({ found, id, holder, since, by: person }) : null;
   const owners = lost ? await deps.memberships.ownersToNotify(org.id) : [];
   const effects = removalEffects(holder, found, person, lost && { since: lost.since, owners });
   if (!(await found.remove(holder, { effects, lost }))) throw new AppError('authenticatorNotFound');
@@ -71,18 +70,26 @@ function requireLostSince({ clock }: RemovalDeps, { created }: Removable, since:
   return new Date(Math.min(since.getTime(), now));
 }
 
-async function lostOf(
-  { users }: RemovalDeps,
-  input: { found: Removable; id: string; holder: Holder; since: Date; by: Person },
-): Promise<LostAuthenticator> {
+async function readHolder({ users }: RemovalDeps, { userId }: Removable) {
+  const [contact, githubId] = await Promise.all([users.contact(userId), users.githubIdOf(userId)]);
+  return { userId, githubId, login: contact?.login ?? '' };
+}
+
+function lostOf(input: {
+  found: Removable;
+  id: string;
+  holder: Holder;
+  since: Date;
+  by: Person;
+}): LostAuthenticator {
   const { found, id, holder, since, by } = input;
   return {
     id,
     method: found.type,
-    holder: { githubId: await users.githubIdOf(found.userId), login: holder.login },
+    holder: { githubId: holder.githubId, login: holder.login },
     org: holder.org,
     since,
-    by: { userId: by.userId, login: by.login },
+    by: { userId: by.userId, githubId: by.githubId, login: by.login },
   };
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../app-error.ts';
+import { credentialSubject } from '../audit/subjects.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
@@ -23,7 +24,8 @@ export async function renameAuthenticator(
   if (found.label === label) return;
   const org = await deps.organizations.byId(found.orgRecordId);
   if (!org) throw new AppError('installationNotFound');
-  const effects = renameEffects(holderOf(session, org), { type: found.type, label }, found.label);
+  const known = { type: found.type, label, subject: credentialSubject(found.keyId) };
+  const effects = renameEffects(holderOf(session, org), known, found.label);
   if (!(await deps.credentials.rename(found.id, label, effects))) throw new AppError('authenticatorNotFound');
 }
 

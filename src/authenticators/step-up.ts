@@ -9,6 +9,7 @@ import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { sha256OfJson } from '../sha256.ts';
 import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts';
+import { publicKeySha256 } from './logged-credential.ts';
 import { type CodeDeps, consumeOneTimeCode } from './one-time-code.ts';
 import { policyStatement } from './policy-statement.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
@@ -30,6 +31,15 @@ export type Action = {
   memberID?: number | undefined;
   /** SHA-256, base64url, over the RFC 8785 form of the policy. A one-time code doesn't cover it. */
   policySha256?: string | undefined;
+};
+
+/** The authenticator that confirmed an action. */
+export type Confirmation = {
+  enrolled: Enrolled;
+  /** As the log names it: SHA-256, base64url, over its COSE public key; `totp` for a one-time code. */
+  confirmedBy: string;
+  /** What it signed, with what; null for a one-time code, and for an action without a statement. */
+  signed: { statement: PolicyStatement; assertion: unknown; publicKey: string } | null;
 };
 
 /**
@@ -55,7 +65,7 @@ export async function stepUpOptions(
     purpose: action.type,
     userId: session.userId,
     orgId: org.orgId,
-    subject: subjectOf(action),
+    subject: { ...subjectOf(action), ...(statement && { statement }) },
   });
   return { challenge: options.challenge, options, ...(statement && { statement }) };
 }
@@ -63,18 +73,18 @@ export async function stepUpOptions(
 /**
  * Verifies that the proof is for exactly this action, and uses it up.
  *
- * @returns How the authenticator that confirmed it came in.
  * @throws AppError `otherStepUp` if it is for another action, and the refusals
  *   of its challenge, assertion or code.
  */
 export async function requireStepUp(
   deps: StepUpDeps,
   input: { session: Session; org: Organization; action: Action; proof: StepUp },
-): Promise<{ enrolled: Enrolled }> {
+): Promise<Confirmation> {
   const { session, org, action, proof } = input;
   if (!isSame({ ...proof, policySha256: action.policySha256 }, action)) throw new AppError('otherStepUp');
   if (proof.otp !== undefined) {
-    return consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
+    const app = await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
+    return { enrolled: app.enrolled, confirmedBy: 'totp', signed: null };
   }
   const response = proof.webauthn as AuthenticationResponseJSON | undefined;
   if (!response) throw new AppError('stepUpRequired');
@@ -86,8 +96,17 @@ export async function requireStepUp(
   });
   const subject = challenge.subject as Subject;
   if (!isSame({ type: action.type, ...subject }, action)) throw new AppError('otherStepUp');
+  // The signature covers the statement by its hash only, so that hash has to be the challenge.
+  const { statement } = subject;
+  if (statement && sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
   await consumeChallenge(deps, challenge);
-  return (await verifyAssertion(deps, { response, challenge, orgRecordId: org.id })).credential;
+  const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  const { enrolled, publicKey } = credential;
+  return {
+    enrolled,
+    confirmedBy: publicKeySha256(publicKey),
+    signed: statement ? { statement, assertion: response, publicKey } : null,
+  };
 }
 
 /** What a challenge is bound to, in addition to its type, person and organization. Those of earlier versions lack a part. */
@@ -95,9 +114,10 @@ type Subject = {
   authenticatorID?: string | null | undefined;
   memberID?: number | null | undefined;
   policySha256?: string | null | undefined;
+  statement?: PolicyStatement | undefined;
 };
 
-function subjectOf({ authenticatorID, memberID, policySha256 }: Action): Subject {
+function subjectOf({ authenticatorID, memberID, policySha256 }: Action): Omit<Subject, 'statement'> {
   return {
     authenticatorID: authenticatorID ?? null,
     memberID: memberID ?? null,

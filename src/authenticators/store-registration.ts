@@ -1,10 +1,9 @@
 import { AppError } from '../app-error.ts';
 import type { Effects } from '../audit/ports.ts';
-import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Memberships, Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import type { AdmissionDeps } from './admit-registration.ts';
-import { registrationEffects } from './effects.ts';
+import { type RegisteredAuthenticator, registrationEffects } from './effects.ts';
 import { requireFreeAddress } from './enrolment-address.ts';
 import { holderOf } from './holder.ts';
 import type { Added, Admission, Holder } from './ports.ts';
@@ -26,7 +25,7 @@ export async function storeRegistration(
     person: Person;
     org: Organization;
     admission: Admission;
-    authenticator: { type: AuthenticatorType; label: string };
+    authenticator: RegisteredAuthenticator;
     add(holder: Holder, effects: Effects): Promise<Added | 'known' | 'notFirst'>;
   },
 ): Promise<Added> {

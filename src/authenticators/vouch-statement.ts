@@ -2,7 +2,7 @@ import type { Clock, Random } from '../clock.ts';
 import type { VouchStatement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
-import { sha256Base64url } from '../sha256.ts';
+import { publicKeySha256 } from './logged-credential.ts';
 import type { Credential, RelyingParty } from './ports.ts';
 import { statementParts } from './statement-parts.ts';
 
@@ -20,7 +20,7 @@ export function makeVouchStatement(deps: Deps, vouch: Vouch): VouchStatement {
   return {
     ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: voucher, org }),
     purpose: 'vouch',
-    credential: { id: credential.keyId, publicKeySha256: keyHashOf(credential), holder },
+    credential: { id: credential.keyId, publicKeySha256: publicKeySha256(credential.publicKey), holder },
   };
 }
 
@@ -35,9 +35,7 @@ export function isAbout(
     statement.org.id === org.orgId &&
     statement.user.id === voucher.githubId &&
     signed.id === credential.keyId &&
-    signed.publicKeySha256 === keyHashOf(credential) &&
+    signed.publicKeySha256 === publicKeySha256(credential.publicKey) &&
     signed.holder.id === holder.id
   );
 }
-
-const keyHashOf = ({ publicKey }: Credential) => sha256Base64url(Buffer.from(publicKey, 'base64url'));

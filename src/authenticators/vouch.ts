@@ -32,13 +32,14 @@ export async function vouch(
   deps: VouchDeps,
   input: { person: Person; orgID: number; authenticatorID: string; proof: StepUp | undefined },
 ): Promise<void> {
-  const { person, orgID, authenticatorID, proof } = input;
-  const response = requireSigned(proof, authenticatorID);
+  const { person, orgID, authenticatorID } = input;
+  const response = requireSigned(input.proof, authenticatorID);
   const { org, role } = await requireRole(deps, person, orgID);
   const { policy } = await deps.policies.inForce(orgID);
   const found = await findVouched(deps, { org, policy, voucher: { ...person, role }, id: authenticatorID });
   const { challenge, statement } = await findStatement(deps, { person, org, response, found });
-  const holder = await requireCurrentMember(deps, org, found);
+  const { id: githubId, ...member } = await requireCurrentMember(deps, org, found);
+  const holder = holderOf({ ...member, githubId }, org);
   await consumeChallenge(deps, challenge);
   const { credential, userVerified } = await verifyAssertion(deps, {
     response,
@@ -48,18 +49,20 @@ export async function vouch(
   const hasRoots = deps.relyingParty.hasAttestationRoots;
   requireAssured(policy.assurance, { ...assuredOf(credential), userVerified }, { org: org.name, hasRoots });
   const isOwn = found.holder.userId === person.userId;
+  const proof = { statement, assertion: response, publicKey: credential.publicKey };
   const confirmed = await deps.vouches.confirm(
     found.credential,
     {
       enrolled: isOwn ? credential.enrolled : 'vouched',
-      holder: { ...holderOf(holder, org), githubId: holder.id },
+      holder,
       voucher: { githubId: person.githubId, login: person.login },
-      proof: { statement, assertion: response, publicKey: credential.publicKey },
+      proof,
     },
     vouchEffects({
-      holder: holderOf(holder, org),
+      holder,
       authenticator: found.credential,
       by: person,
+      proof,
       owners: isOwn ? [] : await deps.memberships.ownersToNotify(org.id),
     }),
   );

@@ -17,6 +17,8 @@ export type CheckedStore = Store & {
   /** How many records of the backup won't count. */
   ignored: number;
   sealRecords: boolean;
+  /** When the backup's newest record was created. */
+  newest: Date | null;
 };
 
 const SOME_IGNORED =
@@ -53,7 +55,8 @@ export async function checkBackup(
     if (ignored > 0) log.warn({ counted, ignored }, SOME_IGNORED);
     const found = await findOrReplaceStore(config, log);
     const stop = () => Promise.all([found.stop(), archive.remove()]);
-    return { ...found, archive, ignored, sealRecords, stop: async () => void (await stop()) };
+    const { newest } = content;
+    return { ...found, archive, ignored, sealRecords, newest, stop: async () => void (await stop()) };
   } catch (error) {
     await archive.remove();
     throw error;

@@ -21,6 +21,7 @@ export const activityKinds = [
   'webauthnPending',
   'vouch',
   'confirmOwner',
+  'restore',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -57,6 +58,8 @@ export type ActivityData = {
   collection?: string;
   /** The organization's login. */
   org?: string;
+  /** The time of the newest record in the backup that was restored (RFC 3339). */
+  backup?: string;
   /** The number of the organization's new policy, which its history keeps in full. */
   number?: number;
 } & Partial<ChangedParts>;

@@ -67,28 +67,32 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
 const at = (priority: WritePriority): RequestOptions => ({ priority });
 
 /**
- * Writes the content. If GitHub refuses it with 422, writes the minimal one: a
- * text must never be why a success stays.
+ * Writes the content. If GitHub refuses it with 422, writes the minimal one, at
+ * last without the log: a text must never be why a success stays.
  */
 async function orMinimal<T>(
   content: CheckRunContent,
   write: (shown: ShownContent) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await write(content);
-  } catch (error) {
-    if ((error as { status?: unknown } | null)?.status !== 422) throw error;
-    return write(minimalContent(content));
+  const { log: _log, ...withoutLog } = content;
+  const last = minimalContent(withoutLog);
+  for (const shown of content.log ? [content, minimalContent(content)] : [content]) {
+    try {
+      return await write(shown);
+    } catch (error) {
+      if ((error as { status?: unknown } | null)?.status !== 422) throw error;
+    }
   }
+  return write(last);
 }
 
 type ShownContent = MinimalContent & Partial<Pick<CheckRunContent, 'detailsUrl'>>;
 
-function toRequest({ status, conclusion, detailsUrl, title, summary }: ShownContent) {
+function toRequest({ status, conclusion, detailsUrl, title, summary, log }: ShownContent) {
   return {
     status,
     ...(conclusion && { conclusion }),
     ...(detailsUrl !== undefined && { details_url: detailsUrl }),
-    output: { title, summary },
+    output: { title, summary: log ? `${summary}\n\n${log}` : summary },
   };
 }

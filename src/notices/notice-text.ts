@@ -5,8 +5,31 @@ type NoticeText = { subject: string; text: string };
 
 /** The subject and text of a notice. */
 export function noticeText(kind: NoticeKind, data: NoticeData): NoticeText {
-  return TEXTS[kind](data);
+  const { subject, text } = TEXTS[kind](data);
+  return { subject, text: text + (WITH_CHECKPOINT.includes(kind) ? checkpoint(data) : '') };
 }
+
+/** To owners, about what decides whom OTP Guard trusts: with these, they can tell later if the log was changed. */
+const WITH_CHECKPOINT: NoticeKind[] = [
+  'authenticatorLost',
+  'memberSessionsEnded',
+  'firstAuthenticator',
+  'vouchWanted',
+  'memberVouchedFor',
+  'ownerConfirmed',
+  'unapprovedMerge',
+  'forgedRecord',
+  'forgedCheck',
+  'policyChanged',
+  'restore',
+];
+
+/** The note as it is, at the end and without an indent: a copy of it is a file for `otp-guard audit`. */
+const checkpoint = ({ checkpoint, org }: NoticeData): string =>
+  checkpoint ? `\n\nThe log of ${org} with this entry, to compare later:\n\n${checkpoint.trimEnd()}` : '';
+
+/** "2026-05-04 12:00 UTC" */
+const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
 const UNKNOWN_KIND = { noun: 'authenticator', hasOwnLabel: true };
 
@@ -19,8 +42,7 @@ function authenticator({ type, label }: NoticeData): string {
 /** What a removal takes back if the authenticator was lost or stolen. */
 function withdrawn({ lostSince }: NoticeData): string {
   if (!lostSince) return '';
-  const since = `${lostSince.slice(0, 16).replace('T', ' ')} UTC`;
-  return ` It was reported as lost or stolen since ${since}, so the approvals made with it since then are withdrawn.`;
+  return ` It was reported as lost or stolen since ${minuteOf(lostSince)}, so the approvals made with it since then are withdrawn.`;
 }
 
 /** Reminds of a second authenticator. */
@@ -118,6 +140,10 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   policyChanged: (data) => ({
     subject: 'The policy was changed',
     text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and end the sessions of ${data.by}.`,
+  }),
+  restore: (data) => ({
+    subject: 'The records were restored from a backup',
+    text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since isn’t in the log any more.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
   }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',

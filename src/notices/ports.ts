@@ -66,6 +66,8 @@ export type NoticeKind =
   | 'forgedCheck'
   /** To owners: the policy was changed. */
   | 'policyChanged'
+  /** To owners: the records were restored from a backup. */
+  | 'restore'
   | 'codesLocked'
   /** To the new address, and to the previous one. */
   | 'addressConfirmed'
@@ -82,6 +84,8 @@ export type NoticeData = {
   formerLabel?: string;
   /** The authenticator was lost or stolen at this time (RFC 3339). */
   lostSince?: string;
+  /** The time of the newest record in the backup that was restored (RFC 3339). */
+  backup?: string;
   /** The company address that a person enrolled with. */
   address?: string;
   /** It's the person's only authenticator there, so they're reminded to register a second. */

@@ -1,3 +1,4 @@
+import { accountOf } from '../audit/subjects.ts';
 import type { ImageAnswer, SecurityImage } from '../contract/image.ts';
 import type { Session } from '../people/ports.ts';
 import type { Members, Organizations } from './ports.ts';
@@ -19,6 +20,7 @@ export async function setOrganizationImage(
     userId,
     orgRecordId: org.id,
     data: { login, org: org.name },
+    personFacts: { by: accountOf(input.session) },
   });
   return { image: input.image };
 }

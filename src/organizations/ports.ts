@@ -64,6 +64,8 @@ export type Organization = OrganizationRef & {
 export type Organizations = {
   byId(recordId: string): Promise<Organization | null>;
   byOrgId(orgId: number): Promise<Organization | null>;
+  /** Null if no organization has this installation now. */
+  byInstallation(installationId: number): Promise<Organization | null>;
   /** By the account's login, in any case. */
   byName(name: string): Promise<Organization | null>;
   /** Saves an installation's account, and updates what is already there. */
@@ -157,6 +159,13 @@ export type ForgedRecord = {
 export type ForgedRecords = {
   /** Stores the effects of finding this record once; a second call changes nothing. */
   add(forged: Pick<ForgedRecord, 'collection' | 'id'>, effects: Effects): Promise<void>;
+};
+
+export type Restores = {
+  /** The organizations that have a log. */
+  logged(): Promise<Organization[]>;
+  /** Stores the effects of the restore of this backup once; a second call changes nothing. */
+  add(restore: { orgRecordId: string; backupAt: Date | null }, effects: Effects): Promise<void>;
 };
 
 /** The last reconciliation, as far as an organization's health page shows it. */

@@ -1,5 +1,6 @@
 import type { Effects } from '../audit/ports.ts';
 import type { Policy } from '../contract/policy.ts';
+import type { PolicyStatement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 
 /** A policy as it is stored. `number` counts an organization's policies from 1; it is 0 while none was set. */
@@ -17,7 +18,13 @@ export type Policies = {
    */
   save(
     org: Organization,
-    change: { policy: Policy; replaces: number; by: { userId: string; login: string } },
+    change: {
+      policy: Policy;
+      replaces: number;
+      by: { userId: string; login: string };
+      /** What the owner signed, with what; null for a one-time code. */
+      signed: { statement: PolicyStatement; assertion: unknown; publicKey: string } | null;
+    },
     effects: Effects,
   ): Promise<boolean>;
 };

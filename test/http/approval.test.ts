@@ -95,7 +95,7 @@ describe('approving a head with a passkey', () => {
     expect(runs[0]?.output.summary).toMatch(
       new RegExp(
         `^@mona approved commit \`${pull.head.sha.slice(0, 8)}\` of #${pull.number} into \`main\` with a passkey, ` +
-          'user verified, on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.$',
+          'user verified, on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.\\n\\nLog: \\d+ entries\\. ',
       ),
     );
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});
@@ -277,7 +277,7 @@ describe('approving a head with a passkey', () => {
     const both = await shown('the check of both', ({ output }) => output.summary.includes('signed for'));
     expect(both.conclusion).toBe('success');
     expect(both.output.summary).toMatch(
-      new RegExp(`of #${same.number} [^\\n]*, signed for #${pull.number}\\.$`),
+      new RegExp(`of #${same.number} [^\\n]*, signed for #${pull.number}\\.\\n\\nLog: `),
     );
     const main = await product.asAdmin<{ object: { sha: string } }>(
       'GET',

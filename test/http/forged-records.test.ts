@@ -15,6 +15,7 @@ import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { sealMarker } from '../../src/pocketbase/schema/seal-marker.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/unmeetable-policy.ts';
 import { createRecordMac } from '../../src/record-mac.ts';
+import { sha256OfJson } from '../../src/sha256.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { orgOf, otherOrgOf, proofBy } from '../support/authenticators.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
@@ -230,6 +231,13 @@ describe('access to the database alone', () => {
     expect(
       recordSeals().isOurs('policies', { ...genuinePolicy, expand: { org: { org_id: at.orgID } } }),
     ).toBe(true);
+    expect(genuinePolicy).toMatchObject({
+      statement: { purpose: 'policy', policySha256: sha256OfJson(policy) },
+      assertion: { id: key.id },
+      public_key: key.publicKey,
+    });
+    const unsigned = { ...genuinePolicy, assertion: null, expand: { org: { org_id: at.orgID } } };
+    expect(recordSeals().isOurs('policies', unsigned)).toBe(false);
     await policies.delete(id);
     await policies.update(genuinePolicy.id, { org: org?.id });
     expect(await read()).toEqual(UNMEETABLE_POLICY);

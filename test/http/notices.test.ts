@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
@@ -92,6 +93,10 @@ describe('a notice', () => {
     expect(textOf(forOwner)).toContain(
       'mona registered a first authenticator in octo-org: the passkey “鍵 <b>Ü</b> & "q"”',
     );
+    const note = /^localhost(:\d+)?\/log\/\d+\n\d+\n\S+=\n\n— localhost(:\d+)?\/log\/\d+ \S+\n*$/m;
+    expect(forOwner.parsed.text).toMatch(/The log of octo-org with this entry, to compare later:\n\n/);
+    expect(parseCheckpoint(note.exec(forOwner.parsed.text ?? '')?.[0] ?? '')).not.toBeNull();
+    expect(mail.parsed.text).not.toContain('/log/');
     // There was no other owner to notify when octocat registered.
     expect(mailbox.left()).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
+import { credentialSubject } from '../../src/audit/subjects.ts';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
 import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
@@ -12,6 +13,7 @@ import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
 import { createDeviceLinks } from '../../src/pocketbase/records/device-links.ts';
 import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
 import { createEnrolmentAddresses } from '../../src/pocketbase/records/enrolment-addresses.ts';
+import { createLogReader } from '../../src/pocketbase/records/log-reader.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createNotices } from '../../src/pocketbase/records/notices.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
@@ -20,8 +22,9 @@ import { createQuota } from '../../src/pocketbase/records/quota.ts';
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
-import { activityLogOf } from '../support/activity-log.ts';
+import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { codeOf } from '../support/code-of.ts';
 import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
 import { SECRET_KEY } from '../support/product-over-store.ts';
@@ -204,8 +207,7 @@ describe('adding and removing an authenticator', () => {
     // An owner without an address gets no e-mail.
     await records.collection('gh_users').update(octocat.userId, { address: 'octocat@example.org' });
     const holder = {
-      userId: mona.userId,
-      login: 'mona',
+      ...mona,
       org: { recordId: org.id, id: org.orgId, name: org.name },
     };
     const credential = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
@@ -216,7 +218,11 @@ describe('adding and removing an authenticator', () => {
     const { id: _id, ...fresh } = credential;
     const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
     const admission = { order: 'first', enrolled: 'open' } as const;
-    const effects = registrationEffects(holder, credential, { admission, owners: [octocat.userId] });
+    const effects = registrationEffects(
+      holder,
+      { ...credential, key: credential },
+      { admission, owners: [octocat.userId] },
+    );
     const added = await createCredentials(one, activityLogOf(one), recordSeals()).add(
       { ...fresh, ...more },
       holder,
@@ -226,10 +232,9 @@ describe('adding and removing an authenticator', () => {
     if (typeof added === 'string') throw new Error(added);
     const known = await createCredentials(one, activityLogOf(one), recordSeals()).byId(added.id);
     if (!known) throw new Error('not stored');
-    return { mona, octocat, holder, known };
+    return { mona, octocat, holder, known: { ...known, subject: credentialSubject(known.keyId) } };
   }
 
-  const by = ({ userId, login }: { userId: string; login: string }) => ({ userId, login });
   const activities = () => all<Activity>('gh_activities', `org = "${org.id}"`);
   const queued = (userId: string) => all<Queued>('notices', `user = "${userId}"`);
 
@@ -247,7 +252,7 @@ describe('adding and removing an authenticator', () => {
   it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
     const { mona, holder, known } = await registered();
     const credentials = createCredentials(one, activityLogOf(one), recordSeals());
-    const effects = renameEffects(holder, { type: known.type, label: 'Blue' }, known.label);
+    const effects = renameEffects(holder, { ...known, label: 'Blue' }, known.label);
     const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
     const renames = async () =>
       (await activities()).filter(({ activity }) => activity === 'authenticatorRename');
@@ -265,7 +270,7 @@ describe('adding and removing an authenticator', () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
       await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
-        effects: removalEffects(holder, known, by(mona)),
+        effects: removalEffects(holder, known, mona),
         lost: null,
       }),
     ).toBe(true);
@@ -275,13 +280,28 @@ describe('adding and removing an authenticator', () => {
     ]);
     expect((await queued(mona.userId)).map(({ kind }) => kind)).toContain('authenticatorRemoved');
     expect(await queued(octocat.userId)).toHaveLength(1);
+    const account = { id: mona.githubId, login: 'mona' };
+    const logged = { subject: known.subject, person: { facts: { by: account, holder: account } } };
+    expect(await activities()).toMatchObject([logged, logged]);
+  });
+
+  it('has checkpoints that are read only if OTP Guard signed the log as it is', async () => {
+    await registered();
+    const reader = createLogReader(two, signingKeysOf(two));
+    const newest = await reader.newest(org.id);
+    expect(newest).toMatchObject({ size: 1, note: expect.stringMatching(/^localhost:3000\/log\/\d+\n1\n/) });
+    expect([await reader.atSize(org.id, 1), await reader.atSize(org.id, 2)]).toEqual([newest, null]);
+    const [entry] = await all<{ id: string }>('gh_activities', `org = "${org.id}"`);
+    await records.collection('gh_activities').update(entry?.id ?? '', { nodes: `${'A'.repeat(43)}=` });
+    const fresh = createLogReader(one, signingKeysOf(one));
+    expect(await codeOf(fresh.newest(org.id))).toBe('logChanged');
   });
 
   it('logs a removal by an owner, and notifies both', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
       await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
-        effects: removalEffects(holder, known, by(octocat)),
+        effects: removalEffects(holder, known, octocat),
         lost: null,
       }),
     ).toBe(true);
@@ -298,7 +318,7 @@ describe('adding and removing an authenticator', () => {
   it('adds one app if two processes add one at the same time', async () => {
     const { holder } = await registered();
     const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
-    const admission = { order: 'further', enrolled: '' } as const;
+    const admission = { order: 'further', enrolled: '', confirmedBy: 'totp' } as const;
     const kind = { type: 'totp', label: 'App' } as const;
     const add = (client: StoreClient) =>
       createTotpApps(client, activityLogOf(client), {
@@ -306,6 +326,11 @@ describe('adding and removing an authenticator', () => {
         seals: recordSeals(),
       }).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
     expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
+    const [app0] = await all<{ id: string }>('totps', `org_id = "${org.id}"`);
+    expect((await activities()).at(-1)).toMatchObject({
+      subject: `totps:${app0?.id}`,
+      person: { facts: { by: { login: 'mona' }, confirmedBy: 'totp' } },
+    });
   });
 
   it('is used once with each value of its counter, so that a copy is noticed', async () => {
@@ -333,11 +358,11 @@ describe('adding and removing an authenticator', () => {
     const { mona, octocat, holder, known } = await registered();
     const outcomes = await Promise.all([
       createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
-        effects: removalEffects(holder, known, by(octocat)),
+        effects: removalEffects(holder, known, octocat),
         lost: null,
       }),
       createCredentials(two, activityLogOf(two), recordSeals()).remove(known, holder, {
-        effects: removalEffects(holder, known, by(mona)),
+        effects: removalEffects(holder, known, mona),
         lost: null,
       }),
     ]);

@@ -138,7 +138,7 @@ describe('the store of approvals', () => {
       method: 'passkey' as const,
       holder,
       since,
-      by: { userId: '', login: '' },
+      by: { userId: '', githubId: 0, login: '' },
     };
     const where = { id: org.orgId, recordId: org.id, name: org.name };
     const found = await createApprovals(one, activityLogOf(one), recordSeals()).madeWith({

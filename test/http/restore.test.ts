@@ -5,13 +5,16 @@ import pino from 'pino';
 import { checkBackup } from '../../src/cli/check-backup.ts';
 import { replaceRecords } from '../../src/cli/replace-records.ts';
 import { writeBackup } from '../../src/cli/write-backup.ts';
+import { logRestore } from '../../src/organizations/log-restore.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
 import { markRestore } from '../../src/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/pocketbase/process/start-store.ts';
 import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
+import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { createRestores } from '../../src/pocketbase/records/restores.ts';
 import { DamagedStore } from '../../src/start-error.ts';
-import { activityLogOf } from '../support/activity-log.ts';
+import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
 import { processesOf } from '../support/process-list.ts';
@@ -31,8 +34,12 @@ import {
   scratch,
   settingsOf,
   storeApproval,
+  storeEntry,
   written,
 } from '../support/stored.ts';
+
+type Entry = { created: string; data: { backup?: string } };
+const BACKED_UP = expect.stringMatching(/^\d{4}-.*Z$/);
 
 /** A stopped store, and a backup of it. */
 let stopped: string;
@@ -62,7 +69,7 @@ async function restore(config: Settings, path: string, sealRecords = false) {
   const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line)) });
   const store = await checkBackup(config, log, { path, sealRecords });
   try {
-    await replaceRecords({ config, store, client: createStoreClient(store.address) });
+    await replaceRecords({ config, log, store, client: createStoreClient(store.address) });
   } finally {
     await store.stop();
   }
@@ -144,7 +151,10 @@ describe('over an external store', () => {
     });
   beforeAll(async () => {
     store = await startEmptyStore();
-    await overStore(external(), ({ client }) => storeApproval(external(), client));
+    await overStore(external(), async ({ client }) => {
+      await storeApproval(external(), client);
+      await storeEntry(client);
+    });
   });
   afterAll(() => store?.stop(), 30_000);
 
@@ -170,15 +180,33 @@ describe('over an external store', () => {
     await backUp(config, path);
     await superusers.delete(id);
     await approvals.delete(genuine);
+    const keys = signingKeysOf(createStoreClient(store));
+    const { id: newest } = await keys.rotate();
 
     const [warning, ...more] = await restore(config, path);
-    expect([warning, more]).toMatchObject([{ counted: 1, ignored: 2 }, []]);
+    expect([warning, more]).toMatchObject([{ counted: 2, ignored: 2 }, []]);
     expect(warning?.msg).toContain('If none did, somebody changed the backup');
     await superusers.authWithPassword(store.email, store.password);
+    // The key that is newer than the backup goes on signing, and what it signed can be verified.
+    expect([(await keys.published()).length, (await keys.current()).id]).toEqual([2, newest]);
     const rows = await approvals.getFullList<{ id: string }>();
     const ours = rows.filter((row) => recordSeals().isOurs('approvals', row));
     expect([rows.length, ours.map(({ id }) => id)]).toEqual([3, [genuine]]);
     expect(await superusers.getFullList()).toMatchObject([{ email: store.email }]);
+    // The log of an organization goes on where the backup ends, and says so; an empty one stays empty.
+    const entries = store.records.collection('gh_activities');
+    const [first, second, ...none] = await entries.getFullList<Entry>({ sort: 'entry_number' });
+    const restored = { activity: 'restore', entry_number: 2, data: { org: 'octo-org', backup: BACKED_UP } };
+    expect([second, none]).toMatchObject([restored, []]);
+    const backupAt = new Date(String(second?.data.backup));
+    expect(backupAt.getTime()).toBeGreaterThanOrEqual(Date.parse(first?.created ?? ''));
+    const client = createStoreClient(store);
+    const again = {
+      restores: createRestores(client, activityLogOf(client)),
+      memberships: createMemberships(client),
+    };
+    await logRestore({ ...again, onUnlogged: () => undefined }, backupAt);
+    expect(await entries.getFullList()).toHaveLength(2);
   });
 
   it('a backup from before records had MACs is restored if the operator trusts it', async () => {

@@ -8,8 +8,11 @@ import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
 import { deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../../src/pocketbase/process/start-store.ts';
+import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { activityLogOf } from './activity-log.ts';
 import { SECRET_KEY, silent } from './empty-store.ts';
+import { anImage, anInstallation } from './fakes.ts';
 import { GITHUB } from './migrated-store.ts';
 import { recordSeals } from './record-seals.ts';
 
@@ -67,6 +70,16 @@ export async function storeApproval(config: Settings, client: StoreClient): Prom
   const mac = recordSeals().macOf('approvals', row);
   await client.run((records) => records.collection('approvals').create({ ...row, mac }));
   return row.id;
+}
+
+/** An organization with one log entry, and one without any. */
+export async function storeEntry(client: StoreClient): Promise<void> {
+  const organizations = createOrganizations(client, activityLogOf(client));
+  const org = await organizations.save(anInstallation());
+  const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
+  await organizations.save(anInstallation({ id: 6, account }));
+  const entry = { activity: 'setOrgImage', userId: '', orgRecordId: org.id, data: {} } as const;
+  await organizations.setImage(org, anImage(), entry);
 }
 
 /** A backup without its encryption, as earlier versions wrote it. */

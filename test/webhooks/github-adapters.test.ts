@@ -77,6 +77,8 @@ const about = (name: string, member: string, id = 1) =>
   ok(githubFixture(name, (one) => Object.assign(member ? one[member] : one, { id })));
 const unavailable = { code: 'githubUnavailable' };
 
+const summaryOf = ({ body }: Sent) => (body as { output: { summary: string } }).output.summary;
+
 describe('the check of a user token', () => {
   it('sends the App’s client id and secret, and returns the user of the token', async () => {
     github.expects('POST', TOKEN_CHECK, ok(githubFixture('token-check')));
@@ -538,6 +540,19 @@ describe('a check run', () => {
       expect.anything(),
       { status: 'completed', conclusion: 'failure', output: { title: 'May not merge', summary } },
     ]);
+  });
+
+  it('ends with the log, unless GitHub refuses that too', async () => {
+    const log = 'Log: 1 entry.';
+    const done = { ...CONTENT, status: 'completed', conclusion: 'success', log } as const;
+    github.answers('PATCH', `${CHECK_RUNS}/7`, (sent) =>
+      summaryOf(sent).endsWith(log) ? status(422) : reply.updated(sent),
+    );
+    await asked.checkRuns.update(repo, 7, done, 'completion');
+    const summaries = github.requests('PATCH', `${CHECK_RUNS}/7`).map(summaryOf);
+    const refused = expect.stringMatching(/^GitHub refused .* OTP Guard\.\n\nLog: 1 entry\.$/);
+    const last = expect.stringMatching(/^GitHub refused .* OTP Guard\.$/);
+    expect(summaries).toEqual([`${CONTENT.summary}\n\n${log}`, refused, last]);
   });
 
   it('is an error if GitHub refuses even the minimal text', async () => {

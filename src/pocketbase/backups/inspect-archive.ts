@@ -11,6 +11,8 @@ import type { OpenedArchive } from './open-archive.ts';
 export type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
+  /** When its newest record was created: shortly before the backup was made. Null if it has none. */
+  newest: Date | null;
   /** Records that one of the keys has sealed. */
   verified: number;
   /** Records without a MAC, as versions before schema 5 wrote them. */
@@ -24,6 +26,15 @@ const READ = `
   const found = new DynamicModel({ version: 0 });
   try { $app.db().newQuery('SELECT COALESCE(MAX(version), 0) AS version FROM schema_versions').one(found); } catch {}
   $os.writeFile(input.folder + '/schema', String(found.version), 0o600);
+  const row = new DynamicModel({ at: '' });
+  let newest = '';
+  for (const name of input.dated) {
+    try {
+      $app.db().newQuery("SELECT COALESCE(MAX(created), '') AS at FROM {{" + name + "}}").one(row);
+      if (row.at > newest) newest = row.at;
+    } catch {}
+  }
+  $os.writeFile(input.folder + '/newest', newest, 0o600);
   const showAll = (record) => record.unhide(...record.collection().fields.fieldNames());
   for (const { name, expand } of input.collections) {
     try { $app.findCollectionByNameOrId(name); } catch { continue; }
@@ -41,6 +52,9 @@ const READ = `
   }
 `;
 
+/** Each reconciliation adds a record, every few minutes. */
+const OFTEN_WRITTEN = ['gh_activities', 'reconcile_reports', 'webhook_deliveries', 'approvals'];
+
 /** Reads the store of an opened archive and checks each MAC in it with these keys. Starts no server. */
 export async function inspectArchive(
   { dataDir, binary }: OpenedArchive,
@@ -49,10 +63,13 @@ export async function inspectArchive(
   const folder = join(dataDir, 'read');
   await mkdir(folder, { mode: 0o700 });
   const collections = LASTING.map((name) => ({ name, expand: coverageOf(name).expand?.split(',') ?? [] }));
-  const command = { name: 'otp-guard-read', script: READ, input: { folder, collections } };
+  const input = { folder, collections, dated: OFTEN_WRITTEN };
+  const command = { name: 'otp-guard-read', script: READ, input };
   await runStoreCommand(dataDir, command, binary);
   const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
-  const content = { schema, verified: 0, unsealed: 0, foreign: 0 };
+  const created = await readFile(join(folder, 'newest'), 'utf8');
+  const newest = created === '' ? null : new Date(created);
+  const content = { schema, newest, verified: 0, unsealed: 0, foreign: 0 };
   const mac = createRecordMac(keys);
   const kindOf = (collection: CoveredCollection, row: Row) => {
     const stored = String(row.mac ?? '');

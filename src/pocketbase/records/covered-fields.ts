@@ -141,6 +141,7 @@ export const COVERED_FIELDS = {
       by: text,
       by_login: text,
     },
+    added: { statement: json, assertion: json, public_key: text },
     expand: 'org',
     org: (row) => ({ recordId: String(row.org) }),
   },

@@ -12,3 +12,9 @@ import { recordIdOf } from './record-id.ts';
 export async function addEffectsOnce(log: ActivityLog, name: string, effects: Effects): Promise<boolean> {
   return (await createIfNew(() => log.send(effects, { id: recordIdOf(name) }))) !== null;
 }
+
+/** The effects with what finds their entry again. */
+export const withSubject = ({ activity, notices }: Effects, subject: string): Effects => ({
+  activity: { ...activity, subject },
+  notices,
+});

@@ -11,6 +11,7 @@ type LostRecord = {
   org: string;
   since: string;
   by: string;
+  by_id: number;
   by_login: string;
   expand: { org: { org_id: number; name: string } };
 };
@@ -28,6 +29,7 @@ export function addLost(
     org: org.recordId,
     since: since.toISOString(),
     by: by.userId,
+    by_id: by.githubId,
     by_login: by.login,
   });
 }
@@ -52,13 +54,24 @@ export function createLostAuthenticators(client: StoreClient): LostAuthenticator
   };
 }
 
-function toLost({ authenticator, method, user_id, login, since, by, by_login, org, expand }: LostRecord) {
+function toLost({
+  authenticator,
+  method,
+  user_id,
+  login,
+  since,
+  by,
+  by_id,
+  by_login,
+  org,
+  expand,
+}: LostRecord) {
   return {
     id: authenticator,
     method,
     holder: { githubId: user_id, login },
     org: { id: expand.org.org_id, recordId: org, name: expand.org.name },
     since: new Date(since),
-    by: { userId: by, login: by_login },
+    by: { userId: by, githubId: by_id, login: by_login },
   };
 }

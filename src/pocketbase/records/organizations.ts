@@ -22,7 +22,19 @@ export function createOrganizations(client: StoreClient, log: ActivityLog): Orga
       first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }),
     );
 
+  const findByInstallation = (installationId: number) =>
+    client.run((records) =>
+      first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', {
+        installationId,
+      }),
+    );
+
   return {
+    async byInstallation(installationId) {
+      const record = await findByInstallation(installationId);
+      return record && toOrganization(record);
+    },
+
     async byId(recordId) {
       const record = await client.run((records) =>
         first<OrganizationRecord>(records, 'organizations', 'id = {:recordId}', { recordId }),
@@ -63,11 +75,7 @@ export function createOrganizations(client: StoreClient, log: ActivityLog): Orga
     },
 
     async removed(installationId) {
-      const record = await client.run((records) =>
-        first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', {
-          installationId,
-        }),
-      );
+      const record = await findByInstallation(installationId);
       if (!record) return;
       await client.run((records) =>
         records.collection('organizations').update(record.id, { installation_id: 0 }),

@@ -32,7 +32,7 @@ export function createPolicies(client: StoreClient, log: ActivityLog, seals: Rec
       return newest ? toStored(newest, seals) : { policy: DEFAULT_POLICY, number: 0 };
     },
 
-    save({ id: org, orgId }, { policy, replaces, by }, effects) {
+    save({ id: org, orgId }, { policy, replaces, by, signed }, effects) {
       const fields = {
         id: newRecordId(),
         org,
@@ -40,6 +40,9 @@ export function createPolicies(client: StoreClient, log: ActivityLog, seals: Rec
         policy,
         by: by.userId,
         by_login: by.login,
+        statement: signed?.statement ?? null,
+        assertion: signed?.assertion ?? null,
+        public_key: signed?.publicKey ?? '',
       };
       const mac = seals.macOf('policies', { ...fields, expand: { org: { org_id: orgId } } });
       const change = (batch: BatchService) => batch.collection('policies').create({ ...fields, mac });

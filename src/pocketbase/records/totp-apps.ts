@@ -1,8 +1,10 @@
+import { recordSubject } from '../../audit/subjects.ts';
 import type { TotpApp, TotpApps } from '../../authenticators/ports.ts';
 import type { Sealer } from '../../authenticators/seal.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { withSubject } from './effects.ts';
 import { addAddress } from './enrolment-addresses.ts';
 import { githubIdsOf } from './holders.ts';
 import { newRecordId } from './record-id.ts';
@@ -66,7 +68,8 @@ export function createTotpApps(
       const { user, org } = await githubIdsOf(client, holder);
       const mac = seals.macOf('totps', { ...fields, expand: { user_id: user, org_id: org } });
       const { order } = admission;
-      const outcome = await addAuthenticator({ client, log }, { holder, order, effects }, (batch) => {
+      const named = withSubject(effects, recordSubject('totps', id));
+      const outcome = await addAuthenticator({ client, log }, { holder, order, effects: named }, (batch) => {
         batch.collection('totps').create({ ...fields, mac });
         batch.collection('totp_steps').create({ totp: id, step });
         addAddress(batch, seals, { admission, holder, githubId: user.github_id });

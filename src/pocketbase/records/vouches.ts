@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase';
 import type { BatchService } from 'pocketbase';
+import { publicKeySha256 } from '../../authenticators/logged-credential.ts';
 import type { Credential, NewVouch, Vouches } from '../../authenticators/ports.ts';
-import { sha256Base64url } from '../../sha256.ts';
 import { createIfNew, first, isMissingInBatch, type StoreClient } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { decidePending } from './authenticator-batches.ts';
@@ -107,7 +107,7 @@ function toRecord(seals: RecordSeals, credential: Credential, vouch: NewVouch): 
   const fields = {
     id: newRecordId(),
     credential: credential.id,
-    public_key_sha256: sha256Base64url(Buffer.from(credential.publicKey, 'base64url')),
+    public_key_sha256: publicKeySha256(credential.publicKey),
     org: holder.org.recordId,
     holder_id: holder.githubId,
     voucher_id: voucher.githubId,

@@ -1,10 +1,10 @@
-import type { LocatedApproval, Withdrawals } from '../../approvals/ports.ts';
-import type { Effects } from '../../audit/ports.ts';
+import type { Withdrawals } from '../../approvals/ports.ts';
 import { recordSubject } from '../../audit/subjects.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
 import { linkToCommit } from './commit-entries.ts';
+import { withSubject } from './effects.ts';
 import { consumeKeyInBatch } from './one-time-keys.ts';
 import type { RecordSeals } from './record-seals.ts';
 
@@ -41,7 +41,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
           if (!stored || !isOurs(stored)) return null;
           const withdrawn = `${now.toISOString()} ${approval.id}`;
           const mac = seals.macOf('approvals', { ...stored, withdrawn });
-          await log.send(withSubject(effects, approval), {
+          await log.send(withSubject(effects, recordSubject('approvals', approval.id)), {
             change(batch) {
               // Of two withdrawals, only one is logged.
               consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
@@ -77,8 +77,3 @@ function isMadeSince({ created, statement }: ApprovalRecord, since: Date): boole
   const endOfSecond = ((statement?.iat ?? 0) + 1) * 1000;
   return Math.max(Date.parse(created), endOfSecond) >= since.getTime();
 }
-
-const withSubject = ({ activity, notices }: Effects, { id }: LocatedApproval): Effects => ({
-  activity: { ...activity, subject: recordSubject('approvals', id) },
-  notices,
-});

@@ -16,7 +16,7 @@ import type {
   WithdrawnApproval,
   WritePriority,
 } from '../../../src/approvals/ports.ts';
-import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
+import type { Checkpoint, Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import type {
   GitHubRepository,
@@ -167,6 +167,14 @@ export class FakeOpenHeads extends Fake implements OpenHeads {
       const pulls = this.#pulls.listed(name);
       return pulls && { pulls, runs: new Map(pulls.map(({ head }) => [head, this.#runs.newest(head)])) };
     });
+  }
+}
+
+/** The newest checkpoint of every organization's log; null while it's empty. */
+export class FakeCheckpoints extends Fake {
+  checkpoint: Checkpoint | null = null;
+  newest(_orgRecordId: string) {
+    return this.stage.play('checkpoints.newest', () => this.checkpoint);
   }
 }
 

@@ -32,6 +32,12 @@ export class FakeOrganizations extends Fake implements Organizations {
   byOrgId(orgId: number) {
     return this.stage.play('organizations.byOrgId', () => this.#find(orgId));
   }
+  byInstallation(installationId: number) {
+    return this.stage.play(
+      'organizations.byInstallation',
+      () => this.stored.find((one) => one.installationId === installationId) ?? null,
+    );
+  }
   byName(name: string) {
     return this.stage.play(
       'organizations.byName',

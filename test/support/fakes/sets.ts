@@ -1,6 +1,7 @@
 import { createSignEmailCode } from '../../../src/people/sign-email-code.ts';
 import {
   FakeApprovals,
+  FakeCheckpoints,
   FakeCheckRunRecords,
   FakeCheckRuns,
   FakeInstallations,
@@ -44,12 +45,17 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const organizations = new FakeOrganizations(stage);
   const deliveries = new FakeWebhookDeliveries(stage, clock);
   const taken = new Set<string>();
+  const unread: unknown[] = [];
   const credentials = new FakeCredentials(stage);
   const users = new FakeUsers(stage);
   return {
     stage,
     clock,
     checkRunRecords: new FakeCheckRunRecords(stage, clock),
+    checkpoints: new FakeCheckpoints(stage),
+    onNoCheckpoint: (error: unknown) => void unread.push(error),
+    /** Why checkpoints could not be read. */
+    unread,
     approvals: new FakeApprovals(stage, clock),
     openPulls: new FakeOpenPulls(stage, organizations),
     organizations,

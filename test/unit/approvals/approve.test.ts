@@ -8,9 +8,13 @@ import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
 import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
+import { policySha256 } from '../../../src/policies/require-policy.ts';
+import { sha256OfJson } from '../../../src/sha256.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
 import {
   aCredential,
@@ -28,6 +32,8 @@ import { aPolicy } from '../../support/policies.ts';
 const ORIGIN = 'https://guard.example.org';
 const OTHER = 'cd'.repeat(20);
 const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+const MONA = { id: 11, login: 'mona' };
+const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
 
 async function world() {
@@ -101,6 +107,14 @@ describe('an approval with a passkey or security key', () => {
           base: 'main',
           repo: 'hello',
           org: 'octo-org',
+        },
+        facts: { repoId: 42, userVerified: true, aaguid: '', modelVerified: false },
+        personFacts: {
+          by: MONA,
+          holder: MONA,
+          credential: loggedCredential({ keyId: response.id, publicKey: w.key.publicKey }),
+          proofSha256: sha256OfJson({ statement, assertion: response, publicKey: w.key.publicKey }),
+          verdict: expect.objectContaining({ passed: true, policyNumber: 0, rules: [SEED] }),
         },
       },
     ]);
@@ -307,6 +321,39 @@ describe('an approval that would count for nothing', () => {
     for (let round = 0; round < 2; round += 1) await give(0x05);
     expect([w.approvals.stored.length, w.checkRuns.shown(HEAD)?.content.status]).toEqual([2, 'completed']);
     expect((await w.options()).yourApproval).toMatchObject({ method: 'passkey' });
+  });
+
+  it('is logged with the verdict over every approval of its head, by the policy in force', async () => {
+    const w = await world();
+    const ofOwner = { enforced: false, require: { from: ['owners'] } };
+    w.policies.policy = aPolicy([{ require: { approvals: 2 } }, ofOwner]);
+    w.members.set(9, 12, 'admin');
+    const give = async () => {
+      await w.approve(w.key.get((await w.options()).options));
+      const { verdict } = w.approvals.activities.at(-1)?.personFacts ?? {};
+      expect(verdict?.policySha256).toBe(policySha256(w.policies.policy));
+      return [verdict?.passed, ...(verdict?.rules ?? []).map(({ met, by }) => `${met}: ${by}`)];
+    };
+    expect(await give()).toEqual([false, 'false: mona', 'false: ']);
+    w.approvals.stored.splice(0);
+    w.approvals.put(anApproval({ githubId: 12, login: 'octocat' }));
+    expect(await give()).toEqual([true, 'true: octocat,mona', 'true: octocat']);
+  });
+
+  it('with a one-time code is logged without a credential', async () => {
+    const w = await world();
+    const secret = new Uint8Array(20).fill(1);
+    const orgRecordId = w.organizations.stored[0]?.id ?? '';
+    const app = { id: 'app', userId: 'mona', orgRecordId, label: 'App', created: new Date(0), secret };
+    w.totpApps.stored.push({ ...app, enrolled: '' });
+    const code = new CodeApp(secret).codeAt(w.clock.now().getTime());
+    await approveWithCode(w, { person: mona, target, base: 'main', code });
+    const { facts, personFacts } = w.approvals.activities[0] ?? {};
+    const statement = w.approvals.stored[0]?.of?.statement;
+    const proofSha256 = sha256OfJson({ statement, assertion: null, publicKey: null });
+    expect(facts).toEqual({ repoId: 42, userVerified: false, aaguid: '', modelVerified: false });
+    expect(personFacts).toMatchObject({ proofSha256, verdict: { passed: true, rules: [{ by: ['mona'] }] } });
+    expect(personFacts).not.toHaveProperty('credential');
   });
 
   it('is refused before a one-time code is looked at', async () => {

@@ -15,6 +15,8 @@ const LOGGED = {
       userId: '',
       orgRecordId: expect.any(String),
       data: { login: 'octocat', sha: HEAD, pr: 7, repo: 'hello', org: 'octo-org' },
+      facts: { repoId: 42 },
+      personFacts: { by: { id: 12, login: 'octocat' } },
     },
     notices: [],
   },

@@ -31,6 +31,7 @@ describe('the withdrawal of one’s own approval', () => {
     const w = await approvedWorld();
     expect(status(w)).toBe('completed');
     expect([await w.withdraw(), status(w)]).toEqual([{ reported: true }, 'in_progress']);
+    const MONA = { id: 2, login: 'mona' };
     expect(w.approvals.withdrawals).toEqual([
       {
         activity: {
@@ -46,6 +47,8 @@ describe('the withdrawal of one’s own approval', () => {
             repo: 'hello',
             org: 'octo-org',
           },
+          facts: { repoId: 42 },
+          personFacts: { by: MONA, holder: MONA },
         },
         notices: [expect.objectContaining({ kind: 'approvalWithdrawn', userId: 'mona' })],
       },
@@ -112,7 +115,7 @@ describe('the approvals made with a lost authenticator', () => {
       holder: { githubId: 2, login: 'mona' },
       org: { id: 9, recordId: w.org.id, name: 'octo-org' },
       since: w.clock.now(),
-      by: { userId: 'octocat', login: 'octocat' },
+      by: { userId: 'octocat', githubId: 3, login: 'octocat' },
     };
     const put = (authenticator: string, change: Parameters<typeof anApproval>[0]) =>
       w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator } as never);

@@ -3,7 +3,7 @@ import { currentRun } from '../../../src/approvals/current-run.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { type DesiredRun, writeCheckRun } from '../../../src/approvals/write-check-run.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { FakeCheckRunRecords, FakeCheckRuns, FakeClock, HEAD, REPO, Stage } from '../../support/fakes.ts';
+import { FakeCheckRuns, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
 import { fakeTimers, watchUpdates } from './world.ts';
@@ -18,15 +18,12 @@ const PASSES: CheckRunContent = { status: 'completed', conclusion: 'success', ..
 const FAILS: CheckRunContent = { status: 'completed', conclusion: 'failure', ...text };
 
 function world() {
-  const stage = new Stage();
-  const clock = new FakeClock();
+  const stores = fakeStores();
   const deps = {
-    stage,
-    clock,
-    checkRunRecords: new FakeCheckRunRecords(stage, clock),
+    ...stores,
     // By jest's timers, which a test can move.
     sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
-    checkRuns: new FakeCheckRuns(stage),
+    checkRuns: new FakeCheckRuns(stores.stage),
   };
   const known = () => deps.checkRunRecords.latest(AT.repoId, AT.head);
   /** Writes with the current run, unless the test passes another. */
@@ -46,7 +43,7 @@ function world() {
       return outcome === 'pending' ? [outcome, await ensure(content)] : [outcome];
     },
     statuses: () => deps.checkRuns.created.map(({ content }) => content.status),
-    writes: () => stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
+    writes: () => deps.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
   };
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
+import { credentialSubject } from '../../../src/audit/subjects.ts';
 import { confirmOwner } from '../../../src/authenticators/confirm-owner.ts';
+import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
@@ -143,7 +145,13 @@ describe('a first authenticator where somebody has to vouch', () => {
       enrolled: 'vouched',
       voucher: { githubId: octocat.githubId, login: 'octocat' },
       proof: { statement: { purpose: 'vouch', host: ORIGIN, credential: { holder: { id: mona.githubId } } } },
-      effects: { activity: { activity: 'vouch', userId: 'octocat' } },
+      effects: { activity: { activity: 'vouch', userId: 'octocat', subject: credentialSubject(key.id) } },
+    });
+    expect(stored?.effects.activity.personFacts).toMatchObject({
+      by: { id: octocat.githubId },
+      holder: { id: mona.githubId },
+      credential: { publicKeySha256: publicKeySha256(key.publicKey) },
+      proofSha256: sha256OfJson(stored?.proof),
     });
     expect(stored?.effects.notices.map(({ kind, userId }) => [kind, userId])).toEqual([
       ['vouchedFor', 'mona'],
@@ -218,6 +226,8 @@ describe('a first authenticator where somebody has to vouch', () => {
       'pending',
     );
     expect(w.credentials.stored.slice(before)).toMatchObject([{ pending: '', enrolled: '' }]);
+    const confirmedBy = publicKeySha256(keyOf(w, octocat).publicKey);
+    expect(w.credentials.added.at(-1)?.activity.personFacts).toMatchObject({ confirmedBy });
     const { id } = (await register(w, mona)) as Registered;
     await vouch(w, octocat, id);
     const [own] = w.credentials.stored.filter((one) => one.id === id);

@@ -12,6 +12,7 @@ import { aCredential, anInstallation, fakeGitHub, fakeStores } from '../../suppo
 const ORIGIN = 'https://guard.example.org';
 const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 const octocat = { userId: 'octocat', githubId: 12, login: 'octocat', avatarUrl: '' };
+const { avatarUrl: _avatar, ...MONA } = mona;
 type Person = typeof mona;
 
 /** Mona is a member of `octo-org`, octocat owns it. Each has a key there, and mona also has an authenticator app. */
@@ -103,13 +104,15 @@ describe('the removal of one’s own authenticator', () => {
     expect(w.credentials.removed).toEqual([
       {
         id: 'key-of-mona',
-        holder: { userId: 'mona', login: 'mona', org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
+        holder: { ...MONA, org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
         effects: {
           activity: {
             activity: 'authenticatorDelete',
             userId: 'mona',
             orgRecordId: w.org.id,
             data: { type: 'passkey', label: 'Key', login: 'mona', user: 'mona', org: 'octo-org' },
+            subject: expect.stringMatching(/^credential:/),
+            personFacts: { by: { id: 11, login: 'mona' }, holder: { id: 11, login: 'mona' } },
           },
           notices: [
             {
@@ -165,7 +168,7 @@ describe('the removal of a lost or stolen authenticator', () => {
         holder: { githubId: 11, login: 'mona' },
         org: { recordId: w.org.id, id: 9, name: 'octo-org' },
         since: minutes(10),
-        by: { userId: by.userId, login: by.login },
+        by: { userId: by.userId, githubId: by.githubId, login: by.login },
       });
       expect(w.withdrawn).toEqual([removed?.lost]);
       expect(removed?.effects.activity.data.lostSince).toBe('2026-05-04T12:10:00.000Z');
@@ -199,7 +202,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect(removed).toEqual([
       {
         id,
-        holder: { userId: 'mona', login: 'mona', org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
+        holder: { ...MONA, org: { recordId: w.org.id, id: 9, name: 'octo-org' } },
         effects: {
           activity: expect.objectContaining({
             activity: 'memberAuthenticatorDelete',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { credentialSubject } from '../../../src/audit/subjects.ts';
 import { renameAuthenticator } from '../../../src/authenticators/rename-authenticator.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -46,6 +47,7 @@ describe('renaming', () => {
     const deps = world('security-key', 'mona');
     await renameAuthenticator(deps, { session, type: 'security-key', id: 'credential', label: 'Blue' });
     const labels = { type: 'security-key', label: 'Blue', formerLabel: 'Key' };
+    const MONA = { id: 11, login: 'mona' };
     expect(deps.credentials.renamed).toEqual([
       {
         activity: {
@@ -53,6 +55,8 @@ describe('renaming', () => {
           userId: 'mona',
           orgRecordId: org.id,
           data: { ...labels, login: 'mona', user: 'mona', org: org.name },
+          subject: credentialSubject(deps.credentials.stored[0]?.keyId ?? ''),
+          personFacts: { by: MONA, holder: MONA },
         },
         notices: [
           {

@@ -92,6 +92,7 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { by: 'octocat', org: 'octo-org' },
     /^octocat, an owner of octo-org, changed who has to approve pull requests there, or with what\./,
   ],
+  restore: [{ org: 'octo-org' }, /^The records of octo-org in OTP Guard were restored from a backup\./],
   codesLocked: [
     { login: 'mona', org: 'octo-org' },
     /^Too many wrong one-time codes were entered for your account, mona, in octo-org\./,
@@ -123,6 +124,16 @@ describe.each(kinds)('a message of the kind %s', (kind, [data, says]) => {
       expect(said.text).toContain(name);
     }
   });
+});
+
+it('ends with the checkpoint of the log if it is to owners about what decides whom OTP Guard trusts', () => {
+  const checkpoint = 'guard.example.org/log/9\n1\nAAAA=\n\n— guard.example.org/log/9 BBBB=\n';
+  const text = (kind: NoticeKind) =>
+    noticeText(kind, { org: 'o', backup: '2026-11-20T09:14:03Z', checkpoint }).text;
+  const ending = `\n\nThe log of o with this entry, to compare later:\n\n${checkpoint.trimEnd()}`;
+  expect(text('restore')).toMatch(/ backup of 2026-11-20 09:14 UTC\. /);
+  expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(11);
+  expect(text('authenticatorAdded')).not.toContain('/log/');
 });
 
 describe('the words for an authenticator in a message', () => {

@@ -27,6 +27,7 @@ describe('an organization’s security image', () => {
           userId: 'octocat',
           orgRecordId: w.organizations.stored[0]?.id,
           data: { login: 'octocat', org: 'octo-org' },
+          personFacts: { by: { id: 12, login: 'octocat' } },
         },
       },
     ]);

@@ -110,7 +110,7 @@ describe('what a process leaves that dies during a backup', () => {
 });
 
 describe('a backup may replace the records', () => {
-  const NONE = { schema: 5, verified: 0, unsealed: 0, foreign: 0 };
+  const NONE = { schema: 5, newest: null, verified: 0, unsealed: 0, foreign: 0 };
   it.each<[what: string, content: Partial<typeof NONE>, sealRecords: boolean, outcome: unknown]>([
     ['if a known key has sealed them', { verified: 3 }, false, { counted: 3, ignored: 0 }],
     ['if it has none', {}, false, { counted: 0, ignored: 0 }],

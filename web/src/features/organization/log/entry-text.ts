@@ -19,7 +19,7 @@ export const isActivityKind = (kind: string): kind is ActivityKind => Object.has
 
 /** What an owner should look into. */
 export const isWarningKind = (kind: string): boolean =>
-  ['unapprovedMerge', 'forgedCheck', 'forgedRecord'].includes(kind);
+  ['unapprovedMerge', 'forgedCheck', 'forgedRecord', 'restore'].includes(kind);
 
 const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   webauthnCollect: (data) => [
@@ -70,6 +70,9 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     ...(labelled(data) ?? [noun(data)]),
   ],
   confirmOwner: (data) => ['was confirmed by the operator of OTP Guard with ', ...theAuthenticator(data)],
+  restore: ({ backup }) => [
+    `restored the records from a backup${backup ? ` of ${exactTime(backup)}` : ''}. What was logged since isn't in the log any more`,
+  ],
 };
 
 function pull({ repo, pr, sha }: ActivityData): Part[] {
@@ -126,4 +129,5 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   webauthnPending: 'Registered an authenticator that waits to be confirmed',
   vouch: 'Vouched for an authenticator',
   confirmOwner: 'An owner was confirmed by the operator',
+  restore: 'Restored from a backup',
 };

@@ -1,0 +1,30 @@
+import type { NewActivity } from '../audit/ports.ts';
+import { credentialSubject } from '../audit/subjects.ts';
+import { sha256Base64url, sha256OfJson } from '../sha256.ts';
+import type { Credential } from './ports.ts';
+
+/** SHA-256, base64url, over a COSE public key. @param publicKey base64url. */
+export const publicKeySha256 = (publicKey: string): string =>
+  sha256Base64url(Buffer.from(publicKey, 'base64url'));
+
+/** How the log names a WebAuthn credential. */
+export const loggedCredential = ({ keyId, publicKey }: Pick<Credential, 'keyId' | 'publicKey'>) => ({
+  idSha256: sha256Base64url(keyId),
+  publicKeySha256: publicKeySha256(publicKey),
+});
+
+/** What an entry about a credential commits to, and what finds the entry again. */
+export const credentialFacts = (
+  credential: Pick<Credential, 'keyId' | 'publicKey' | 'aaguid' | 'modelVerified'>,
+): Required<Pick<NewActivity, 'subject' | 'facts' | 'personFacts'>> => ({
+  subject: credentialSubject(credential.keyId),
+  facts: { aaguid: credential.aaguid, modelVerified: credential.modelVerified },
+  personFacts: { credential: loggedCredential(credential) },
+});
+
+/** What somebody signed, with what; the last two are null for a one-time code. */
+export type SignedProof = { statement: unknown; assertion: unknown; publicKey: string | null };
+
+/** Commits to what was signed: SHA-256, base64url, over its RFC 8785 form. */
+export const proofSha256 = ({ statement, assertion, publicKey }: SignedProof): string =>
+  sha256OfJson({ statement, assertion, publicKey });

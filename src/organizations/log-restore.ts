@@ -1,0 +1,43 @@
+import type { Effects } from '../audit/ports.ts';
+import type { Memberships, Organization, Restores } from './ports.ts';
+
+export type LogRestoreDeps = {
+  restores: Restores;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  /** The entry of this organization couldn't be stored. */
+  onUnlogged(error: unknown, org: Organization): void;
+};
+
+/**
+ * Logs in each organization that has a log that the records are those of a backup, and notifies its owners: what was
+ * logged since isn't in the log any more. Calling it again for the same restore changes nothing. If one organization's
+ * entry can't be stored, the others still get theirs.
+ *
+ * @param backupAt When the backup was made, as far as its records show it.
+ */
+export async function logRestore(deps: LogRestoreDeps, backupAt: Date | null): Promise<void> {
+  for (const org of await deps.restores.logged()) {
+    try {
+      const owners = await deps.memberships.ownersToNotify(org.id);
+      await deps.restores.add({ orgRecordId: org.id, backupAt }, effectsOf(org, { owners, backupAt }));
+    } catch (error) {
+      deps.onUnlogged(error, org);
+    }
+  }
+}
+
+function effectsOf(
+  org: Organization,
+  { owners, backupAt }: { owners: string[]; backupAt: Date | null },
+): Effects {
+  const backup = backupAt ? { backup: backupAt.toISOString() } : {};
+  return {
+    activity: {
+      activity: 'restore',
+      userId: '',
+      orgRecordId: org.id,
+      data: { org: org.name, ...backup },
+    },
+    notices: owners.map((userId) => ({ kind: 'restore', userId, data: { org: org.name, ...backup } })),
+  };
+}
