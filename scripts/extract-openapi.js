@@ -30,6 +30,7 @@ const operations = [
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
   'POST /repos/{owner}/{repo}/check-runs',
   'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+  'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-suites',
   'GET /repos/{owner}/{repo}/rules/branches/{branch}',

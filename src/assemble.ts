@@ -7,9 +7,10 @@ import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
 import type { SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
 import { silentInstallations } from './approvals/unheard-changes.ts';
-import { createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
+import { createOnlyVerified, createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
 import { watchIntervalMs } from './approvals/watch-green-heads.ts';
 import { withdrawLost } from './approvals/withdraw-lost.ts';
+import type { LogChecks } from './audit/ports.ts';
 import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
 import { createTrustedAuthenticators } from './authenticators/trusted-authenticators.ts';
@@ -21,6 +22,7 @@ import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
 import { createBranches } from './github/branches.ts';
 import { CHECK_NAME, createCheckRuns } from './github/check-runs.ts';
+import { createCommitPulls } from './github/commit-pulls.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
@@ -50,10 +52,12 @@ import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createDeviceLinks } from './pocketbase/records/device-links.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
 import { createEnrolmentAddresses } from './pocketbase/records/enrolment-addresses.ts';
+import { createEnrolments } from './pocketbase/records/enrolments.ts';
 import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
 import { createLogReader } from './pocketbase/records/log-reader.ts';
+import { createLoggedOrganizations } from './pocketbase/records/logged-organizations.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
@@ -62,6 +66,7 @@ import { consumeKey } from './pocketbase/records/one-time-keys.ts';
 import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
 import { createOrganizations } from './pocketbase/records/organizations.ts';
 import { createPolicies } from './pocketbase/records/policies.ts';
+import { createProvedApprovals } from './pocketbase/records/proved-approvals.ts';
 import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
@@ -75,8 +80,11 @@ import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createVouches } from './pocketbase/records/vouches.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
+import { createPublishedList } from './receipts/published-list.ts';
+import { createVerifiedProofs } from './receipts/verified-proofs.ts';
 import { createRecordMac } from './record-mac.ts';
 import { createSecretKeys } from './secret-key.ts';
+import { VERSION } from './version.ts';
 
 /** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
 export type Waits = Partial<
@@ -112,6 +120,9 @@ type World = {
 const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was about";
 const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
 const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
+
+/** Nothing compares the logs yet. */
+const NO_CHECKS: LogChecks = { of: () => ({ checked: null, changed: null }) };
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
@@ -152,6 +163,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const requirements: Requirements = createExpiringMap(clock);
   return {
     ...syncDeps,
+    logChecks: NO_CHECKS,
+    readPublishedList: createPublishedList({ ...syncDeps, version: VERSION }),
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
     failedSyncs,
@@ -189,6 +202,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
   return {
     installations: createInstallations(app, serverUrl),
     pulls: createPullRequests(app),
+    commitPulls: createCommitPulls(app),
     pullChanges: createPullChanges(app),
     teams: createTeams(app, clock),
     checkRuns: createCheckRuns(app, appId),
@@ -227,6 +241,8 @@ export function connectStore(
   const sealer = createSealer(keys);
   const signingKeys = createSigningKeys(client, sealer, seals);
   const activityLog = createActivityLog(client, signingKeys, publicUrl);
+  const logReader = createLogReader(client, signingKeys);
+  const onlyVerified = createOnlyVerified(report);
   const policies = createPolicies(client, log, seals);
   const vouches = createVouches(client, log, seals);
   const credentials = createCredentials(client, log, seals);
@@ -242,17 +258,21 @@ export function connectStore(
   return {
     credentials: { ...credentials, list: trusted.list },
     totpApps: { ...totpApps, find: trusted.find },
-    approvals: createVerifiedApprovals(createApprovals(client, log, seals), report),
+    approvals: createVerifiedApprovals(createApprovals(client, log, seals), onlyVerified),
+    provedApprovals: createVerifiedProofs(createProvedApprovals(client, seals), onlyVerified),
     challenges: createChallenges(client, seals),
-    checkpoints: createLogReader(client, signingKeys),
+    checkpoints: logReader,
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
     deliveries: createWebhookDeliveries(client),
     deviceLinks: createDeviceLinks(client, seals),
     emailCodes: createEmailCodes(client),
     enrolmentAddresses: createEnrolmentAddresses(client),
+    enrolments: createEnrolments(client, seals),
     forgedChecks: createForgedChecks(log),
     heldAuthenticators: createHeldAuthenticators(client),
+    log: logReader,
+    loggedOrganizations: createLoggedOrganizations(client),
     lostAuthenticators: createLostAuthenticators(client),
     memberships,
     mergeGroups: createMergeGroups(client, seals),

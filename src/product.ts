@@ -134,6 +134,11 @@ async function run(started: Started): Promise<Product> {
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
   metrics?.addReadings(readingsOf(deps));
+  // Made at the first start, so that the list that people keep has it before the first approval.
+  await deps.signingKeys.current().catch((error: unknown) => {
+    // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
+    log.error({ err: error }, 'the signing key of the log can’t be used; nothing can be approved');
+  });
   await app.probot.ready();
   registerHandlers(app.probot, deps);
   let scheduler: Scheduler | undefined;
@@ -189,6 +194,7 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
       checkGitHub: () => requireCredentials(app),
       areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
     }),
+    readPublishedList: deps.readPublishedList,
     recordApi: recordApi({
       url: client.url,
       publicUrl,

@@ -13,6 +13,7 @@ import { accessibleRepositoryRoutes } from './routes/accessible-repository-route
 import { applicationTokenRoutes } from './routes/application-token-routes.ts';
 import { checkRoutes } from './routes/check-routes.ts';
 import { collaboratorRoutes } from './routes/collaborator-routes.ts';
+import { commitPullRoutes } from './routes/commit-pull-routes.ts';
 import { deliveryRoutes } from './routes/delivery-routes.ts';
 import { graphqlRoutes } from './routes/graphql-routes.ts';
 import { installationRoutes } from './routes/installation-routes.ts';
@@ -105,6 +106,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     checkRoutes(deps),
     graphqlRoutes(deps),
     pullContentRoutes(deps),
+    commitPullRoutes(deps),
     pullRoutes(deps),
     pushRoutes(deps),
   );

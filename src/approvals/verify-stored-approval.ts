@@ -6,11 +6,11 @@ import type { Approvals, StoredApproval, StoredApprovals } from './ports.ts';
 /** Verified approvals that are remembered in this process. */
 const MOST_REMEMBERED = 10_000;
 
-/**
- * Approvals whose assertion is verified again before anyone counts them, once
- * in this process. What doesn't verify is reported and left out.
- */
-export function createVerifiedApprovals(approvals: StoredApprovals, report: ReportForgedRecord): Approvals {
+/** Those of the approvals whose assertion verifies. What doesn't verify is reported and left out. */
+export type OnlyVerified = <T extends StoredApproval>(found: T[]) => Promise<T[]>;
+
+/** Verifies each approval once in this process. */
+export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
   const verified = new Set<string>();
   const isVerified = async (approval: StoredApproval): Promise<boolean> => {
     const key = `${approval.id}:${approval.mac}`;
@@ -24,10 +24,14 @@ export function createVerifiedApprovals(approvals: StoredApprovals, report: Repo
     verified.add(key);
     return true;
   };
-  const onlyVerified = async (found: StoredApproval[]) => {
+  return async (found) => {
     const isValid = await Promise.all(found.map(isVerified));
     return found.filter((_, at) => isValid[at]);
   };
+}
+
+/** Approvals whose assertion is verified again before anyone counts them. */
+export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified: OnlyVerified): Approvals {
   return {
     ...approvals,
     forHead: async (repoId, head) => onlyVerified(await approvals.forHead(repoId, head)),

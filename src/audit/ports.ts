@@ -1,5 +1,6 @@
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
-import type { LogEvent, LogPerson, OpenedEntry } from '../contract/log-entry.ts';
+import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
+import type { ExportedEntry } from '../contract/receipts.ts';
 import type { NewNotice } from '../notices/ports.ts';
 
 /** An entry for an organization's activity log. */
@@ -33,8 +34,8 @@ export type Checkpoint = {
   at: Date;
 };
 
-/** A stored entry. `signature` is that of the checkpoint with this entry as its last, as C2SP's signed note has it. */
-export type StoredEntry = OpenedEntry & {
+/** A stored entry. `checkpoint` is the one with this entry as its last. */
+export type StoredEntry = ExportedEntry & {
   /** Record id in `gh_activities`. */
   id: string;
   at: Date;
@@ -88,4 +89,10 @@ export type SigningKeys = {
   published(): Promise<PublishedKey[]>;
   /** Puts a new key in place of the current one, which stays published. */
   rotate(): Promise<PublishedKey>;
+};
+
+/** What this process found when it compared an organization's log. */
+export type LogChecks = {
+  /** `changed` is the number of the first entry that isn't as it was when it was added. */
+  of(orgRecordId: string): { checked: { to: number; at: Date } | null; changed: number | null };
 };

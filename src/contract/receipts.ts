@@ -137,8 +137,11 @@ export type ApprovalProof = {
   withdrawn: string | null;
 };
 
-/** One receipt and one proof for each approval, in the same order, newest first. */
-export type ReceiptsAnswer = { receipts: Envelope[]; proofs: ApprovalProof[] };
+/** What has no receipt, and why: a sentence. */
+export type WithoutReceipt = { commit: string; why: string };
+
+/** One receipt and one proof for each approval, in the same order, newest first; `without` are the other approvals. */
+export type ReceiptsAnswer = { receipts: Envelope[]; proofs: ApprovalProof[]; without: WithoutReceipt[] };
 
 const period = {
   orgID: githubId('missing organization id'),
@@ -168,7 +171,7 @@ export const receiptsExportRequest = z.object({
 /** `without` are the commits that have no receipt, and why. */
 export type ReceiptsExport = {
   receipts: Envelope[];
-  without: { commit: string; why: string }[];
+  without: WithoutReceipt[];
   next: string | null;
 };
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppError } from '../app-error.ts';
 import { withLogContext } from '../log-context.ts';
+import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
 import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
@@ -12,6 +13,7 @@ import { handleCall } from './handle-call.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
 import { answerAlive, answerReadiness } from './probes.ts';
+import { answerPublishedList, PUBLISHED_LIST_PATH } from './published-list.ts';
 import { createRateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
 import { sameOrigin } from './same-origin.ts';
@@ -22,6 +24,7 @@ export type HttpDeps = {
   calls: CallDeps;
   webhooks: WebhookDeps;
   readiness: Readiness;
+  readPublishedList: ReadPublishedList;
   /** The record store's API, behind its allow-list. */
   recordApi: RequestHandler;
   /** The folder of the built dashboard. */
@@ -55,6 +58,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/healthz', answerAlive);
   app.get('/readyz', answerReadiness(deps.readiness));
   app.get(POLICY_SCHEMA_PATH, answerPolicySchema(deps.publicUrl));
+  app.get(PUBLISHED_LIST_PATH, rateLimits.calls, answerPublishedList(deps.readPublishedList));
   if (deps.setUpPages) app.use('/set-up', deps.setUpPages);
   // Otherwise the dashboard would answer these: the record store's own dashboard, and what is off or over.
   app.use(['/_', '/metrics', '/set-up'], () => {

@@ -49,8 +49,10 @@ export const budgets = {
     pool: 'others',
     isPostponable: false,
   },
-  /** Reads what a pull request changes, and who approved it. */
+  /** Reads what a pull request changes, and who approved it; or which pull requests commits came from. */
   trial: { perMinute: 30, perHour: 100, requests: 20, own: 4, pool: 'others', isPostponable: true },
+  /** Proves approvals or the log: asks GitHub who the person is. */
+  proof: { perMinute: 60, perHour: 600, requests: 1, own: 20, pool: 'others', isPostponable: true },
   /** Reads a pull request and its neighbours, and writes a check run. */
   approval: {
     perMinute: 60,

@@ -34,6 +34,12 @@ import {
 } from '../contract/organization.ts';
 import { organizationHealthRequest } from '../contract/organization-health.ts';
 import { policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
+import {
+  logExportRequest,
+  logStatusRequest,
+  receiptsExportRequest,
+  receiptsRequest,
+} from '../contract/receipts.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
 import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
@@ -49,6 +55,10 @@ import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
 import { readPolicy } from '../policies/read-policy.ts';
 import { requirePolicy } from '../policies/require-policy.ts';
+import { exportLog, type LogExportDeps } from '../receipts/export-log.ts';
+import { exportReceipts, type ReceiptsExportDeps } from '../receipts/export-receipts.ts';
+import { type HeadReceiptsDeps, headReceipts } from '../receipts/head-receipts.ts';
+import { type LogStatusDeps, logStatus } from '../receipts/log-status.ts';
 import type { BudgetName } from './call-budgets.ts';
 import { parseBody } from './parse-body.ts';
 import type { SpendDeps } from './spend.ts';
@@ -66,6 +76,10 @@ export type CallDeps = ApproveDeps &
   VouchDeps &
   DeviceLinkDeps &
   EnrolmentDeps &
+  HeadReceiptsDeps &
+  ReceiptsExportDeps &
+  LogExportDeps &
+  LogStatusDeps &
   SpendDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
@@ -202,12 +216,31 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return tryPolicy(deps, { person, ...trial });
   }),
+  call('/receipts', 'proof', receiptsRequest, (deps, session, target) =>
+    headReceipts(deps, { session, target }),
+  ),
+  call('/receipts-export', 'trial', receiptsExportRequest, async (deps, session, input) => {
+    const { orgID, accessToken, ...query } = input;
+    const person = await personOf(deps, session, accessToken);
+    return exportReceipts(deps, { session: person, orgID, query });
+  }),
+  call('/log-export', 'proof', logExportRequest, async (deps, session, { accessToken, ...period }) => {
+    const person = await personOf(deps, session, accessToken);
+    return exportLog(deps, { session: person, ...period });
+  }),
+  call('/organization-log', 'proof', logStatusRequest, (deps, session, { orgID }) =>
+    logStatus(deps, { session, orgID }),
+  ),
   // It ends the session, so it's made once, and who lost their session to a thief has to be able to make it.
   call('/logout', null, z.unknown(), async (deps, session) => {
     await deps.sessions.endAll(session.userId);
     return 'ok';
   }),
 ];
+
+/** A GitHub token isn't needed for what people only read. If it's sent, it has to be the session's own person's. */
+const personOf = async ({ checkToken }: CallDeps, session: Session, accessToken: string | undefined) =>
+  accessToken ? requirePerson(checkToken, session, accessToken) : session;
 
 function call<S extends z.ZodType>(
   path: string,

@@ -1,4 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type KeyList,
+  keyList,
+  type LogExport,
+  type LogStatus,
+  type ReceiptsAnswer,
+  type ReceiptsExport,
+} from '../../src/contract/receipts.ts';
+import { auditExport } from '../../src/proofs/audit-export.ts';
+import type { Verification } from '../../src/proofs/findings.ts';
+import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
 import { SoftwareAuthenticator, type Twist } from '../support/authenticator.ts';
 import {
   approvalOptions,
@@ -317,6 +328,114 @@ describe('approving a head with a passkey', () => {
     expect(await product.call('/github-check-webauthn', body, mona)).toMatchObject({ status: 200 });
     return now;
   }
+
+  const list = async () => {
+    const answer = await fetch(`${product.origin}/.well-known/otp-guard.json`);
+    return { answer, list: (await answer.json()) as KeyList };
+  };
+  /** What isn't proved. */
+  const unproved = ({ findings }: Verification) => findings.filter(({ status }) => status === 'failed');
+  const post = <T>(path: string, body: object, session: Partial<Session> = octocat) =>
+    product.call(path, body, session).then(({ status, text }) => ({
+      status,
+      answer: (status === 200 ? JSON.parse(text) : text) as T,
+    }));
+
+  it('gives members receipts that anyone can verify with the published list of keys', async () => {
+    const pull = await product.pendingPull('Prove me');
+    await approve(pull);
+    const { installation: _, ...target } = targetOf(product, pull);
+    const { answer } = await post<ReceiptsAnswer>('/receipts', target, mona);
+    expect(answer.proofs).toMatchObject([
+      { login: 'mona', signature: 'valid', enrolled: 'open', pr: pull.number, withdrawn: null },
+    ]);
+    const published = await list();
+    expect(unproved(await verifyReceipt(answer, { keyList: keyList.parse(published.list) }))).toEqual([]);
+    const { headers } = published.answer;
+    expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual([
+      '*',
+      'public, max-age=60',
+    ]);
+    const none = { receipts: [], proofs: [], without: [] };
+    for (const [change, who, expected] of [
+      [{ repoID: 1e15 }, octocat, [200, none]],
+      [{ repo: 'secrets' }, octocat, [200, none]],
+      [{ owner: 'other' }, octocat, [200, none]],
+      [{ pr: 1e15 }, octocat, [200, none]],
+      [{ head: pull.head.sha.toUpperCase() }, octocat, [400, 'missing head']],
+      [{ size: 1e15 }, octocat, [400, 'The log has no 1000000000000000 entries.']],
+      [
+        { ownerID: product.github.facts.otherOrgID },
+        mona,
+        [403, "You aren't a member of this organization."],
+      ],
+      [{}, hubot, [403, "You aren't a member of this organization."]],
+      [{}, {}, [401, 'missing auth token']],
+    ] as [object, Partial<Session>, unknown[]][]) {
+      const { status, answer: told } = await post(
+        '/receipts',
+        { ...target, repoID: undefined, ...change },
+        who,
+      );
+      expect([change, status, told]).toEqual([change, ...expected]);
+    }
+  });
+
+  it('exports the receipts of a release to owners, also of what a merge made of a head', async () => {
+    const [pull, unapproved] = [await product.pendingPull('Release me'), await product.openPull('Not me')];
+    await approve(pull);
+    const { orgID } = product.github.facts;
+    const { sha } = await product.asAdmin<{ sha: string }>(
+      'PUT',
+      `/repos/octo-org/hello/pulls/${pull.number}/merge`,
+    );
+    const commits = [sha, pull.head.sha, unapproved.head.sha, 'ab'.repeat(20)];
+    const release = { orgID, repo: 'hello', commits };
+    const { answer } = await post<ReceiptsExport>('/receipts-export', release);
+    expect([answer.receipts.length, answer.next]).toEqual([1, null]);
+    expect(answer.without).toEqual([
+      { commit: unapproved.head.sha, why: expect.stringContaining(`the head of #${unapproved.number}`) },
+      { commit: 'ab'.repeat(20), why: expect.stringContaining('no such commit') },
+    ]);
+    const [from, to] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
+    const all = await post<ReceiptsExport>('/receipts-export', { orgID, from, to });
+    expect(all.answer.receipts.length).toBeGreaterThan(1);
+    expect(unproved(await verifyReceipt(all.answer, { keyList: (await list()).list }))).toEqual([]);
+    for (const [change, status] of [
+      [{ repo: 'secrets', commits: undefined }, 200],
+      [{ repo: undefined }, 400],
+      [{ commits: Array(101).fill(sha) }, 400],
+      [{ commits: [sha.slice(0, 7)] }, 400],
+      [{ after: '4' }, 400],
+      [{ commits: undefined, after: '" || 1=1' }, 400],
+      [{ from: 'yesterday' }, 400],
+    ] as [object, number][]) {
+      const told = await post('/receipts-export', { ...release, ...change });
+      expect([change, told.status]).toEqual([change, status]);
+    }
+    expect((await post('/receipts-export', release, mona)).status).toBe(403);
+  });
+
+  it('exports the log to owners in parts that belong together, and says to members that it is intact', async () => {
+    const { orgID } = product.github.facts;
+    const from = '0001-01-01T00:00:00Z';
+    const whole = (await post<LogExport>('/log-export', { orgID, from })).answer;
+    const rest = (await post<LogExport>('/log-export', { orgID, after: 2 })).answer;
+    const { list: keys } = await list();
+    for (const exported of [whole, rest])
+      expect(unproved(await auditExport([exported], { keyList: keys, checkpoints: [] }))).toEqual([]);
+    expect([whole.entries.length - rest.entries.length, rest.left.length, whole.next]).toEqual([2, 1, null]);
+    const status = (await post<LogStatus>('/organization-log', { orgID }, mona)).answer;
+    expect(status).toMatchObject({ size: whole.entries.length, checked: null, changed: null });
+    expect(status.checkpoint).toBe(whole.checkpoint);
+    for (const change of [{ after: 1e15 }, { from: '9000-01-01T00:00:00Z' }, { to: from }])
+      expect((await post('/log-export', { orgID, ...change })).answer).toMatchObject({
+        entries: [],
+        next: null,
+      });
+    expect((await post('/log-export', { orgID }, mona)).status).toBe(403);
+    expect((await post('/organization-log', { orgID }, hubot)).status).toBe(403);
+  });
 
   const isApproved = ({ head }: Pull) =>
     until('the approved check', async () =>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { KeyList } from '../../src/contract/receipts.ts';
 import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
 import {
   findOrReplaceStore,
@@ -221,6 +222,13 @@ describe('beside a running product', () => {
     const keyFile = join(world.dataDir, 'secret.key');
     const modeOf = () => statSync(keyFile).mode & 0o777;
     const [old, modeBefore] = [readFileSync(keyFile, 'utf8'), modeOf()];
+    // Both signing keys stay published, and the sealed ones can be opened with the new key.
+    const signing = await command('cli/rotate-signing-key', env);
+    expect(signing.answer).toMatchObject({
+      rotated: true,
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      published: 2,
+    });
     const { code, answer, said } = await command('cli/rotate-key', env);
     expect({ code, said, answer }).toMatchObject({
       code: 0,
@@ -234,6 +242,11 @@ describe('beside a running product', () => {
     expect((await approve(mona, pull)).status).toBe(200);
     await shows(pull, 'success');
     expect(product.stderr).not.toContain('was not written by OTP Guard');
+    const { keys } = (await (await fetch(`${world.origin}/.well-known/otp-guard.json`)).json()) as KeyList;
+    expect(keys.map(({ id, retired }) => [id, retired === null])).toEqual([
+      [signing.answer?.id, true],
+      [expect.any(String), false],
+    ]);
     // Sealing once more is nothing that happens by mistake.
     const sealed = await command('cli/seal-records', env);
     expect([sealed.code, sealed.said]).toEqual([1, [expect.stringContaining('seal-records -- --again')]]);

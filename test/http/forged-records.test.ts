@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statementChallenge } from '../../src/approvals/make-statement.ts';
 import type { Config } from '../../src/config.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
+import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
@@ -98,6 +99,31 @@ describe('access to the database alone', () => {
     ...(genuine.statement as object),
     pr: pull.number,
     head: pull.head.sha,
+  });
+
+  it('publishes no signing key, and an erased person’s approval has no receipt', async () => {
+    const { records } = over;
+    const [own] = await records.collection('signing_keys').getFullList<Row>();
+    const forged = await records.collection('signing_keys').create({ ...own, id: undefined, number: 0 });
+    const published = await fetch(`${product.origin}/.well-known/otp-guard.json`);
+    expect(((await published.json()) as KeyList).keys).toHaveLength(1);
+    expect(await alertOf(forged.id)).toMatchObject({ collection: 'signing_keys', reason: 'MAC' });
+    await records.collection('signing_keys').delete(forged.id);
+
+    const pull = await product.pendingPull('Erased');
+    await approve(pull, mona, monasKey);
+    const [approval] = await records.collection('approvals').getFullList({ sort: '-created' });
+    const subject = `subject = "approvals:${approval?.id}"`;
+    const { id } = await records.collection('gh_activities').getFirstListItem(subject);
+    const { installation: _, ...target } = targetOf(product, pull);
+    const receipts = async () => (await product.call('/receipts', target, mona)).json<ReceiptsAnswer>();
+    await records.collection('gh_activities').update(id, { person: null });
+    expect((await receipts()).without).toEqual([]);
+    await records.collection('approvals').delete(approval?.id ?? '');
+    expect(await receipts()).toMatchObject({
+      receipts: [],
+      without: [{ commit: pull.head.sha, why: expect.stringContaining('was erased') }],
+    });
   });
 
   it.each<[what: string, forge: (pull: Pull) => object, reason: string]>([

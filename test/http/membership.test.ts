@@ -100,8 +100,9 @@ async function expectOutside({ product, mona }: Pick<World, 'product' | 'mona'>,
     mona,
   );
   expect(sentence(registration)).toEqual(NOT_MEMBER);
-  const home = await product.call('/organization', { orgID: orgOf(product).orgID }, mona);
-  expect(sentence(home)).toEqual(NOT_MEMBER);
+  const { orgID } = orgOf(product);
+  for (const path of ['/organization', '/receipts', '/organization-log'])
+    expect(sentence(await product.call(path, { ...target, orgID }, mona))).toEqual(NOT_MEMBER);
 }
 
 describe('a member who leaves an organization', () => {

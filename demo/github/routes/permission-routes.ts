@@ -26,7 +26,7 @@ const NEEDS: readonly Need[] = [
   },
   {
     method: /^GET$/,
-    path: /^\/repos\/[^/]+\/[^/]+\/pulls\b/,
+    path: /^\/repos\/[^/]+\/[^/]+\/(commits\/[^/]+\/)?pulls\b/,
     permission: 'pull_requests',
     level: 'read',
   },

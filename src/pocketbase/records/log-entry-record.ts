@@ -1,6 +1,7 @@
 import { base64, base64urlnopad } from '@scure/base';
+import type PocketBase from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { Checkpoint, PublishedKey } from '../../audit/ports.ts';
+import type { Checkpoint, PublishedKey, StoredEntry } from '../../audit/ports.ts';
 import type { LogEvent, LogPerson } from '../../contract/log-entry.ts';
 import { checkpointText } from '../../proofs/checkpoint.ts';
 import { type Frontier, type Hash, rootOf, type Subtree, subtreesBetween } from '../../proofs/merkle.ts';
@@ -23,6 +24,34 @@ export type LogEntryRecord = {
 };
 
 export const OF_ENTRY = 'org = {:org} && entry_number = {:number}';
+
+/** PocketBase refuses filters of more than 3,500 characters, or of more than 200 conditions. */
+const MOST_NUMBERS = 120;
+
+/**
+ * The records of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
+ * the index, no matter how many entries the log has.
+ */
+export async function readNumbered(
+  records: PocketBase,
+  org: string,
+  { numbers, fields }: { numbers: number[]; fields: string },
+): Promise<LogEntryRecord[]> {
+  const chunks = Array.from({ length: Math.ceil(numbers.length / MOST_NUMBERS) }, (_, at) =>
+    numbers.slice(at * MOST_NUMBERS, (at + 1) * MOST_NUMBERS),
+  );
+  const pages = await Promise.all(
+    chunks.map((chunk) => {
+      const each = chunk.map((number) => `entry_number=${number}`).join('||');
+      return records.collection('gh_activities').getList<LogEntryRecord>(1, chunk.length, {
+        filter: `${records.filter('org = {:org}', { org })} && (${each})`,
+        fields,
+        skipTotal: true,
+      });
+    }),
+  );
+  return pages.flatMap(({ items }) => items);
+}
 
 /** The hash of a subtree, from the records of the entries that complete one. */
 export function nodeOf(records: LogEntryRecord[], { end, level }: Subtree): Hash {
@@ -63,5 +92,27 @@ export function toCheckpoint(
     root: base64.encode(root),
     note: record.checkpoint,
     at: new Date(record.event?.at ?? record.created),
+  };
+}
+
+export function toEntry({
+  id,
+  entry_number,
+  leaf,
+  event,
+  person,
+  salts,
+  created,
+  ...entry
+}: LogEntryRecord): StoredEntry {
+  return {
+    id,
+    number: entry_number,
+    leaf,
+    event,
+    person,
+    salts: { event: salts?.event ?? null, person: salts?.person ?? null },
+    checkpoint: entry.checkpoint,
+    at: new Date(event?.at ?? created),
   };
 }

@@ -1,15 +1,38 @@
+import { base64 } from '@scure/base';
+import type PocketBase from 'pocketbase';
 import type { Checkpoint, LogReader, SigningKeys } from '../../audit/ports.ts';
+import { foldRoots, siblingsOf, subtreesBetween } from '../../proofs/merkle.ts';
 import { first, type StoreClient } from '../client.ts';
-import { type LogEntryRecord, OF_ENTRY } from './log-entry-record.ts';
+import { type LogEntryRecord, nodeOf, OF_ENTRY, readNumbered, toEntry } from './log-entry-record.ts';
 import { readVerified } from './verified-frontier.ts';
 
+const OF_LOG = 'org = {:org} && entry_number > 0';
+// With the number in it, or sorted by it, SQLite would go through the whole log.
+const OF_SUBJECT = 'org = {:org} && subject = {:subject}';
+
+/** What is read of an entry. Its `data` and its hashes aren't needed. */
+const FIELDS = 'id,entry_number,leaf,event,person,salts,checkpoint,created';
+const NODES = 'id,entry_number,nodes';
+
+/** Of one authenticator or approval: a few. */
+const MOST_OF_SUBJECT = 200;
+
 /** Reads the logs of organizations. What it returns was compared with what this server signed. */
-export function createLogReader(
-  client: StoreClient,
-  keys: Pick<SigningKeys, 'published'>,
-): Pick<LogReader, 'newest' | 'atSize'> {
+export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'published'>): LogReader {
   // The newest checkpoint of each organization that we verified: the same entry needn't be verified again.
   const known = new Map<string, { id: string; checkpoint: Checkpoint }>();
+
+  const list = async (filter: string, values: Record<string, unknown>, most: number, sort = '') => {
+    const found = await client.run((records) =>
+      records.collection('gh_activities').getList<LogEntryRecord>(1, most, {
+        filter: records.filter(filter, values),
+        sort,
+        fields: FIELDS,
+        skipTotal: true,
+      }),
+    );
+    return found.items.map(toEntry);
+  };
 
   return {
     newest: (org) =>
@@ -17,7 +40,7 @@ export function createLogReader(
         const last = await first<LogEntryRecord>(
           records,
           'gh_activities',
-          'org = {:org} && entry_number > 0',
+          OF_LOG,
           { org },
           { sort: '-entry_number' },
         );
@@ -35,5 +58,49 @@ export function createLogReader(
         const last = await first<LogEntryRecord>(records, 'gh_activities', OF_ENTRY, { org, number: size });
         return last && (await readVerified(records, keys, { org, last })).checkpoint;
       }),
+
+    async ofSubject(org, subject) {
+      const found = subject === '' ? [] : await list(OF_SUBJECT, { org, subject }, MOST_OF_SUBJECT);
+      return found.filter(({ number }) => number > 0).sort((one, other) => one.number - other.number);
+    },
+
+    after: (org, number, most) =>
+      list('org = {:org} && entry_number > {:number}', { org, number }, most, 'entry_number'),
+
+    async period(org, { from, to }) {
+      const edge = (records: PocketBase, condition: string, at: Date | undefined, sort: string) =>
+        first<LogEntryRecord>(
+          records,
+          'gh_activities',
+          at ? `${OF_LOG} && created ${condition} {:at}` : OF_LOG,
+          { org, at },
+          { sort: at ? `${sort}created` : `${sort}entry_number` },
+        );
+      const [begin, end] = await client.run((records) =>
+        Promise.all([edge(records, '>=', from, ''), edge(records, '<=', to, '-')]),
+      );
+      if (!begin || !end || begin.entry_number > end.entry_number) return null;
+      return { first: begin.entry_number, last: end.entry_number };
+    },
+
+    async paths(org, numbers, size) {
+      const siblings = numbers.map((number) =>
+        siblingsOf(number, size).map(({ start, end }) => subtreesBetween(start, end)),
+      );
+      const ends = new Set(siblings.flat(2).map(({ end }) => end));
+      const found = await client.run((records) =>
+        readNumbered(records, org, { numbers: [...ends], fields: NODES }),
+      );
+      return siblings.map((path) =>
+        path.map((subtrees) => base64.encode(foldRoots(subtrees.map((subtree) => nodeOf(found, subtree))))),
+      );
+    },
+
+    async frontier(org, size) {
+      const subtrees = subtreesBetween(0, size);
+      const numbers = subtrees.map(({ end }) => end);
+      const found = await client.run((records) => readNumbered(records, org, { numbers, fields: NODES }));
+      return subtrees.map((subtree) => base64.encode(nodeOf(found, subtree)));
+    },
   };
 }

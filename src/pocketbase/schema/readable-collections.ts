@@ -125,7 +125,10 @@ export const readableCollections: Collection[] = [
       'org, activity, created',
       'org, user_id, created',
       'UNIQUE org, entry_number WHERE entry_number > 0',
-      "org, subject WHERE subject != ''",
+      // For reads: SQLite uses the one above only for conditions that say "above 0", and then begins at the first entry.
+      'org, entry_number',
+      'org, subject',
+      'org, user_id, activity',
     ],
     activeMemberOf('org'),
   ),

@@ -117,6 +117,8 @@ export const serverCollections: Collection[] = [
       'reported',
       'withdrawal_unreported',
       'org_id, user_id, head',
+      'org_id, head',
+      'org_id, created',
     ],
   ),
   // Every policy that an organization ever had; the one with the highest number is in force.
@@ -212,7 +214,7 @@ export const serverCollections: Collection[] = [
       mac,
       created,
     ],
-    ['UNIQUE credential', 'org, created'],
+    ['UNIQUE credential', 'org, created', 'org, public_key_sha256'],
   ),
   // Links that let a person's other device register. Only the hash of the secret is stored.
   collection(

@@ -68,6 +68,12 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     calls: calls as unknown as CallDeps,
     webhooks: { receive: async () => ({ outcome: 'duplicate' }), onShed: () => undefined },
     readiness: async () => ({ isReady: true, text: 'ok' }),
+    readPublishedList: async (org = 0) => ({
+      host: PUBLIC_URL,
+      version: '1',
+      keys: [],
+      logs: [{ org, checkpoint: '' }],
+    }),
     recordApi: (_request, response) => void response.send('record store'),
     dashboardDir: aDashboard(),
     publicUrl: PUBLIC_URL,

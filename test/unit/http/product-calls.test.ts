@@ -60,6 +60,29 @@ describe('a call that acts for a person', () => {
   });
 });
 
+describe('the published list of keys', () => {
+  const PATH = '/.well-known/otp-guard.json';
+
+  it('is for anyone to read, of all organizations or of one, and for nobody to write', async () => {
+    const w = await startHttpApp();
+    for (const [method, query, status] of [
+      ['HEAD', '', 200],
+      ['GET', '?org=9', 200],
+      ['GET', '?org=nine', 400],
+      ['GET', '?org=9&org=10', 400],
+      ['POST', '', 404],
+    ] as const)
+      expect([method, query, (await w.send(method, `${PATH}${query}`)).status]).toEqual([
+        method,
+        query,
+        status,
+      ]);
+    expect(JSON.parse((await w.send('GET', `${PATH}?org=9`)).body).logs).toEqual([
+      { org: 9, checkpoint: '' },
+    ]);
+  });
+});
+
 describe('the challenge of a step-up', () => {
   const body = { type: 'delete-authenticator', org: 'octo-org', orgID: 9, authenticatorID: 'a'.repeat(15) };
 

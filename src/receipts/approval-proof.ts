@@ -1,0 +1,30 @@
+import type { ApprovalProof } from '../contract/receipts.ts';
+import type { Statement } from '../contract/statement.ts';
+import { approvedAt, authenticatorOf, type Evidence } from './evidence.ts';
+
+/** What the pages show of a receipt. */
+export function approvalProof(evidence: Evidence): ApprovalProof {
+  const { approval, chain } = evidence;
+  const { user, base, pr } = approval.statement as Statement;
+  const { model, modelVerified } = authenticatorOf(approval);
+  return {
+    id: approval.id,
+    login: user.login,
+    method: approval.method,
+    at: approvedAt(evidence).toISOString(),
+    base,
+    pr,
+    // What doesn't verify isn't among the approvals that receipts are issued for.
+    signature: approval.method === 'totp' ? 'server' : 'valid',
+    userVerified: approval.userVerified,
+    model,
+    modelVerified,
+    enrolled: chain[0]?.enrolled ?? '',
+    vouchedBy: chain.flatMap(({ holder, vouch }) => {
+      // A person's own second device isn't somebody's word.
+      const voucher = vouch?.statement.user;
+      return voucher && voucher.id !== holder.id ? [voucher.login] : [];
+    }),
+    withdrawn: approval.withdrawn?.toISOString() ?? null,
+  };
+}

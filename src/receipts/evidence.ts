@@ -1,0 +1,22 @@
+import type { StoredEntry } from '../audit/ports.ts';
+import { modelOf } from '../authenticators/aaguid-model.ts';
+import type { ChainLink } from './enrolment-chain.ts';
+import type { ProvedApproval } from './ports.ts';
+
+/** What is known about an approval before the audit paths are read. */
+export type Evidence = {
+  approval: ProvedApproval;
+  /** Null if it was stored before the log began. */
+  entry: StoredEntry | null;
+  chain: ChainLink[];
+};
+
+/** When the server stored the approval. */
+export const approvedAt = ({ entry, approval }: Pick<Evidence, 'entry' | 'approval'>): Date =>
+  entry?.at ?? approval.stored;
+
+export const authenticatorOf = ({ aaguid, modelVerified }: ProvedApproval) => ({
+  aaguid,
+  model: modelOf(aaguid),
+  modelVerified,
+});

@@ -1,0 +1,83 @@
+import type { LogReader, StoredEntry } from '../audit/ports.ts';
+import type { ExportedEntry, LogExport } from '../contract/receipts.ts';
+import type { Origins } from '../links.ts';
+import type { Members, Organization, Organizations } from '../organizations/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+import { logOrigin } from '../proofs/checkpoint.ts';
+import { siblingsOf } from '../proofs/merkle.ts';
+
+export type LogExportDeps = {
+  organizations: Organizations;
+  members: Members;
+  log: LogReader;
+  origins: Origins;
+};
+
+const ENTRIES_A_PAGE = 1_000;
+
+/**
+ * A period of the organization's log, for owners, with what proves that it belongs to the log of the newest
+ * checkpoint; one page at a time.
+ *
+ * @throws AppError with each refusal of `requireOwner`, and `logChanged`.
+ */
+export async function exportLog(
+  deps: LogExportDeps,
+  input: {
+    session: Session;
+    orgID: number;
+    from?: string | undefined;
+    to?: string | undefined;
+    after?: number | undefined;
+  },
+): Promise<LogExport> {
+  const org = await requireOwner(deps, input.session, input.orgID);
+  const newest = await deps.log.newest(org.id);
+  const part = { version: 1, log: newest?.origin ?? originOf(deps, org), org: accountOf(org) } as const;
+  const nothing = { ...part, checkpoint: newest?.note ?? '', left: [], entries: [], right: [], next: null };
+  if (!newest) return nothing;
+  const { from, to, after = 0 } = input;
+  const period = await deps.log.period(org.id, { from: dateOf(from), to: dateOf(to) });
+  if (!period) return nothing;
+  // Entries that were added since the checkpoint was read aren't in its log yet.
+  const last = Math.min(period.last, newest.size);
+  const start = Math.max(period.first - 1, after);
+  const most = Math.min(ENTRIES_A_PAGE, last - start);
+  const entries = most > 0 ? await deps.log.after(org.id, start, most) : [];
+  const end = entries.at(-1)?.number;
+  if (end === undefined) return nothing;
+  const { left, right } = await proveRange(deps.log, org.id, { start, end, size: newest.size });
+  return {
+    ...part,
+    checkpoint: newest.note,
+    left,
+    entries: entries.map(toExported),
+    right,
+    next: end < last ? end : null,
+  };
+}
+
+/** The subtrees before the range, and the siblings of the audit path of its last entry that are right of it. */
+async function proveRange(
+  log: LogReader,
+  org: string,
+  { start, end, size }: { start: number; end: number; size: number },
+): Promise<{ left: string[]; right: string[] }> {
+  const [left, [path = []]] = await Promise.all([log.frontier(org, start), log.paths(org, [end], size)]);
+  const siblings = siblingsOf(end, size);
+  return { left, right: path.filter((_, at) => siblings[at]?.isLeft === false) };
+}
+
+const originOf = ({ origins }: LogExportDeps, org: Organization) => logOrigin(origins.publicUrl, org.orgId);
+const accountOf = ({ orgId, name }: Organization) => ({ id: orgId, login: name });
+const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+const toExported = ({ number, leaf, event, person, salts, checkpoint }: StoredEntry): ExportedEntry => ({
+  number,
+  leaf,
+  event,
+  person,
+  salts,
+  checkpoint,
+});

@@ -1,0 +1,115 @@
+import { AppError } from '../app-error.ts';
+import type { Checkpoint, LogReader, SigningKeys, StoredEntry } from '../audit/ports.ts';
+import { recordSubject } from '../audit/subjects.ts';
+import type { Clock } from '../clock.ts';
+import type { ApprovalProof, Envelope } from '../contract/receipts.ts';
+import type { Origins } from '../links.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { sha256OfJson } from '../sha256.ts';
+import { approvalProof } from './approval-proof.ts';
+import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
+import type { Evidence } from './evidence.ts';
+import { includeEntries } from './include-entries.ts';
+import type { ProvedApproval } from './ports.ts';
+import { receiptStatement } from './receipt-statement.ts';
+import { rememberReads } from './remember-reads.ts';
+import { signEnvelope } from './sign-envelope.ts';
+
+/** The log that proves receipts. */
+export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'after' | 'paths'>;
+
+export type IssueDeps = ChainDeps & {
+  log: IssuedLog;
+  signingKeys: Pick<SigningKeys, 'current'>;
+  origins: Origins;
+  clock: Clock;
+};
+
+/** A receipt with what the pages show of it, or one sentence that says why there is none. */
+export type Issued = { approval: ProvedApproval } & (
+  | { receipt: Envelope; proof: ApprovalProof }
+  | { why: string }
+);
+
+const LATER = 'The log of that size doesn’t have this approval yet.';
+
+/**
+ * Issues a receipt for each approval, in their order. All of them are proved by one checkpoint: the newest one, or
+ * the one of an earlier size.
+ *
+ * @throws AppError `logChanged` if the log isn't what this server signed, `malformed` without a log of that size.
+ */
+export async function issueReceipts(
+  deps: IssueDeps,
+  input: { org: Organization; approvals: ProvedApproval[]; size?: number | undefined },
+): Promise<Issued[]> {
+  const { org, approvals, size } = input;
+  if (approvals.length === 0) return [];
+  const checkpoint = await readCheckpoint(deps.log, org, size);
+  const reads = rememberReads(deps);
+  const found: (Evidence | { approval: ProvedApproval; why: string })[] = [];
+  for (const approval of approvals) {
+    const entry = await findEntry(deps, { org, approval, checkpoint });
+    if (entry && entry.number > (checkpoint?.size ?? 0)) found.push({ approval, why: LATER });
+    else
+      found.push({ approval, entry, chain: await enrolmentChain(reads, { org: org.id, approval, entry }) });
+  }
+  const entries = found.flatMap((one) => ('why' in one ? [] : entriesOf(one)));
+  const include = checkpoint
+    ? await includeEntries(deps.log, { org: org.id, checkpoint, entries })
+    : undefined;
+  const key = await deps.signingKeys.current();
+  return found.map((one) => {
+    if ('why' in one) return one;
+    const statement = receiptStatement({ ...deps, now: deps.clock.now() }, { ...one, checkpoint, include });
+    return { approval: one.approval, receipt: signEnvelope(key, statement), proof: approvalProof(one) };
+  });
+}
+
+async function readCheckpoint(
+  log: IssuedLog,
+  org: Organization,
+  size: number | undefined,
+): Promise<Checkpoint | null> {
+  if (size === undefined) return log.newest(org.id);
+  const checkpoint = await log.atSize(org.id, size);
+  if (!checkpoint) throw new AppError('malformed', { sentence: `The log has no ${size} entries.` });
+  return checkpoint;
+}
+
+/**
+ * The approval's entry; null if it was stored before the log began.
+ *
+ * @throws AppError `logChanged` if the log had begun by then, and has no entry of it.
+ */
+async function findEntry(
+  { log }: IssueDeps,
+  {
+    org,
+    approval,
+    checkpoint,
+  }: { org: Organization; approval: ProvedApproval; checkpoint: Checkpoint | null },
+): Promise<StoredEntry | null> {
+  const all = await log.ofSubject(org.id, recordSubject('approvals', approval.id));
+  const entries = all.filter(({ event }) => event?.activity.endsWith('Collect'));
+  const entry = entries.find((one) => isAbout(one, approval));
+  if (entry) return entry;
+  const [first] = checkpoint ? await log.after(org.id, 0, 1) : [];
+  const signedAt = Number((approval.statement as { iat?: unknown }).iat) * 1000;
+  const isOlder = !first || signedAt < first.at.getTime();
+  if (entries.length > 0 || !isOlder) throw new AppError('logChanged');
+  return null;
+}
+
+/** Whether the entry commits to what this person signed. An erased one can't say it. */
+function isAbout({ person }: StoredEntry, { statement, proof }: ProvedApproval): boolean {
+  const committed = person?.facts.proofSha256;
+  if (committed === undefined) return true;
+  const { assertion = null, publicKey = null } = proof ?? {};
+  return committed === sha256OfJson({ statement, assertion, publicKey });
+}
+
+const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>
+  [entry, ...chain.flatMap(({ registration, vouch }) => [registration, vouch?.entry ?? null])].filter(
+    (one) => one !== null,
+  );

@@ -1,0 +1,35 @@
+import { AppError } from '../app-error.ts';
+import type { LogChecks, LogReader } from '../audit/ports.ts';
+import type { LogStatus } from '../contract/receipts.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
+import { requireMember } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+
+export type LogStatusDeps = {
+  organizations: Organizations;
+  members: Members;
+  log: Pick<LogReader, 'newest'>;
+  logChecks: LogChecks;
+};
+
+/**
+ * Whether the organization's log is as this server wrote it, for members.
+ *
+ * @throws AppError with each refusal of `requireMember`.
+ */
+export async function logStatus(
+  deps: LogStatusDeps,
+  { session, orgID }: { session: Session; orgID: number },
+): Promise<LogStatus> {
+  const org = await requireMember(deps, session, orgID);
+  const { checked, changed } = deps.logChecks.of(org.id);
+  const found = { checked: checked && { to: checked.to, at: checked.at.toISOString() }, changed };
+  try {
+    const newest = await deps.log.newest(org.id);
+    const at = newest?.at.toISOString() ?? null;
+    return { size: newest?.size ?? 0, checkpoint: newest?.note ?? null, at, ...found };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'logChanged') throw error;
+    return { size: 0, checkpoint: null, at: null, ...found, changed: changed ?? 0 };
+  }
+}

@@ -1,0 +1,72 @@
+import type { PullRequest, StoredApproval } from '../approvals/ports.ts';
+import type { StoredEntry } from '../audit/ports.ts';
+import type { Enrolled } from '../contract/enrolment.ts';
+import type { VouchStatement } from '../contract/statement.ts';
+import type { RepositoryRef } from '../organizations/ports.ts';
+
+/** An approval with what proves it, valid or withdrawn. */
+export type ProvedApproval = StoredApproval & {
+  /** The record id of the authenticator; empty in approvals of earlier versions. */
+  authenticator: string;
+  /** When it was stored, by the record store. */
+  stored: Date;
+  withdrawn: Date | null;
+};
+
+/** The last approval of a page. */
+export type ListPosition = { stored: Date; id: string };
+
+export type ApprovalPeriod = {
+  orgId: number;
+  /** Of this repository only. */
+  repoId?: number | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  after?: ListPosition | undefined;
+  most: number;
+};
+
+/** An approval whose person was erased: only its entry in the log is left. */
+export type ErasedApproval = { id: string; repoId: number; repo: string; pr: number };
+
+/** Every approval that OTP Guard wrote, also withdrawn ones. What doesn't verify is left out, as everywhere. */
+export type ProvedApprovals = {
+  /** Those of a head in any repository of the account, newest first. */
+  ofHead(orgId: number, head: string): Promise<ProvedApproval[]>;
+  /** Those entries about a head that no longer say whose approval it was. Some of the approvals may still be there. */
+  erasedOf(orgRecordId: string, head: string): Promise<ErasedApproval[]>;
+  /** Those that were stored in a period, oldest first. `next` is where to go on; null after the last. */
+  inPeriod(period: ApprovalPeriod): Promise<{ approvals: ProvedApproval[]; next: ListPosition | null }>;
+  /** The id of the repository that this name meant in the account's newest approval there. @param name `owner/repository`. */
+  repositoryNamed(orgId: number, name: string): Promise<number | null>;
+};
+
+/** Somebody's word that a key is its holder's. */
+export type StoredVouch = {
+  id: string;
+  enrolled: Enrolled;
+  /** What they signed, with what key (COSE, base64url); null for the operator. */
+  proof: { statement: VouchStatement; assertion: { id: string }; publicKey: string } | null;
+  /** What was signed says it; of the operator's, the record store. */
+  at: Date;
+};
+
+/** How keys came in, also those that were removed since. */
+export type Enrolments = {
+  /** The vouches for the key with this hash, oldest first. */
+  vouches(orgRecordId: string, publicKeySha256: string): Promise<StoredVouch[]>;
+  /** The entries about what a person registered in the organization, oldest first. */
+  registrations(orgRecordId: string, githubId: number): Promise<(StoredEntry & { subject: string })[]>;
+  /** How a key that the person still has came in; empty for any other. */
+  enrolled(orgRecordId: string, githubId: number, publicKeySha256: string): Promise<Enrolled>;
+};
+
+export type CommitPulls = {
+  /** The pull requests with this commit, as GitHub knows them; null if the installation can't see the commit. */
+  ofCommit(repo: RepositoryRef, sha: string): Promise<PullRequest[] | null>;
+};
+
+export type LoggedOrganizations = {
+  /** At most `most` organizations, those known longest first. */
+  list(most: number): Promise<{ id: string; orgId: number }[]>;
+};

@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { recordSubject } from '../../../src/audit/subjects.ts';
+import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
+import { type Issued, issueReceipts } from '../../../src/receipts/issue-receipts.ts';
+import { aHolder, aWorld, type Holder, hashOf, statementIn } from './world.ts';
+
+const [mona, hubot, octocat] = [aHolder(11, 'mona'), aHolder(12, 'hubot'), aHolder(13, 'octocat')];
+type World = ReturnType<typeof aWorld>;
+
+/** Octocat's key came in openly, and vouched for hubot's, which vouched for mona's. */
+function vouched(): World {
+  const world = aWorld();
+  world.register(octocat, { enrolled: 'open' });
+  for (const [by, one] of [
+    [octocat, hubot],
+    [hubot, mona],
+  ] as [Holder, Holder][]) {
+    world.register(one);
+    world.vouch(by, one);
+  }
+  return world;
+}
+
+/** The receipts, each of them verified as anyone can. */
+async function issue(world: World, size?: number) {
+  const issued = await issueReceipts(world.deps, { org: world.org, approvals: world.approvals, size });
+  for (const receipt of issued.flatMap((one) => ('receipt' in one ? [one.receipt] : []))) {
+    const { findings } = await verifyReceipt(receipt, { keyList: world.log.keyList });
+    expect(findings.filter(({ status }) => status === 'failed')).toEqual([]);
+  }
+  return issued;
+}
+
+function opened(issued: Issued | undefined) {
+  if (!issued || !('receipt' in issued)) throw new Error('no receipt');
+  return { ...statementIn(issued.receipt), proof: issued.proof };
+}
+
+describe('a receipt', () => {
+  it('has the vouches of its key up to one that nobody vouched for, each with its audit paths', async () => {
+    const world = vouched();
+    world.approve(mona);
+    const [issued] = await issue(world);
+    const { subject, predicate, proof } = opened(issued);
+    expect(subject).toEqual([
+      { name: 'https://github.com/octo-org/hello', digest: { gitCommit: predicate.statement.head } },
+    ]);
+    const numbers = predicate.enrolment.map(({ registration, vouch }) =>
+      [registration, vouch?.entry].map((one) => one?.number),
+    );
+    expect(numbers).toEqual([
+      [4, 5],
+      [2, 3],
+      [1, undefined],
+    ]);
+    expect(predicate.log?.entry).toMatchObject({ number: 6, path: [expect.any(String), expect.any(String)] });
+    expect(predicate.verdict).toMatchObject({ passed: true });
+    expect(proof).toMatchObject({ signature: 'valid', enrolled: 'vouched', vouchedBy: ['hubot', 'octocat'] });
+  });
+
+  it('of a one-time code, which only the server attests, goes on with the keys that let the app in', async () => {
+    const world = vouched();
+    const further = aHolder(mona.id, mona.login);
+    world.register(further, { confirmedBy: hashOf(mona) });
+    const person = { holder: { id: 11, login: 'mona' }, confirmedBy: hashOf(further) };
+    world.add(recordSubject('totps', 'app'), 'totpRegister', {}, { person });
+    world.approve(mona, { app: 'app' });
+    const { predicate, proof } = opened((await issue(world))[0]);
+    expect(predicate).toMatchObject({ method: 'totp', assertion: null, publicKey: null });
+    const hashes = ['', ...[further, mona, hubot, octocat].map(hashOf)];
+    expect(predicate.enrolment.map(({ publicKeySha256 }) => publicKeySha256)).toEqual(hashes);
+    expect(proof).toMatchObject({
+      ...{ signature: 'server', enrolled: 'vouched', vouchedBy: ['hubot', 'octocat'] },
+    });
+  });
+
+  it('ends two people who vouched for each other before the same key comes twice', async () => {
+    const world = aWorld();
+    world.register(mona, { enrolled: 'open' });
+    world.register(hubot, { enrolled: 'open' });
+    world.vouch(mona, hubot);
+    world.vouch(hubot, mona);
+    world.approve(mona);
+    // A vouch from after the approval isn't how its key came in.
+    world.vouch(octocat, mona);
+    const { predicate } = opened((await issue(world))[0]);
+    expect(
+      predicate.enrolment.map(({ holder, vouch }) => [holder.login, vouch?.statement.user.login]),
+    ).toEqual([
+      ['mona', 'hubot'],
+      ['hubot', undefined],
+    ]);
+  });
+
+  it('says when its approval was withdrawn, and what is from before the log began', async () => {
+    const world = aWorld();
+    const withdrawn = new Date('2026-05-05T00:00:00Z');
+    world.approve(mona, { isLogged: false });
+    world.register(mona, { enrolled: 'open' });
+    world.approve(mona, {}, { withdrawn });
+    const [old, recent] = (await issue(world)).map(opened);
+    expect(old?.predicate).toMatchObject({ log: null, verdict: null, withdrawn: null });
+    expect(recent?.predicate).toMatchObject({
+      withdrawn: withdrawn.toISOString(),
+      enrolment: [{ enrolled: 'open' }],
+    });
+  });
+
+  it('can be proved by an earlier checkpoint, if the log of that size has the approval', async () => {
+    const world = vouched();
+    world.approve(mona);
+    world.approve(hubot);
+    const [first, second] = await issue(world, 6);
+    expect(opened(first).predicate.log?.checkpoint).toBe(world.log.entries[5]?.checkpoint);
+    expect(second).toHaveProperty('why');
+    await expect(issue(world, 99)).rejects.toMatchObject({ code: 'malformed' });
+  });
+
+  it('is refused if the log does not have what it says', async () => {
+    const world = vouched();
+    world.approve(mona);
+    const [entry] = world.log.entries.slice(-1);
+    const changed = { code: 'logChanged' };
+    Object.assign(entry ?? {}, { event: { ...entry?.event, activity: 'totpCollect' } });
+    await expect(issue(world)).rejects.toMatchObject(changed);
+    world.log.entries.pop();
+    await expect(issue(world)).rejects.toMatchObject(changed);
+  });
+});
