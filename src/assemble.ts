@@ -10,7 +10,7 @@ import { silentInstallations } from './approvals/unheard-changes.ts';
 import { createOnlyVerified, createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
 import { watchIntervalMs } from './approvals/watch-green-heads.ts';
 import { withdrawLost } from './approvals/withdraw-lost.ts';
-import type { LogChecks } from './audit/ports.ts';
+import { createLogChecks } from './audit/check-log.ts';
 import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
 import { createTrustedAuthenticators } from './authenticators/trusted-authenticators.ts';
@@ -71,6 +71,7 @@ import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
 import { createRecordSeals } from './pocketbase/records/record-seals.ts';
+import { createRecordedLog } from './pocketbase/records/recorded-log.ts';
 import { createRestores } from './pocketbase/records/restores.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
 import { createSigningKeys } from './pocketbase/records/signing-keys.ts';
@@ -101,6 +102,8 @@ export type Waits = Partial<
     reconcileEveryMs: number;
     /** Between two rounds that send the notices that are due. */
     sendEveryMs: number;
+    /** Between two parts of the log that are compared. */
+    checkLogEveryMs: number;
     /** For one e-mail to be accepted by the mail server. */
     mailMs: number;
     /** How fast writes are sent to GitHub. */
@@ -120,9 +123,8 @@ type World = {
 const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was about";
 const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
 const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
-
-/** Nothing compares the logs yet. */
-const NO_CHECKS: LogChecks = { of: () => ({ checked: null, changed: null }) };
+const LOG_CHANGED =
+  "the end of an organization's log was not written by OTP Guard; nothing can be logged or approved there until a backup is restored";
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
@@ -163,7 +165,6 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const requirements: Requirements = createExpiringMap(clock);
   return {
     ...syncDeps,
-    logChecks: NO_CHECKS,
     readPublishedList: createPublishedList({ ...syncDeps, version: VERSION }),
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
@@ -240,7 +241,13 @@ export function connectStore(
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
   const signingKeys = createSigningKeys(client, sealer, seals);
-  const activityLog = createActivityLog(client, signingKeys, publicUrl);
+  const activityLog = createActivityLog(client, signingKeys, {
+    publicUrl,
+    onChanged(org) {
+      appLog.error({ org }, LOG_CHANGED);
+      metrics?.forgedRecord();
+    },
+  });
   const logReader = createLogReader(client, signingKeys);
   const onlyVerified = createOnlyVerified(report);
   const policies = createPolicies(client, log, seals);
@@ -253,6 +260,13 @@ export function connectStore(
     vouches,
     organizations,
     policies,
+    clock,
+  });
+  const logChecks = createLogChecks({
+    recordedLog: createRecordedLog(client),
+    signingKeys,
+    onChangedEntry: ({ id, orgRecordId: recordId }) =>
+      report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
     clock,
   });
   return {
@@ -273,6 +287,7 @@ export function connectStore(
     heldAuthenticators: createHeldAuthenticators(client),
     log: logReader,
     loggedOrganizations: createLoggedOrganizations(client),
+    logChecks,
     lostAuthenticators: createLostAuthenticators(client),
     memberships,
     mergeGroups: createMergeGroups(client, seals),

@@ -1,5 +1,5 @@
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
-import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
+import type { LogEvent, LogPerson, OpenedEntry } from '../contract/log-entry.ts';
 import type { ExportedEntry } from '../contract/receipts.ts';
 import type { NewNotice } from '../notices/ports.ts';
 
@@ -89,6 +89,29 @@ export type SigningKeys = {
   published(): Promise<PublishedKey[]>;
   /** Puts a new key in place of the current one, which stays published. */
   rotate(): Promise<PublishedKey>;
+};
+
+/** An entry as it's stored, with all that can be compared. */
+export type RecordedEntry = OpenedEntry & {
+  /** Record id in `gh_activities`. */
+  id: string;
+  activity: string;
+  /** What the dashboard shows. */
+  data: ActivityData | null;
+  subject: string;
+  /** GitHub's id of the person whose record the entry names; null without one. */
+  userGithubId: number | null;
+  /** The roots of the subtrees that its leaf completes, smallest first, base64 with a space between. */
+  nodes: string;
+  /** C2SP signed note. */
+  checkpoint: string;
+};
+
+/** The logs as they're stored. Nothing is verified. */
+export type RecordedLog = {
+  organizations(): Promise<{ id: string; orgId: number }[]>;
+  /** At most `most` entries after this number, in the order of their numbers. */
+  after(orgRecordId: string, number: number, most: number): Promise<RecordedEntry[]>;
 };
 
 /** What this process found when it compared an organization's log. */

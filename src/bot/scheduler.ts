@@ -15,6 +15,7 @@ const RECONCILE_EVERY_MS = 5 * 60_000;
 const DELETE_EXPIRED_EVERY_MS = 10 * 60_000;
 const SYNC_MEMBERS_EVERY_MS = 60 * 60_000;
 const SEND_NOTICES_EVERY_MS = 3_000;
+const CHECK_LOG_EVERY_MS = 60_000;
 
 export type Scheduler = {
   /** Resolves when the first reconciliation is over, even if it failed. */
@@ -31,6 +32,8 @@ export type SchedulerDeps = ReconcileDeps &
   SyncMembersDeps & {
     failedSyncs: FailedSyncs;
     deleteExpired(): Promise<void>;
+    /** Compares a part of the organizations' logs. */
+    logChecks: { step(): Promise<void> };
     sendNotices(): Promise<void>;
     log: Logger;
     /** How often unreported approvals and failed syncs are retried. */
@@ -41,11 +44,14 @@ export type SchedulerDeps = ReconcileDeps &
     reconcileEveryMs?: number;
     /** How often notices are sent. */
     sendEveryMs?: number;
+    /** How often a part of the log is compared. */
+    checkLogEveryMs?: number;
   };
 
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { retryEveryMs = RETRY_EVERY_MS, sendEveryMs = SEND_NOTICES_EVERY_MS } = deps;
+  const { checkLogEveryMs = CHECK_LOG_EVERY_MS } = deps;
   const { watchEveryMs = WATCH_EVERY_MS, reconcileEveryMs = RECONCILE_EVERY_MS } = deps;
   let isStopped = false;
   const untilStopped: SchedulerDeps = {
@@ -85,6 +91,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const soon = createReconcileSoon(() => round.then(startRound));
   const watch = job('watching green heads failed', () => watchGreenHeads(untilStopped, watchEveryMs));
   const syncMembers = job('syncing members failed', () => syncAllMembers(untilStopped));
+  const checkLog = job('comparing the log failed', () => deps.logChecks.step());
   const sendNotices = job('sending notices failed', deps.sendNotices);
 
   const firstRound = startRound();
@@ -100,6 +107,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
     setInterval(sendNotices, sendEveryMs),
+    setInterval(checkLog, checkLogEveryMs),
   ];
   return {
     firstRound,

@@ -153,7 +153,7 @@ export type ForgedRecord = {
   id: string;
   /** The organization that it claims, by its record id or by GitHub's id; neither if it claims none. */
   org: { recordId?: string; orgId?: number };
-  reason: 'MAC' | 'assertion';
+  reason: 'MAC' | 'assertion' | 'log';
 };
 
 export type ForgedRecords = {

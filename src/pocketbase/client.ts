@@ -139,7 +139,7 @@ export async function first<T>(
   collection: string,
   filter: string,
   values: Record<string, unknown>,
-  options: { sort?: string; expand?: string } = {},
+  options: { sort?: string; expand?: string; fields?: string } = {},
 ): Promise<T | null> {
   const page = await records.collection(collection).getList<T>(1, 1, {
     filter: records.filter(filter, values),

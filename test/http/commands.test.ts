@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import type { KeyList } from '../../src/contract/receipts.ts';
+import { createStoreClient } from '../../src/pocketbase/client.ts';
 import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
 import {
   findOrReplaceStore,
   findOrStartStore,
   startStore,
 } from '../../src/pocketbase/process/start-store.ts';
+import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
+import { collections } from '../../src/pocketbase/schema/schema.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { type ActionOf, CodeApp, listOf, proofBy, registerCodes } from '../support/authenticators.ts';
 import { silent } from '../support/empty-store.ts';
+import { GITHUB } from '../support/migrated-store.ts';
 import {
   approvalOptions,
   clientOf,
@@ -25,6 +29,7 @@ import {
 } from '../support/product.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { verifiedEntries } from '../support/written-log.ts';
 
 const COMMAND_MS = 120_000;
 const PATIENCE_MS = 60_000;
@@ -103,6 +108,22 @@ const approveByCode = (session: Session, otp: string, pull: Pull) =>
     { ...targetOf(world, pull), otp, accessToken: session.accessToken },
     session,
   );
+
+/** Every record of the product's store; throws if an entry of a log isn't as it was written. */
+async function readLog() {
+  const address = await findRunningStore(world.dataDir);
+  if (!address) throw new Error('no store is running');
+  const client = createStoreClient(address);
+  const leaves: string[] = [];
+  for (const org of await createRecordedLog(client).organizations())
+    leaves.push(...(await verifiedEntries(client, org)).map(({ leaf }) => leaf));
+  const all: Record<string, unknown[]> = {};
+  // GitHub's own data about open pull requests stays.
+  const names = collections(GITHUB).map(({ name }) => name);
+  for (const name of names.filter((one) => one !== 'open_pulls'))
+    all[name] = await client.run((records) => records.collection(name).getFullList());
+  return { leaves, all };
+}
 
 describe('a command', () => {
   it('says in one line which setting is wrong', async () => {
@@ -282,6 +303,35 @@ describe('beside a running product', () => {
     expect(await confirm(org, 'octocat', '--code', code)).toMatchObject({ code: 0, said: [] });
     const enrolment = await world.call('/organization-enrolment', about, octocat);
     expect(enrolment.json()).toMatchObject({ active: 1, own: [], mayVouch: true });
+  }, 120_000);
+
+  it('a person is erased from every record, and each proof of the log still holds', async () => {
+    const pull = await world.pendingPull();
+    expect((await approve(mona, pull)).status).toBe(200);
+    await shows(pull, 'success');
+    const before = await readLog();
+    const forget = (...args: string[]) => command('cli/forget-person', env, ...args);
+    expect(await forget('nobody-here')).toMatchObject({ code: 1, answer: null });
+    expect((await forget('Mona')).answer).toMatchObject({
+      records: { gh_users: 1 },
+      log: expect.any(Number),
+    });
+    expect(JSON.stringify((await readLog()).all)).toBe(JSON.stringify(before.all));
+    const { code, answer, said } = await forget('mona', '--yes');
+    expect({ code, said, answer }).toMatchObject({
+      code: 0,
+      said: [],
+      answer: { withdrawn: expect.any(Number) },
+    });
+    await shows(pull, null);
+    const after = await readLog();
+    expect(after.leaves).toEqual(expect.arrayContaining(before.leaves));
+    expect([/mona/i.test(JSON.stringify(before.all)), /mona/i.exec(JSON.stringify(after.all))]).toEqual([
+      true,
+      null,
+    ]);
+    expect((await forget('mona')).said).toEqual([expect.stringMatching(/^No record names mona/)]);
+    expect((await world.call('/organization', { orgID: github.facts.orgID }, mona)).status).toBe(401);
   }, 120_000);
 
   it('a second product does not start over the same folder', async () => {

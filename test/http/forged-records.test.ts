@@ -48,7 +48,7 @@ describe('access to the database alone', () => {
   let approvedPull: Pull;
 
   beforeAll(async () => {
-    over = await startProductOverStore({ waits: { retryEveryMs: 100 } });
+    over = await startProductOverStore({ waits: { retryEveryMs: 100, checkLogEveryMs: 100 } });
     product = { ...clientOf(over), ...over, dataDir: '' };
     [mona, octocat] = [await product.signIn('mona'), await product.signIn('octocat')];
     await over.records.collection('gh_users').update(octocat.record.id, { address: 'octocat@example.org' });
@@ -114,10 +114,11 @@ describe('access to the database alone', () => {
     await approve(pull, mona, monasKey);
     const [approval] = await records.collection('approvals').getFullList({ sort: '-created' });
     const subject = `subject = "approvals:${approval?.id}"`;
-    const { id } = await records.collection('gh_activities').getFirstListItem(subject);
+    const { id, event, salts } = await records.collection('gh_activities').getFirstListItem(subject);
+    const erased = { person: null, salts: { ...salts, person: null }, data: event.data };
     const { installation: _, ...target } = targetOf(product, pull);
     const receipts = async () => (await product.call('/receipts', target, mona)).json<ReceiptsAnswer>();
-    await records.collection('gh_activities').update(id, { person: null });
+    await records.collection('gh_activities').update(id, erased);
     expect((await receipts()).without).toEqual([]);
     await records.collection('approvals').delete(approval?.id ?? '');
     expect(await receipts()).toMatchObject({
@@ -291,6 +292,31 @@ describe('access to the database alone', () => {
     expect((await product.call('/github-check-webauthn', body, mona)).status).toBe(403);
     expect(await alertOf(id)).toMatchObject({ collection: 'challenges' });
     expect(new Set(await shown(pull))).toEqual(new Set([null]));
+  });
+
+  it('finds a changed entry of the log, once, and approves nothing on a changed end of it', async () => {
+    const log = over.records.collection('gh_activities');
+    const entry = await log.getFirstListItem<Row>('activity = "webauthnRegister"');
+    await log.update(entry.id, { data: { ...(entry.data as object), label: 'Another' } });
+    expect(await alertOf(entry.id)).toMatchObject({ collection: 'gh_activities', reason: 'log' });
+    await until('the entry', async () => (await entriesOf('gh_activities')).length > 0);
+    await log.update(entry.id, { data: entry.data });
+    expect(await entriesOf('gh_activities')).toHaveLength(1);
+
+    const newest = await log.getFirstListItem<Row>('entry_number > 0', { sort: '-entry_number' });
+    await log.update(newest.id, { checkpoint: entry.checkpoint });
+    const pull = await product.pendingPull();
+    const refused = await approve(pull, mona, monasKey);
+    expect([refused.status, refused.text, await shown(pull)]).toEqual([
+      503,
+      expect.stringContaining('changed'),
+      [null],
+    ]);
+    await until('the alert', () =>
+      over.log.some((line) => line.includes("the end of an organization's log")),
+    );
+    await log.update(newest.id, { checkpoint: newest.checkpoint });
+    expect((await approve(pull, mona, monasKey)).status).toBe(200);
   });
 });
 

@@ -17,7 +17,9 @@ const logs = new WeakMap<StoreClient, ActivityLog>();
 
 /** The activity log of a store, as one process has it. */
 export function activityLogOf(client: StoreClient): ActivityLog {
-  const log = logs.get(client) ?? createActivityLog(client, signingKeysOf(client), 'http://localhost:3000');
+  const log =
+    logs.get(client) ??
+    createActivityLog(client, signingKeysOf(client), { publicUrl: 'http://localhost:3000' });
   logs.set(client, log);
   return log;
 }

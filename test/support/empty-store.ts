@@ -10,12 +10,13 @@ export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';
 export const silent = pino({ level: 'silent' });
 
 /** Starts a record store in a new folder, without our collections. */
-export async function startEmptyStore(): Promise<EmbeddedStore & { records: PocketBase }> {
+export async function startEmptyStore(): Promise<EmbeddedStore & { records: PocketBase; dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-store-'));
   const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
   return {
     ...store,
     records: await superuserOf(store),
+    dataDir,
     async stop() {
       await store.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -16,18 +16,20 @@ export const GITHUB = {
 /** An empty store with our collections, and the clients of two processes over it. */
 export async function startMigratedStore(): Promise<{
   records: PocketBase;
+  dataDir: string;
+  address: { url: string; email: string; password: string };
   one: StoreClient;
   two: StoreClient;
   stop(): Promise<void>;
 }> {
   const store = await startEmptyStore();
   try {
-    const { url, email, password, records, stop } = store;
+    const { url, email, password, records, dataDir, stop } = store;
     const [one, two] = [createStoreClient(store), createStoreClient(store)];
     const external = { kind: 'external', url, email, password } as const;
     const config = { store: external, publicUrl: 'http://localhost:3000', secretKeys: [SECRET_KEY] };
     await migrate(one, config, GITHUB);
-    return { records, one, two, stop };
+    return { records, dataDir, address: { url, email, password }, one, two, stop };
   } catch (error) {
     await store.stop();
     throw error;

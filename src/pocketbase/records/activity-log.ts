@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { base64, base64urlnopad } from '@scure/base';
 import type PocketBase from 'pocketbase';
 import { type BatchService, ClientResponseError } from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import { logParts } from '../../audit/log-parts.ts';
-import type { Effects, NewActivity, SigningKey, SigningKeys } from '../../audit/ports.ts';
-import { checkpointText, logOrigin } from '../../proofs/checkpoint.ts';
-import { makeLeaf } from '../../proofs/leaf.ts';
-import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../../proofs/merkle.ts';
-import { writeNote } from '../../proofs/signed-note.ts';
+import type { Effects, SigningKeys } from '../../audit/ports.ts';
+import { logOrigin } from '../../proofs/checkpoint.ts';
+import { EMPTY, type Frontier } from '../../proofs/merkle.ts';
 import { first, type StoreClient } from '../client.ts';
-import { asStored } from './as-stored.ts';
 import type { LogEntryRecord } from './log-entry-record.ts';
+import { nextEntry } from './next-entry.ts';
 import { queueNotice } from './notices.ts';
 import { newRecordId } from './record-id.ts';
 import { readVerified } from './verified-frontier.ts';
@@ -43,11 +38,18 @@ export type ActivityLog = {
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
 
-export function createActivityLog(client: StoreClient, keys: SigningKeys, publicUrl: string): ActivityLog {
+/** @param onChanged Alerts the operators. Called once for each broken end of a log in this process. */
+export function createActivityLog(
+  client: StoreClient,
+  keys: SigningKeys,
+  { publicUrl, onChanged = () => undefined }: { publicUrl: string; onChanged?: (org: string) => void },
+): ActivityLog {
   const turns = new Map<string, Promise<unknown>>();
   const orgIds = new Map<string, number>();
-  // The newest entry that we read or wrote: its hashes needn't be read and verified again.
-  const known = new Map<string, { id: string; frontier: Frontier }>();
+  // The end of the log that we read or wrote: its hashes needn't be read and verified again. It's known by its
+  // checkpoint, not by its record id, because after a restore an entry can get the id of one that is gone.
+  const known = new Map<string, { checkpoint: string; frontier: Frontier }>();
+  const alerted = new Map<string, string>();
 
   /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
   const inTurn = <T>(org: string, work: () => Promise<T>): Promise<T> => {
@@ -67,20 +69,33 @@ export function createActivityLog(client: StoreClient, keys: SigningKeys, public
     return orgId;
   };
 
+  const alert = (org: string, { checkpoint }: LogEntryRecord) => {
+    if (alerted.get(org) === checkpoint) return;
+    alerted.set(org, checkpoint);
+    onChanged(org);
+  };
+
   const readFrontier = async (records: PocketBase, org: string): Promise<Frontier> => {
     const newest = await first<LogEntryRecord>(
       records,
       'gh_activities',
       'org = {:org} && entry_number > 0',
       { org },
-      { sort: '-entry_number' },
+      { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' },
     );
     if (!newest) return EMPTY;
     const seen = known.get(org);
-    if (seen?.id === newest.id) return seen.frontier;
-    const { frontier } = await readVerified(records, keys, { org, last: newest });
-    known.set(org, { id: newest.id, frontier });
-    return frontier;
+    const isKnown = seen?.checkpoint === newest.checkpoint && seen.frontier.size === newest.entry_number;
+    if (isKnown) return seen.frontier;
+    try {
+      const orgId = await orgIdOf(records, org);
+      const { frontier } = await readVerified(records, keys, { org, orgId, last: newest });
+      known.set(org, { checkpoint: newest.checkpoint, frontier });
+      return frontier;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'logChanged') alert(org, newest);
+      throw error;
+    }
   };
 
   const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<void> => {
@@ -98,7 +113,7 @@ export function createActivityLog(client: StoreClient, keys: SigningKeys, public
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();
-    known.set(org, { id, frontier: entry.frontier });
+    known.set(org, { checkpoint: entry.fields.checkpoint, frontier: entry.frontier });
   };
 
   return {
@@ -118,40 +133,6 @@ export function createActivityLog(client: StoreClient, keys: SigningKeys, public
       ),
   };
 }
-
-function nextEntry(
-  activity: NewActivity,
-  { origin, frontier, now, key }: { origin: string; frontier: Frontier; now: Date; key: SigningKey },
-) {
-  const { userId, orgRecordId, subject = '', data } = activity;
-  const number = frontier.size + 1;
-  const parts = asStored(logParts(activity, { log: origin, number, at: now }));
-  const salts = { event: newSalt(), person: newSalt() };
-  const leaf = makeLeaf(parts, salts);
-  const appended = appendLeaf(frontier, hashLeaf(Buffer.from(leaf)));
-  const text = checkpointText({ origin, size: number, root: rootOf(appended.frontier) });
-  const signature = key.sign(Buffer.from(text));
-  const fields = {
-    activity: activity.activity,
-    user_id: userId,
-    org: orgRecordId,
-    data,
-    entry_number: number,
-    subject,
-    leaf,
-    ...parts,
-    salts,
-    nodes: appended.completed.map((node) => base64.encode(node)).join(' '),
-    checkpoint: writeNote(text, {
-      name: origin,
-      publicKey: base64urlnopad.decode(key.publicKey),
-      signature,
-    }),
-  };
-  return { fields, frontier: appended.frontier };
-}
-
-const newSalt = () => randomBytes(32).toString('base64url');
 
 /** Another process appended an entry with this number. */
 function isTaken(error: unknown): boolean {

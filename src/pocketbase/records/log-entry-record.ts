@@ -21,6 +21,7 @@ export type LogEntryRecord = {
   /** The checkpoint with this entry as its last. */
   checkpoint: string;
   created: string;
+  expand?: { org?: { org_id: number } };
 };
 
 export const OF_ENTRY = 'org = {:org} && entry_number = {:number}';
@@ -35,7 +36,7 @@ const MOST_NUMBERS = 120;
 export async function readNumbered(
   records: PocketBase,
   org: string,
-  { numbers, fields }: { numbers: number[]; fields: string },
+  numbers: number[],
 ): Promise<LogEntryRecord[]> {
   const chunks = Array.from({ length: Math.ceil(numbers.length / MOST_NUMBERS) }, (_, at) =>
     numbers.slice(at * MOST_NUMBERS, (at + 1) * MOST_NUMBERS),
@@ -44,8 +45,8 @@ export async function readNumbered(
     chunks.map((chunk) => {
       const each = chunk.map((number) => `entry_number=${number}`).join('||');
       return records.collection('gh_activities').getList<LogEntryRecord>(1, chunk.length, {
+        // All fields: PocketBase takes longer to leave some out than to send them.
         filter: `${records.filter('org = {:org}', { org })} && (${each})`,
-        fields,
         skipTotal: true,
       });
     }),
@@ -69,11 +70,12 @@ export function frontierOf(records: LogEntryRecord[], size: number): Frontier {
 /**
  * The checkpoint of an entry, if one of our keys signed it over the tree that the stored hashes make.
  *
+ * @param input.orgId GitHub's id of the organization whose log it has to be.
  * @throws AppError `logChanged`.
  */
 export function toCheckpoint(
   record: LogEntryRecord,
-  { frontier, keys }: { frontier: Frontier; keys: PublishedKey[] },
+  { frontier, keys, orgId }: { frontier: Frontier; keys: PublishedKey[]; orgId: number },
 ): Checkpoint {
   const note = parseNote(record.checkpoint);
   // The name is the entry's own: the server may have another address by now.
@@ -81,7 +83,9 @@ export function toCheckpoint(
   const { size } = frontier;
   const root = rootOf(frontier);
   const publicKeys = keys.map(({ publicKey }) => base64urlnopad.decode(publicKey));
+  const isOfOrg = origin.endsWith(`/log/${orgId}`);
   const isOurs =
+    isOfOrg &&
     note?.text === checkpointText({ origin, size, root }) &&
     size === record.entry_number &&
     isSignedBy(note, origin, publicKeys);

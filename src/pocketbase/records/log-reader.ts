@@ -12,10 +12,12 @@ const OF_SUBJECT = 'org = {:org} && subject = {:subject}';
 
 /** What is read of an entry. Its `data` and its hashes aren't needed. */
 const FIELDS = 'id,entry_number,leaf,event,person,salts,checkpoint,created';
-const NODES = 'id,entry_number,nodes';
 
 /** Of one authenticator or approval: a few. */
 const MOST_OF_SUBJECT = 200;
+
+/** GitHub's id of the organization, of a record that was read with it. */
+const orgIdOf = ({ expand }: LogEntryRecord) => expand?.org?.org_id ?? 0;
 
 /** Reads the logs of organizations. What it returns was compared with what this server signed. */
 export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'published'>): LogReader {
@@ -42,12 +44,12 @@ export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'pu
           'gh_activities',
           OF_LOG,
           { org },
-          { sort: '-entry_number' },
+          { sort: '-entry_number', expand: 'org' },
         );
         if (!last) return null;
         const seen = known.get(org);
         if (seen?.id === last.id && seen.checkpoint.note === last.checkpoint) return seen.checkpoint;
-        const { checkpoint } = await readVerified(records, keys, { org, last });
+        const { checkpoint } = await readVerified(records, keys, { org, orgId: orgIdOf(last), last });
         known.set(org, { id: last.id, checkpoint });
         return checkpoint;
       }),
@@ -55,8 +57,14 @@ export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'pu
     atSize: (org, size) =>
       client.run(async (records) => {
         if (size < 1) return null;
-        const last = await first<LogEntryRecord>(records, 'gh_activities', OF_ENTRY, { org, number: size });
-        return last && (await readVerified(records, keys, { org, last })).checkpoint;
+        const last = await first<LogEntryRecord>(
+          records,
+          'gh_activities',
+          OF_ENTRY,
+          { org, number: size },
+          { expand: 'org' },
+        );
+        return last && (await readVerified(records, keys, { org, orgId: orgIdOf(last), last })).checkpoint;
       }),
 
     async ofSubject(org, subject) {
@@ -88,9 +96,7 @@ export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'pu
         siblingsOf(number, size).map(({ start, end }) => subtreesBetween(start, end)),
       );
       const ends = new Set(siblings.flat(2).map(({ end }) => end));
-      const found = await client.run((records) =>
-        readNumbered(records, org, { numbers: [...ends], fields: NODES }),
-      );
+      const found = await client.run((records) => readNumbered(records, org, [...ends]));
       return siblings.map((path) =>
         path.map((subtrees) => base64.encode(foldRoots(subtrees.map((subtree) => nodeOf(found, subtree))))),
       );
@@ -99,7 +105,7 @@ export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'pu
     async frontier(org, size) {
       const subtrees = subtreesBetween(0, size);
       const numbers = subtrees.map(({ end }) => end);
-      const found = await client.run((records) => readNumbered(records, org, { numbers, fields: NODES }));
+      const found = await client.run((records) => readNumbered(records, org, numbers));
       return subtrees.map((subtree) => base64.encode(nodeOf(found, subtree)));
     },
   };

@@ -17,15 +17,13 @@ type KeyRecord = {
   created: string;
 };
 
-/** A rotated key may go on signing for this long in a process that hasn't seen the new one: both are published. */
-const REMEMBERED_MS = 60_000;
-
 /** The record a private key belongs to: it can't be opened in another one. */
 export const signingKeyContext = (id: string) => `signing_keys:${id}`;
 
 /** The server's signing keys. The private ones are sealed under a key derived from `SECRET_KEY`. */
 export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: RecordSeals): SigningKeys {
-  let remembered: { key: SigningKey; until: number } | undefined;
+  // Only what it takes to open it is remembered. A restore can take a key away, and what it signs then is lost.
+  let opened: { record: KeyRecord; key: SigningKey } | undefined;
 
   const newest = () =>
     client.run((records) => first<KeyRecord>(records, 'signing_keys', 'number > 0', {}, { sort: '-number' }));
@@ -57,13 +55,13 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
 
   return {
     async current() {
-      const now = client.clock.now().getTime();
-      if (remembered && now < remembered.until) return remembered.key;
-      if (!(await newest())) await create(1);
-      const record = await newest();
+      const found = await newest();
+      if (!found) await create(1);
+      const record = found ?? (await newest());
       if (!record) throw new AppError('storeUnavailable');
-      remembered = { key: open(record), until: now + REMEMBERED_MS };
-      return remembered.key;
+      const isOpened = opened?.record.mac === record.mac && opened.record.secret === record.secret;
+      if (!opened || !isOpened) opened = { record, key: open(record) };
+      return opened.key;
     },
 
     async published() {
@@ -75,7 +73,6 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
 
     async rotate() {
       await create(((await newest())?.number ?? 0) + 1);
-      remembered = undefined;
       const [current] = await this.published();
       if (!current) throw new AppError('storeUnavailable');
       return current;

@@ -6,16 +6,17 @@ import { frontierOf, type LogEntryRecord, readNumbered, toCheckpoint } from './l
 /**
  * The log of an organization up to an entry: its frontier, and the checkpoint that the entry stores for it.
  *
+ * @param input.orgId GitHub's id of the organization. The signed log of another one is refused.
  * @throws AppError `logChanged` if the stored hashes aren't what this server signed.
  */
 export async function readVerified(
   records: PocketBase,
   keys: Pick<SigningKeys, 'published'>,
-  { org, last }: { org: string; last: LogEntryRecord },
+  { org, orgId, last }: { org: string; orgId: number; last: LogEntryRecord },
 ): Promise<{ frontier: Frontier; checkpoint: Checkpoint }> {
   const size = last.entry_number;
   const numbers = subtreesBetween(0, size).map(({ end }) => end);
-  const found = await readNumbered(records, org, { numbers, fields: 'id,entry_number,nodes' });
+  const found = await readNumbered(records, org, numbers);
   const frontier = frontierOf(found, size);
-  return { frontier, checkpoint: toCheckpoint(last, { frontier, keys: await keys.published() }) };
+  return { frontier, checkpoint: toCheckpoint(last, { frontier, keys: await keys.published(), orgId }) };
 }

@@ -113,8 +113,9 @@ export const readableCollections: Collection[] = [
       number('entry_number'),
       text('subject', { ...hidden, max: 100 }),
       text('leaf', { ...hidden, max: 1000 }),
-      json('event', hidden),
-      json('person', hidden),
+      // Larger than `data`, which they hold: what a verdict names would otherwise keep a person from approving.
+      json('event', { ...hidden, maxSize: 1_000_000 }),
+      json('person', { ...hidden, maxSize: 1_000_000 }),
       json('salts', hidden),
       text('nodes', { ...hidden, max: 3000 }),
       text('checkpoint', { ...hidden, max: 1000 }),

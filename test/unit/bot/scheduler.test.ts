@@ -29,6 +29,7 @@ function world() {
     onForgedCheck: () => undefined,
     onSilence: () => undefined,
     deleteExpired: async () => void expired.push(1),
+    logChecks: { step: async () => stores.stage.play('checkLog', () => undefined) },
     sendNotices: async () => stores.stage.play('sendNotices', () => undefined),
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   };

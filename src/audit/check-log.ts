@@ -1,0 +1,112 @@
+import type { Clock } from '../clock.ts';
+import { EMPTY, type Frontier } from '../proofs/merkle.ts';
+import { checkEntry } from './check-entries.ts';
+import type { LogChecks, RecordedEntry, RecordedLog, SigningKeys } from './ports.ts';
+
+export type CheckLogDeps = {
+  recordedLog: RecordedLog;
+  signingKeys: Pick<SigningKeys, 'published'>;
+  /** The first entry of a log that isn't as it was when it was added. */
+  onChangedEntry(changed: { id: string; orgRecordId: string }): void;
+  clock: Clock;
+  /** For one step. Tests take fewer. */
+  mostEntries?: number;
+};
+
+/** How far a log was compared, and where the next step goes on. */
+type Progress = {
+  frontier: Frontier;
+  /** The last entry that was compared. Another one in its place means that a backup was restored. */
+  last: Pick<RecordedEntry, 'id' | 'checkpoint'> | null;
+  checked: { to: number; at: Date } | null;
+  changed: number | null;
+};
+
+/** Verifying a signature takes a millisecond or two, so one step takes about a second of processor time. */
+const MOST_ENTRIES = 500;
+/** Other work gets its turn after this many. */
+const AT_ONCE = 10;
+
+/**
+ * Compares the logs of all organizations with what OTP Guard wrote, a part of them at each call, and begins again when
+ * it's through. It finds what was changed in the database; entries that are missing at the end only GitHub's check
+ * runs, or a kept checkpoint, can show.
+ */
+export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promise<void> } {
+  const progress = new Map<string, Progress>();
+  let waiting: { id: string; orgId: number }[] = [];
+
+  return {
+    of(orgRecordId) {
+      const { checked = null, changed = null } = progress.get(orgRecordId) ?? {};
+      return { checked, changed };
+    },
+
+    async step() {
+      if (waiting.length === 0) waiting = await deps.recordedLog.organizations();
+      const keys = await deps.signingKeys.published();
+      for (let left = deps.mostEntries ?? MOST_ENTRIES; left > 0; ) {
+        const [org] = waiting;
+        if (!org) return;
+        const before = progress.get(org.id) ?? START;
+        const { after, read, isThrough } = await checkPart(deps, { org, before, keys, most: left });
+        progress.set(org.id, after);
+        if (isThrough) waiting.shift();
+        left -= Math.max(read, ONE_READ);
+      }
+    },
+  };
+}
+
+/** What reading the end of one log counts for: a thousand empty ones are no single step. */
+const ONE_READ = 10;
+const START: Progress = { frontier: EMPTY, last: null, checked: null, changed: null };
+
+async function checkPart(
+  deps: CheckLogDeps,
+  input: {
+    org: { id: string; orgId: number };
+    before: Progress;
+    keys: Parameters<typeof checkEntry>[1]['keys'];
+    most: number;
+  },
+): Promise<{ after: Progress; read: number; isThrough: boolean }> {
+  const { org, before, keys, most } = input;
+  const { frontier, last } = before;
+  // The last one is read again: if it isn't there any more, this isn't the log that we began with.
+  const rows = await deps.recordedLog.after(org.id, Math.max(frontier.size - 1, 0), most + 1);
+  const fresh = last ? rows.slice(1) : rows.slice(0, most);
+  const isSameLog = !last || (rows[0]?.id === last.id && rows[0].checkpoint === last.checkpoint);
+  if (!isSameLog) return { after: restarted(before), read: rows.length, isThrough: false };
+  const found = await checkRows(fresh, { before: frontier, orgId: org.orgId, keys });
+  const at = deps.clock.now();
+  if (found.changed) {
+    deps.onChangedEntry({ id: found.changed.id, orgRecordId: org.id });
+    const changed = found.frontier.size + 1;
+    return { after: { ...restarted(before), changed }, read: rows.length, isThrough: true };
+  }
+  const isThrough = fresh.length < most;
+  const size = found.frontier.size;
+  // During a later round, the whole of the round before is still what was compared.
+  const checked = isThrough || size > (before.checked?.to ?? -1) ? { to: size, at } : before.checked;
+  const after = isThrough
+    ? { ...restarted(before), checked, changed: null }
+    : { ...before, frontier: found.frontier, last: fresh.at(-1) ?? last, checked };
+  return { after, read: rows.length, isThrough };
+}
+
+const restarted = (before: Progress): Progress => ({ ...before, frontier: EMPTY, last: null });
+
+async function checkRows(
+  rows: RecordedEntry[],
+  { before, ...log }: Parameters<typeof checkEntry>[1],
+): Promise<{ frontier: Frontier; changed: RecordedEntry | null }> {
+  let frontier = before;
+  for (const [index, row] of rows.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
+    const next = checkEntry(row, { before: frontier, ...log });
+    if (!next) return { frontier, changed: row };
+    frontier = next;
+  }
+  return { frontier, changed: null };
+}

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { withdrawErased } from '../approvals/withdraw-erased.ts';
+import { assemble } from '../assemble.ts';
+import type { NamedPerson } from '../audit/erase-person.ts';
+import { systemClock } from '../clock.ts';
+import { createGitHubApp } from '../github/app.ts';
+import { findInLog } from '../pocketbase/records/erase-from-log.ts';
+import { findInRecords } from '../pocketbase/records/erase-records.ts';
+import { idsOfLogin, readPerson } from '../pocketbase/records/find-person.ts';
+import { createRecordSeals } from '../pocketbase/records/record-seals.ts';
+import { migrate } from '../pocketbase/schema/migrate.ts';
+import { createRecordMac } from '../record-mac.ts';
+import { createSecretKeys } from '../secret-key.ts';
+import { StartError } from '../start-error.ts';
+import { type Command, runCommand } from './run-command.ts';
+
+const USAGE =
+  'Run npm run forget-person -- <login or GitHub id>: it says what would be erased. Run it again with --yes to erase it.';
+
+/** What no command of ours can erase, or must keep. */
+const STAYS = [
+  'GitHub keeps logins in commits, in pull requests, and in the summaries of check runs that it shows.',
+  'Backups keep everything until you delete them.',
+  'Receipts and exports that somebody downloaded keep what they hold.',
+  'A policy that names this login keeps it until an owner changes the policy, and so do its versions in the log.',
+  'Each log entry stays, without people: that an approval was given, for which commit, and when.',
+  'If GitHub still lists this person as a member, the next sync stores their id and login again.',
+];
+
+/**
+ * `npm run forget-person -- <login or GitHub id> [--yes]`: erases a person from every record and from the log. Every
+ * proof of the log still holds. Safe to run again.
+ */
+runCommand('Forgetting the person', async (command) => {
+  const { wanted, isSure } = readArguments();
+  const { client, config } = command;
+  await migrate(client, config, config.github);
+  const person = await readPerson(client, await githubIdOf(command, wanted));
+  const seals = createRecordSeals(createRecordMac(createSecretKeys(config)), () => undefined);
+  if (!isSure) {
+    const records = await findInRecords(client, seals, { person, erase: false });
+    const log = await findInLog(client, person, { erase: false });
+    const next = 'Nothing was erased. Run it again with --yes to erase this.';
+    return { person: named(person), records, log, stays: STAYS, next };
+  }
+  const withdrawn = await withdrawOpen(command, person);
+  const log = await findInLog(client, person, { erase: true });
+  const records = await findInRecords(client, seals, { person, erase: true });
+  // What was logged while the person still had a session.
+  const late = await findInLog(client, person, { erase: true });
+  return { forgotten: named(person), withdrawn, records, log: log + late, stays: STAYS };
+});
+
+const named = ({ githubId, logins }: NamedPerson) => ({ githubId, logins: [...logins] });
+
+async function githubIdOf({ client }: Command, wanted: string): Promise<number> {
+  if (/^[1-9]\d*$/.test(wanted)) return Number(wanted);
+  const [githubId, ...others] = await idsOfLogin(client, wanted);
+  if (githubId === undefined) throw new StartError(`No record names ${wanted}. Use the person's GitHub id.`);
+  if (others.length > 0)
+    throw new StartError(
+      `Several people had the login ${wanted}: ${[githubId, ...others].join(', ')}. Use the person's GitHub id.`,
+    );
+  return githubId;
+}
+
+/** Pull requests that are open lose the person's approval, and GitHub shows that. */
+async function withdrawOpen({ config, log, client, limits }: Command, { githubId }: NamedPerson) {
+  const app = createGitHubApp(config.github, { log, limits });
+  await app.probot.ready();
+  const deps = assemble(config, { app, client, log, clock: systemClock });
+  const found = await client.run((records) =>
+    records.collection('approvals').getFullList<{ org_id: number; head: string }>({
+      filter: records.filter('user_id = {:githubId} && withdrawn = ""', { githubId }),
+      fields: 'org_id,head',
+    }),
+  );
+  const heads = new Map(found.map(({ org_id: orgId, head }) => [`${orgId}:${head}`, { orgId, head }]));
+  return withdrawErased(deps, { githubId, heads: [...heads.values()] });
+}
+
+function readArguments(): { wanted: string; isSure: boolean } {
+  const read = () => parseArgs({ allowPositionals: true, options: { yes: { type: 'boolean' } } });
+  let parsed: ReturnType<typeof read>;
+  try {
+    parsed = read();
+  } catch (cause) {
+    throw new StartError(USAGE, { cause });
+  }
+  const [wanted, ...others] = parsed.positionals;
+  if (!wanted || others.length > 0) throw new StartError(USAGE);
+  return { wanted, isSure: parsed.values.yes === true };
+}

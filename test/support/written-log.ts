@@ -1,0 +1,57 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { checkEntry } from '../../src/audit/check-entries.ts';
+import type { RecordedEntry, SigningKey } from '../../src/audit/ports.ts';
+import { credentialSubject } from '../../src/audit/subjects.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { nextEntry } from '../../src/pocketbase/records/next-entry.ts';
+import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
+import { EMPTY } from '../../src/proofs/merkle.ts';
+import { sha256Base64url } from '../../src/sha256.ts';
+
+/** The entries of a stored log. Throws if one isn't as it was written. */
+export async function verifiedEntries(client: StoreClient, org: { id: string; orgId: number }) {
+  const entries = await createRecordedLog(client).after(org.id, 0, 1000);
+  const stored = await client.run((records) => records.collection('signing_keys').getFullList());
+  const keys = stored.map(({ public_key: publicKey }) => ({ publicKey }));
+  let before = EMPTY;
+  for (const entry of entries) {
+    const next = checkEntry(entry, { before, orgId: org.orgId, keys });
+    if (!next) throw new Error(`entry ${entry.number} is wrong: ${JSON.stringify(entry)}`);
+    before = next;
+  }
+  return entries;
+}
+
+export function aSigningKey(): SigningKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = String(publicKey.export({ format: 'jwk' }).x);
+  return { id: '', publicKey: raw, sign: (message) => new Uint8Array(sign(null, message, privateKey)) };
+}
+
+/** The stored entries of a log that OTP Guard wrote: registrations by GitHub's user 11. */
+export function writtenLog(size: number, key = aSigningKey(), origin = 'guard.example.org/log/9') {
+  const frontiers = [EMPTY];
+  const entries = Array.from({ length: size }, (_, at): RecordedEntry => {
+    const before = frontiers.at(-1) ?? EMPTY;
+    const idSha256 = sha256Base64url(`key-${at}`);
+    const mona = { id: 11, login: 'mona' };
+    const activity = {
+      activity: 'webauthnRegister' as const,
+      userId: 'user00000000011',
+      orgRecordId: 'org000000000009',
+      data: { login: 'mona', user: 'mona', label: `Key ${at}`, type: 'passkey' as const, org: 'octo-org' },
+      subject: credentialSubject(`key-${at}`),
+      facts: { aaguid: 'a-model' },
+      personFacts: { by: mona, holder: mona, credential: { idSha256, publicKeySha256: idSha256 } },
+    };
+    const { fields, frontier } = nextEntry(activity, {
+      origin,
+      frontier: before,
+      now: new Date(1_780_000_000_000 + at),
+      key,
+    });
+    frontiers.push(frontier);
+    return { ...fields, id: `entry-${at}`, number: fields.entry_number, userGithubId: 11 };
+  });
+  return { key, entries, frontiers };
+}

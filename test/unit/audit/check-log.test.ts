@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkEntry } from '../../../src/audit/check-entries.ts';
+import { createLogChecks } from '../../../src/audit/check-log.ts';
+import { withoutPerson } from '../../../src/audit/log-parts.ts';
+import type { RecordedEntry } from '../../../src/audit/ports.ts';
+import { FakeClock } from '../../support/fakes.ts';
+import { aSigningKey, writtenLog } from '../../support/written-log.ts';
+
+const SIZE = 20;
+const { key, entries, frontiers } = writtenLog(SIZE);
+const others = writtenLog(SIZE, aSigningKey()).entries;
+const ofOtherOrg = writtenLog(SIZE, key, 'guard.example.org/log/99').entries;
+const { data: shown, event, person, salts } = entries[0] as RecordedEntry;
+if (!shown || !event || !person || !salts.event) throw new Error('nothing was written');
+
+const flip = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+const erased = (entry: RecordedEntry): RecordedEntry => ({
+  ...entry,
+  person: null,
+  salts: { event: entry.salts.event, person: null },
+  data: withoutPerson(entry.data ?? {}),
+});
+
+/** What somebody with the database can do to each entry. */
+const CHANGES: Record<string, (entry: RecordedEntry, at: number) => object> = {
+  'another number': ({ number }) => ({ number: number + 1 }),
+  'another leaf': (_, at) => ({ leaf: others[at]?.leaf }),
+  'the leaf in another form': ({ leaf }) => ({ leaf: ` ${leaf}` }),
+  'a leaf that is no JSON': () => ({ leaf: 'x' }),
+  'another kind': () => ({ activity: 'vouch' }),
+  'another kind in both': (one) => ({ activity: 'vouch', event: { ...one.event, activity: 'vouch' } }),
+  'another label': ({ data }) => ({ data: { ...data, label: 'x' } }),
+  'one more thing shown': ({ data }) => ({ data: { ...data, sha: 'ab' } }),
+  'nothing shown': () => ({ data: null }),
+  'another label in both': (one) => ({
+    data: { ...one.data, label: 'x' },
+    person: { ...one.person, data: { ...one.person?.data, label: 'x' } },
+  }),
+  'another time': (one) => ({ event: { ...one.event, at: '2020-01-01T00:00:00.000Z' } }),
+  'other facts': (one) => ({ event: { ...one.event, facts: {} } }),
+  'another log': (one) => ({ event: { ...one.event, log: 'elsewhere/log/9' } }),
+  'no event': () => ({ event: null }),
+  'no event, as if it was erased': (one) => ({ event: null, salts: { ...one.salts, event: null } }),
+  'another person': (one) => ({ person: { ...one.person, facts: { by: { id: 12, login: 'mona' } } } }),
+  'no person': () => ({ person: null }),
+  'no person, still shown': (one) => ({ person: null, salts: { ...one.salts, person: null } }),
+  'no salt of the person': (one) => ({ salts: { ...one.salts, person: null } }),
+  'another salt': (one) => ({ salts: { ...one.salts, event: flip(one.salts.event ?? '') } }),
+  'a salt that is none': (one) => ({ salts: { ...one.salts, event: '!' } }),
+  'no salts': () => ({ salts: null }),
+  "somebody else's record": () => ({ userGithubId: 12 }),
+  'another subject': () => ({ subject: 'credential:x' }),
+  'other hashes': ({ nodes }) => ({ nodes: flip(nodes) }),
+  'one hash more': ({ nodes }) => ({ nodes: `${nodes} ${nodes.split(' ')[0]}` }),
+  'no hashes': () => ({ nodes: '' }),
+  'another signature': ({ checkpoint }) => ({ checkpoint: checkpoint.replace(/(.{20})=*\n$/, 'A$1\n') }),
+  'a checkpoint of another size': (_, at) => ({ checkpoint: entries[(at + 1) % SIZE]?.checkpoint }),
+  "another key's checkpoint": (_, at) => ({ checkpoint: others[at]?.checkpoint }),
+  'no checkpoint': () => ({ checkpoint: '' }),
+  "another key's entry": (_, at) => ({ ...others[at] }),
+  "another organization's entry": (_, at) => ({ ...ofOtherOrg[at] }),
+};
+
+describe('comparing an entry with what was written', () => {
+  const check = (entry: RecordedEntry, at: number) => {
+    const before = frontiers[at];
+    if (!before) throw new Error('no such entry');
+    return checkEntry(entry, { before, orgId: 9, keys: [key] });
+  };
+
+  it.each(Object.keys(CHANGES))('finds %s, at every place', (name) => {
+    const found = entries.map((entry, at) => check({ ...entry, ...CHANGES[name]?.(entry, at) }, at));
+    expect(found).toEqual(entries.map(() => null));
+  });
+
+  it('takes entries as they were written, and those whose person was erased', () => {
+    expect(entries.map(check)).toEqual(frontiers.slice(1));
+    expect(entries.map(erased).map(check)).toEqual(frontiers.slice(1));
+  });
+});
+
+describe('comparing the log in the background', () => {
+  function world(stored: RecordedEntry[]) {
+    const reads: number[] = [];
+    const changed: string[] = [];
+    const w = { stored, reads, changed };
+    const checks = createLogChecks({
+      recordedLog: {
+        organizations: async () => [{ id: 'org', orgId: 9 }],
+        async after(_org, number, most) {
+          const found = w.stored.filter((one) => one.number > number).slice(0, most);
+          reads.push(found.length);
+          return found;
+        },
+      },
+      signingKeys: {
+        published: async () => [{ ...key, type: 'ed25519', created: new Date(0), retired: null }],
+      },
+      onChangedEntry: ({ id }) => void changed.push(id),
+      clock: new FakeClock(),
+      mostEntries: 8,
+    });
+    return Object.assign(w, checks);
+  }
+
+  it('goes through it in steps, and begins again', async () => {
+    const w = world(entries);
+    expect(w.of('org')).toEqual({ checked: null, changed: null });
+    const seen: unknown[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      await w.step();
+      seen.push(w.of('org').checked?.to);
+    }
+    expect(seen).toEqual([8, 16, 20, 20]);
+    expect([Math.max(...w.reads), w.changed]).toEqual([9, []]);
+  });
+
+  it.each<[string, (all: RecordedEntry[]) => RecordedEntry[], number]>([
+    ['an entry that is missing', (all) => all.toSpliced(11, 1), 12],
+    ['an entry that was swapped', (all) => all.with(11, { ...all[12], number: 12 } as RecordedEntry), 12],
+    [
+      'an entry that was added',
+      (all) => [...all, { ...others[SIZE - 1], number: SIZE + 1 } as RecordedEntry],
+      21,
+    ],
+  ])('reports %s, and says so until it is right again', async (_what, change, number) => {
+    const w = world(change(entries));
+    for (let step = 0; step < 3; step += 1) await w.step();
+    expect([w.of('org').changed, w.changed.length]).toEqual([number, 1]);
+    w.stored = entries;
+    for (let step = 0; step < 3; step += 1) await w.step();
+    expect([w.of('org').changed, w.of('org').checked?.to]).toEqual([null, SIZE]);
+  });
+
+  it('begins again without an alarm if a backup was restored meanwhile', async () => {
+    const w = world(entries);
+    await w.step();
+    w.stored = writtenLog(SIZE, key).entries;
+    for (let step = 0; step < 4; step += 1) await w.step();
+    expect([w.of('org').changed, w.changed, w.of('org').checked?.to]).toEqual([null, [], SIZE]);
+  });
+});
