@@ -48,6 +48,8 @@ export default defineConfig({
       },
     ],
   },
+  // The verifier's worker; its library has parts that it loads when it needs them.
+  worker: { format: 'es' },
   build: {
     outDir: fromHere('../dist/web'),
     emptyOutDir: true,

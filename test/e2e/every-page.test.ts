@@ -52,6 +52,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/add-device': [ofOrg, ''],
     '/second-device': [`#org=${org}&orgID=${orgID}&secret=${'s'.repeat(43)}`, ''],
     '/authenticator-types': [''],
+    '/verify': [''],
     '/authenticators': [''],
     '/authenticator/:authType?/:authId?': [
       ...Object.entries(ids).map(([type, id]) => `/${type}/${id}${ofOrg}`),
@@ -93,10 +94,10 @@ const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
 };
 
 /** The open pages, and a few that need a session; `pages.test.ts` covers the others. */
-const OPEN = ['/', '/login', '/oauth', '/authenticator-types', '/collect-passkey', '*'];
+const OPEN = ['/', '/login', '/oauth', '/authenticator-types', '/verify', '/collect-passkey', '*'];
 
 /** Pages that are the same with and without memberships. */
-const SAME_FOR_ALL = ['/login', '/oauth', '/authenticator-types', '*'];
+const SAME_FOR_ALL = ['/login', '/oauth', '/authenticator-types', '/verify', '*'];
 /** Pages about the visitor alone: the member has everything that they show, and the outsider nothing. */
 const OWN_PAGES = /^\/(email|image|register|authenticators)/;
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { asApp, listed, setRole } from '../support/account.ts';
@@ -127,6 +128,64 @@ describe('an organization', () => {
     await page.getByRole('link', { name: 'All activity' }).click();
     await heading(page, 'Activity Log').waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('lets people take its receipts and its log along, and verify them without sending them', async () => {
+    const pull = await product.pendingPull();
+    await approveByKey(product, mona, monasKey, pull);
+    const target = { head: pull.head.sha, pr: String(pull.number), repo: product.github.facts.repo };
+    const { page, faults } = await at('octocat', of('/commit', target));
+    const save = async (name: string, file = ''): Promise<string> => {
+      const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+      expect(saved.suggestedFilename()).toContain(`otp-guard-${file}`);
+      return readFileSync(await saved.path(), 'utf8');
+    };
+    const receipt = await save('Download receipt of mona', `hello-${pull.number}-${target.head}.json`);
+    for (const text of ['Signature valid', 'User verified', 'With a GitHub sign-in alone'])
+      await page.getByRole('listitem').getByText(text).waitFor();
+    await page.goto(`${product.origin}${of('/org/log')}`);
+    await page.getByText(/^(Log intact: )?\d+ entries, last checkpoint/).waitFor();
+    await page.getByText('Export the log or receipts').click();
+    const log = await save('Export as JSON, to audit it');
+    await page.getByLabel('Receipts', { exact: true }).selectOption('release');
+    await page.getByLabel('Repository').fill(target.repo);
+    await page.getByLabel('Commits').fill(`${target.head}\n${'a'.repeat(40)}`);
+    const bundle = await save('Export receipts');
+    await page.getByRole('listitem').filter({ hasText: 'aaaaaaaa:' }).waitFor();
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+
+    const visitor = await visit(browser);
+    visitors.push(visitor);
+    const sent: string[] = [];
+    await visitor.page.goto(`${product.origin}/verify`);
+    await visitor.page.getByLabel('Drop files here, or choose them').waitFor();
+    visitor.page.on('request', (request) =>
+      sent.push(`${request.method()} ${new URL(request.url()).search}${request.postData() ?? ''}`),
+    );
+    const drop = async (name: string, text: string, verdict: string) => {
+      const dataTransfer = await visitor.page.evaluateHandle(
+        (file) => {
+          const dropped = new DataTransfer();
+          dropped.items.add(new File([file.text], file.name));
+          return dropped;
+        },
+        { name, text },
+      );
+      await visitor.page.dispatchEvent('body', 'drop', { dataTransfer });
+      await visitor.page
+        .getByRole('heading', { level: 2, name: `${verdict}: ${name}`, exact: true })
+        .waitFor();
+    };
+    await drop('receipt.json', receipt, 'Valid');
+    await visitor.page.getByText(`signed exactly commit ${target.head}`).waitFor();
+    await drop('release.json', bundle, 'Valid');
+    await drop('log.json', log, 'Valid');
+    const changed = JSON.parse(receipt);
+    changed.signatures[0].sig = `${changed.signatures[0].sig[0] === 'A' ? 'B' : 'A'}${changed.signatures[0].sig.slice(1)}`;
+    await drop('changed.json', JSON.stringify(changed), 'Not valid');
+    expect(await accessibilityFaults(visitor.page, 'all')).toEqual([]);
+    expect(new Set(sent)).toEqual(new Set(['GET ']));
+    expect([...faults, ...visitor.faults]).toEqual([]);
   });
 
   it('has an image that its owner sets and its members see on its own page and when they approve', async () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
-import { alertText, dashboard, json, screen } from './dashboard.ts';
+import { alertText, dashboard, json, type Network, refusal, screen } from './dashboard.ts';
 
 const open = dashboard();
 
 /** Opens the approval page, with what the server says about the rules. */
-async function show(change: Partial<ApprovalParamsAnswer>) {
+async function show(change: Partial<ApprovalParamsAnswer>, network: Network = {}) {
   const challenge = await statementChallenge(statement);
   const answer = {
     ...{ challenge, options: { challenge }, statement, yourApproval: null, rules: [], refusal: null },
@@ -21,7 +21,7 @@ async function show(change: Partial<ApprovalParamsAnswer>) {
     ...change,
   };
   open(`/collect-passkey?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
-    network: { 'POST /github-check-webauthn-params': json(answer) },
+    network: { 'POST /github-check-webauthn-params': json(answer), ...network },
   });
 }
 
@@ -51,5 +51,34 @@ describe('the approval page', () => {
     expect(await alertText()).toMatch(/^Your approval wouldn't count/);
     await screen.findByRole('link', { name: /Back to the pull request/ });
     expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
+  });
+
+  const yourApproval = { method: 'passkey', at: '2026-11-21T09:00:00Z' } as const;
+  test('shows the proofs of an approved commit', async () => {
+    const proof = { id: 'a', login: 'hubot', method: 'passkey', at: yourApproval.at, base: 'main', pr: 7 };
+    const key = { userVerified: true, model: 'YubiKey 5', modelVerified: true, enrolled: 'vouched' };
+    const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
+    const answer = {
+      receipts: [{ payload: '' }],
+      proofs: [ofKey],
+      without: [{ commit: 'c', why: 'Too old.' }],
+    };
+    await show({ yourApproval }, { 'POST /receipts': json(answer) });
+    await screen.findByRole('button', { name: 'Download receipt of hubot' });
+    const shown = screen.getByRole('region', { name: 'Proofs' }).textContent;
+    for (const text of [
+      'Signature validPersonUser verified',
+      'YubiKey 5, verified by its certificate',
+      'Vouched for by mona, who was vouched for by octocat',
+      'Without a receipt: Too old.',
+    ])
+      expect(shown).toContain(text);
+  });
+
+  test('works without the proofs', async () => {
+    await show({ yourApproval }, { 'POST /receipts': refusal(503, 'The log was changed.') });
+    await screen.findByText('The log was changed.');
+    await screen.findByRole('button', { name: 'Withdraw approval' });
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ const link = async (name: string | RegExp) =>
 const callOf = (name: string) => `GET /api/collections/${name}/records`;
 
 describe('without a session', () => {
-  test('every page but four shows only the sign-in and makes no call', async () => {
+  test('every page but five shows only the sign-in and makes no call', async () => {
     const closed = routes.filter(({ access }) => access === 'session').map(({ path }) => path);
     const isOpen = ({ path }: { path: string }) => !closed.includes(path);
     expect(routes.filter(isOpen).map(({ path }) => path)).toEqual([
@@ -35,6 +35,7 @@ describe('without a session', () => {
       '/oauth',
       '/second-device',
       '/authenticator-types',
+      '/verify',
     ]);
     for (const path of closed) {
       const { requests } = open(path.replace(/\/:.*/, '/totp/abcdefghijklmno').replace('*', '/nowhere'), {
@@ -123,6 +124,31 @@ describe('an organization that is not in the stored session', () => {
     answer(refusal(503, "OTP Guard can't reach its record store.")());
     expect(await alertText()).toMatch("OTP Guard didn't answer.");
     screen.getByRole('button', { name: 'Try again' });
+  });
+});
+
+describe('the log page', () => {
+  const status = {
+    size: 1204,
+    at: new Date(Date.now() - 200_000).toISOString(),
+    checked: null,
+    changed: null,
+  };
+  const checked = { to: 1200, at: new Date().toISOString() };
+  test.each([
+    ['Log intact: 1,204 entries, last checkpoint 3 minutes ago', { checked }],
+    ["1,204 entries, last checkpoint 3 minutes agoThis server hasn't compared", {}],
+    ["Entry 17 of this log isn't as it was when it was added.", { checked, changed: 17 }],
+    ["The end of this log isn't what this server signed", { size: 0, changed: 0 }],
+    ['The log has no entries yet.', { size: 0 }],
+  ])('tells a member “%s”, and offers no export', async (text, change) => {
+    const network = {
+      'POST /organization-log': json({ ...status, ...change }),
+      'GET /api/collections/gh_activities/records': list(),
+    };
+    open(`/org/log?${OF}`, { person: member, network });
+    await waitFor(() => expect(document.body.textContent).toContain(text));
+    expect(screen.queryByText('Export the log or receipts')).toBeNull();
   });
 });
 

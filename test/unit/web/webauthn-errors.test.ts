@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
+import { registrationErrorText } from '../../../web/src/lib/registration-errors.ts';
 import { webauthnErrorText } from '../../../web/src/lib/webauthn-errors.ts';
 
 const named = (name: string) => Object.assign(new Error('as the browser says'), { name });
@@ -41,7 +42,9 @@ test.each([
     'Something went wrong with your passkey. Try again or use another.',
   ],
 ] as const)('explains %s during %s as %j', (error, ceremony, text) => {
-  expect(webauthnErrorText(error, ceremony)).toBe(text);
+  const shown =
+    ceremony === 'registration' ? registrationErrorText(error) : webauthnErrorText(error, ceremony);
+  expect(shown).toBe(text);
 });
 
 test('has no text for a ceremony that the page itself aborted', () => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { InternalLink } from '../components/internal-link.tsx';
 import styles from './frame.module.css';
 
 /** The frame of every page: a link to skip the bar, the bar, the content and the footer. */
@@ -26,7 +27,9 @@ export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode 
       <main ref={main} id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <footer className={styles.footer}>Made by the OTP Guard contributors</footer>
+      <footer className={styles.footer}>
+        Made by the OTP Guard contributors · <InternalLink to="/verify">Verify a receipt</InternalLink>
+      </footer>
     </div>
   );
 }

@@ -4,4 +4,5 @@ export { AuthenticatorPage } from '../features/authenticators/authenticator-page
 export { AuthenticatorsPage } from '../features/authenticators/authenticators-page.tsx';
 export { CommitPage } from '../features/commit/commit-page.tsx';
 export { EmailPage } from '../features/email/email-page.tsx';
+export { NotFoundPage } from '../features/not-found/not-found-page.tsx';
 export { SelectOrganizationPage } from '../features/select-organization/select-organization-page.tsx';

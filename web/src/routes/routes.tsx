@@ -2,7 +2,6 @@ import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
 import { CollectPage } from '../features/approval/collect-page.tsx';
-import { NotFoundPage } from '../features/not-found/not-found-page.tsx';
 import { chunk } from './chunk.ts';
 
 export type Route = {
@@ -29,8 +28,9 @@ const registration = () => import('../features/registration/pages.ts');
 const totpRegistration = () => import('../features/registration/register-totp-page.tsx');
 const secondDevice = () => import('./second-device-route.tsx');
 const signIn = () => import('../features/sign-in/pages.ts');
+const verify = () => import('../features/verify/verify-page.tsx');
 
-/** A lazily loaded page that needs a session. */
+/** A lazily loaded page, which needs a session unless `access` says something else. */
 const page = <Pages,>(
   path: string,
   load: () => Promise<Pages>,
@@ -61,6 +61,7 @@ export const routes: Route[] = [
     access: 'open',
     ...chunk(account, (pages) => pages.AuthenticatorTypesPage),
   },
+  { path: '/verify', access: 'open', ...chunk(verify, (pages) => pages.VerifyPage) },
   page('/authenticators', account, (pages) => pages.AuthenticatorsPage),
   page('/authenticator/:authType?/:authId?', account, (pages) => pages.AuthenticatorPage),
   page('/select-org', account, (pages) => pages.SelectOrganizationPage),
@@ -73,7 +74,7 @@ export const routes: Route[] = [
   page('/org/authenticators', organization, (pages) => pages.OrganizationAuthenticatorsPage),
   page('/org/policy', policy, (pages) => pages.PolicyPage),
   page('/org/log', organization, (pages) => pages.LogPage),
-  { path: '*', access: 'session', Page: NotFoundPage },
+  page('*', account, (pages) => pages.NotFoundPage),
 ];
 
 /** The sign-in card, shown in place of pages that need a session. */

@@ -10,7 +10,8 @@ import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
 
-/** Rarely shown, so it isn't part of the entry. */
+/** Rarely shown, so they aren't part of the entry. */
+const CommitProofs = lazy(() => import('./commit-proofs.tsx'));
 const OwnApproval = lazy(() => import('./own-approval.tsx'));
 const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
 
@@ -50,6 +51,11 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
       )}
       {(request || isLoading) && !own && <Approver method={method} />}
       {answer && <ApprovedNotice answer={answer} />}
+      {answer?.reported === false && (
+        <Suspense>
+          <CommitProofs />
+        </Suspense>
+      )}
       {!answer && own && (
         <Suspense>
           <OwnApproval approval={own} onWithdrawn={() => setWithdrawn(request)} onReload={onReload} />

@@ -1,17 +1,18 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
-import { collectPath, keepQuery } from '../../lib/page-context.ts';
+import { NO_ANSWER } from '../../lib/api-client.ts';
+import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { findMove } from './approval-request.ts';
-import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
-import { useTakeAddress } from './take-address.ts';
+import { readApprovalTarget } from './approval-target.ts';
+
+/** A person needs it once, so it isn't part of the entry. */
+const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
 
 /** `/collect`: redirects to the approval page that fits the person's authenticators in this organization. */
 export function CollectPage() {
@@ -36,28 +37,9 @@ export function CollectPage() {
   if (webauthn.length > 0 || totp) {
     return <Navigate to={keepQuery(path, search)} replace state={movedState} />;
   }
-  return <FindOrRegister key={search} target={read.target} />;
-}
-
-/** The person's authenticators may be in another organization: the one to which the repository was transferred. */
-function FindOrRegister({ target }: { target: ApprovalTarget }) {
-  const { api, session } = useClient();
-  const context = usePageContext();
-  const { search } = useLocation();
-  const takeAddress = useTakeAddress();
-  const [isThere, setIsThere] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each address; the key makes another one another component.
-  useEffect(() => {
-    findMove({ api, accessToken: session.accessToken }, target)
-      .then((move) => setIsThere(move === null || !takeAddress(move)))
-      .catch((error: unknown) => {
-        // A person who may not approve here has nothing to register for. Without an answer the registration goes on.
-        if (error instanceof ApiError && error.status === 403) setRefusal(error.message);
-        else setIsThere(true);
-      });
-  }, []);
-  if (refusal !== null) return <Card title={TITLE} banner={<Banner text={refusal} />} />;
-  if (!isThere) return <LoadingApprovalPage />;
-  return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
+  return (
+    <Suspense fallback={<LoadingApprovalPage />}>
+      <FindOrRegister key={search} target={read.target} />
+    </Suspense>
+  );
 }

@@ -13,6 +13,7 @@ import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
+import CommitProofs from './commit-proofs.tsx';
 
 type Props = {
   approval: NonNullable<ApprovalParamsAnswer['yourApproval']>;
@@ -70,6 +71,8 @@ export default function OwnApproval({ approval, onWithdrawn, onReload }: Props) 
           </Button>
         </>
       )}
+      {/* The key loads them again after a withdrawal. */}
+      <CommitProofs key={step === 'withdrawn' ? step : 'approved'} />
     </div>
   );
 }

@@ -1,27 +1,50 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { ApprovalProof, ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
+import { ProofsNotes } from '../../components/approval-proofs.tsx';
 import { Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { kinds } from '../../components/kinds.ts';
 import { Label } from '../../components/label.tsx';
 import { Ago } from '../../components/time.tsx';
-import { useClient } from '../../lib/use-client.ts';
+import { findOrganization } from '../../lib/organizations.ts';
+import type { ProvedApproval, ReceiptTarget } from '../../lib/receipts.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useReceipts } from '../../lib/use-receipts.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './commit.module.css';
+import type { CommitQuery } from './commit-query.ts';
+import { pairProofs } from './pair-proofs.ts';
 import type { CommitApproval } from './read-approvals.ts';
 
 const SHOWN_AT_FIRST = 5;
 
-/** The newest approvals, and the others on request. */
-export function ApprovalList({ approvals }: { approvals: CommitApproval[] }) {
+type Props = { approvals: CommitApproval[]; query: CommitQuery };
+
+/** The newest approvals with their proofs, and the others on request. */
+export function ApprovalList({ approvals, query }: Props) {
+  const target = useReceiptTarget(query, approvals);
+  const { loaded, reload } = useReceipts(target);
+  const proofs = loaded.status === 'ok' ? loaded.value.proved : NONE;
+  const { of, rest } = useMemo(() => pairProofs(approvals, proofs, query.pr), [approvals, proofs, query.pr]);
   const [showsAll, setShowsAll] = useState(false);
   const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
   return (
     <>
+      <ProofsNotes loaded={loaded} reload={reload} />
       <ul ref={list} tabIndex={-1}>
         {(showsAll ? approvals : approvals.slice(0, SHOWN_AT_FIRST)).map((approval) => (
-          <Approval key={approval.id} {...approval} />
+          <li key={approval.id} className={styles.approval}>
+            <Approval {...approval} />
+            {target && loaded.status === 'awaiting' && <ApprovalProofSkeleton method={approval.type} />}
+            <Proof target={query} proof={of.get(approval.id)} />
+          </li>
+        ))}
+        {rest.map((proof) => (
+          <li key={proof.id} className={styles.approval}>
+            <ApprovalProof target={query} proof={proof} full />
+          </li>
         ))}
       </ul>
       {!showsAll && approvals.length > SHOWN_AT_FIRST && (
@@ -33,10 +56,30 @@ export function ApprovalList({ approvals }: { approvals: CommitApproval[] }) {
   );
 }
 
+const NONE: ProvedApproval[] = [];
+/** Each is a call of its own; a commit in more pull requests is rare. */
+const MOST_OTHERS = 5;
+
+/** Null if the address doesn't say whose pull request it is. */
+function useReceiptTarget(
+  { head, pr, repo, owner, ownerID }: CommitQuery,
+  approvals: CommitApproval[],
+): ReceiptTarget | null {
+  const context = usePageContext();
+  const organization = findOrganization(useUser(), context);
+  const id = ownerID || String(organization?.orgId ?? '');
+  const signed = approvals.flatMap(({ signedFor }) => (signedFor ? [String(signedFor.pr)] : []));
+  const others = [...new Set(signed)].slice(0, MOST_OTHERS);
+  return id ? { owner, ownerID: id, repo, pr: String(pr), head, repoID: context.repoID, others } : null;
+}
+
+const Proof = ({ target, proof }: { target: CommitQuery; proof: ProvedApproval | undefined }) =>
+  proof ? <ApprovalProof target={target} proof={proof} /> : null;
+
 function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApproval) {
   const { config } = useClient();
   return (
-    <li className={styles.approval}>
+    <>
       <p className={styles.line}>
         <GithubLink href={`${config.github}/${encodeURIComponent(login)}`}>
           <Label text={login} />
@@ -66,6 +109,6 @@ function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApprov
           <Ago at={withdrawn} />
         </p>
       )}
-    </li>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { pullAddress } from '../../lib/github.ts';
@@ -42,10 +43,13 @@ function Approvals({ query }: { query: CommitQuery }) {
       {loaded.status === 'failed' && <Button onClick={reload}>Try again</Button>}
       {loaded.status === 'ok' &&
         (loaded.value.length > 0 ? (
-          <ApprovalList approvals={loaded.value} />
+          <ApprovalList approvals={loaded.value} query={query} />
         ) : (
           <p>No OTP activity found for commit</p>
         ))}
+      <p className={styles.verify}>
+        <InternalLink to="/verify">Verify a receipt</InternalLink>
+      </p>
     </Card>
   );
 }

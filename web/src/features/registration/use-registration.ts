@@ -1,8 +1,8 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
+import { registrationErrorText } from '../../lib/registration-errors.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import type { Proofs } from './proofs.ts';
 import type { Wizard } from './use-wizard.ts';
 
@@ -25,7 +25,7 @@ export function useRegistration<Input, Answer>(
       await session.refresh();
       return answer;
     } catch (cause) {
-      if (!(cause instanceof ApiError)) setError(webauthnErrorText(cause, 'registration'));
+      if (!(cause instanceof ApiError)) setError(registrationErrorText(cause));
       else if (!(await wizard.handleRefusal(cause))) setError(cause.message);
       return null;
     }

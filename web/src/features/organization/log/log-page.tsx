@@ -1,5 +1,6 @@
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -13,7 +14,11 @@ import { filtersQuery, isFiltered, readFilters } from './filters.ts';
 import styles from './log.module.css';
 import { LogList } from './log-list.tsx';
 import { LogRowsSkeleton } from './log-row.tsx';
+import { LogStatusLine } from './log-status.tsx';
 import { useLog } from './use-log.ts';
+import { useLogStatus } from './use-log-status.ts';
+
+const Exports = lazy(() => import('../exports/exports.tsx'));
 
 const TITLE = 'Activity Log';
 
@@ -29,8 +34,16 @@ function ActivityLog({ organization }: { organization: Organization }) {
   const navigate = useNavigate();
   const filters = useMemo(() => readFilters(search), [search]);
   const { loaded, reload, olderPage, announcement } = useLog(organization.id, filters);
+  const status = useLogStatus(organization.orgId);
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
+      <LogStatusLine loaded={status.loaded} reload={status.reload} />
+      {organization.role === 'admin' && (
+        <ExportPart
+          organization={organization}
+          status={status.loaded.status === 'ok' ? status.loaded.value : null}
+        />
+      )}
       <FilterForm
         org={organization.id}
         filters={filters}
@@ -58,6 +71,23 @@ function ActivityLog({ organization }: { organization: Organization }) {
   );
 }
 
+type ExportProps = { organization: Organization; status: LogStatus | null };
+
+/** For owners, who need it rarely: it's loaded once it's opened. */
+function ExportPart(props: ExportProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => currentTarget.open && setIsOpen(true)}>
+      <summary>Export the log or receipts</summary>
+      {isOpen && (
+        <Suspense>
+          <Exports {...props} />
+        </Suspense>
+      )}
+    </details>
+  );
+}
+
 function FilterState({ filtered }: { filtered: boolean }) {
   const { pathname } = useLocation();
   return (
@@ -68,6 +98,7 @@ function FilterState({ filtered }: { filtered: boolean }) {
           Clear filters
         </InternalLink>
       )}
+      <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
     </p>
   );
 }

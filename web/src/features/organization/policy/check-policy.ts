@@ -1,4 +1,4 @@
-import './zod-without-eval.ts';
+import '../../../lib/zod-without-eval.ts';
 import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/contract/policy.ts';
 
 /** The fault of a policy, or null. Loaded when it's needed: the schema's library is larger than the page. */

@@ -1,4 +1,4 @@
-import './zod-without-eval.ts';
+import '../../../lib/zod-without-eval.ts';
 import { type Document, isMap, LineCounter, type Node, parseDocument, stringify } from 'yaml';
 import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/contract/policy.ts';
 import { faultText } from './check-policy.ts';

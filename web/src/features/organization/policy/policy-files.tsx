@@ -3,6 +3,7 @@ import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/field.tsx';
+import { saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { asSent } from './draft.ts';
@@ -27,7 +28,9 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
   const download = async () => {
     setProblem(null);
     const files = await load();
-    if (files) save(`${organization}-policy.yaml`, files.writePolicyFile(asSent(policy), config.origin));
+    if (!files) return;
+    const parts = [files.writePolicyFile(asSent(policy), config.origin)];
+    saveFile({ name: `${organization}-policy.yaml`, type: 'application/yaml', parts });
   };
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
@@ -65,13 +68,4 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
       </p>
     </Section>
   );
-}
-
-function save(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = `data:application/yaml;charset=utf-8,${encodeURIComponent(text)}`;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

@@ -85,7 +85,7 @@ type ItemProps = {
 const RuleItem = ({ id, rule, isOpen, onChange, onRemove, onMoveUp, onMoveDown }: ItemProps) => (
   <li className={styles.rule} data-rule={id} tabIndex={-1}>
     <RuleWords rule={rule} />
-    <details open={isOpen || undefined} className={styles.details}>
+    <details open={isOpen || undefined}>
       <summary>
         Edit<span className="visually-hidden"> {rule.name}</span>
       </summary>

@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ExportedEntry, LogExport } from '../../../src/contract/receipts.ts';
+import { pairProofs } from '../../../web/src/features/commit/pair-proofs.ts';
+import { auditFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
+import {
+  exportReceipts,
+  readCommits,
+} from '../../../web/src/features/organization/exports/export-receipts.ts';
+import { csvFile } from '../../../web/src/features/organization/exports/log-csv.ts';
+import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
+import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';
+import type { ProvedApproval } from '../../../web/src/lib/receipts.ts';
+
+const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
+const NOTE = `guard.example.org/log/9919\n3\n${'A'.repeat(43)}=\n\n— guard.example.org/log/9919 AAAAAAAAAA==\n`;
+const job = { signal: new AbortController().signal, onProgress: () => {} };
+
+/** An API that gives these answers in order, and what it was asked. */
+function apiOf(...answers: unknown[]) {
+  const bodies: { commits?: string[] }[] = [];
+  const post = async (_path: string, body: object) => {
+    bodies.push(body);
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { bodies, deps: { api: { post } as unknown as ApiClient, accessToken: () => 'ghu' } };
+}
+
+const entryOf = (number: number, data = {}, person: object | null = {}) =>
+  ({
+    number,
+    event: { at: '2026-11-21T09:00:00Z', activity: 'totpCollect', data },
+    person: person && { data: person, facts: {} },
+  }) as unknown as ExportedEntry;
+
+const pageOf = (numbers: number[], next: number | null): LogExport => ({
+  ...{ version: 1, log: 'guard.example.org/log/9919', org: { id: 9919, login: 'octo-org' }, next },
+  ...{ checkpoint: `checkpoint ${numbers.at(-1)}`, left: [`left of ${numbers[0]}`] },
+  ...{ entries: numbers.map((number) => entryOf(number)), right: [`right of ${numbers.at(-1)}`] },
+});
+
+describe('an export', () => {
+  test('of the log joins the pages to one file, and waits where the server asks to', async () => {
+    const pages = [pageOf([4, 5], 5), new ApiError(429, 'Slow down.', 0.001), pageOf([6], null)];
+    const { deps, bodies } = apiOf(...pages);
+    const { parts, count } = await exportLog(deps, { orgID: 9919 }, { format: auditFile, job });
+    const joined = { ...pageOf([4, 5, 6], null), left: ['left of 4'], right: ['right of 6'] };
+    expect([count, JSON.parse(parts.join(''))]).toEqual([3, { ...joined, checkpoint: 'checkpoint 6' }]);
+    expect(bodies[2]).toEqual({ orgID: 9919, after: 5, accessToken: 'ghu' });
+  });
+
+  test('of the log as a table has no cell that a spreadsheet runs', () => {
+    const rows = csvFile.entries([
+      entryOf(1, { repo: '=cmd|x', pr: 7, sha: HEAD }, { login: '@SUM(A1)', label: '-1"\n+2' }),
+      entryOf(2, { repo: '\tx' }, null),
+    ]);
+    expect(rows).toContain(
+      `"1","2026-11-21T09:00:00Z","totpCollect","'@SUM(A1)","approved =cmd|x #7 at 6dcb09b5`,
+    );
+    expect(rows).toContain(`,"'=cmd|x","7","${HEAD}","","'-1""\n+2",""\r\n"2",`);
+    expect(rows).toContain(`"(erased)","approved a pull request with a one-time code","'\tx"`);
+  });
+
+  test('of receipts asks for a hundred commits at once, and keeps which have none', async () => {
+    const commits = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(40, '0'));
+    const without = [{ commit: commits[0], why: 'No approval.' }];
+    const { deps, bodies } = apiOf(
+      { receipts: [{ payload: 'a' }], without, next: 'more' },
+      { receipts: [], without: [], next: null },
+      { receipts: [{ payload: 'b' }], without: [], next: null },
+    );
+    const exported = await exportReceipts(deps, { orgID: 9919, repo: 'hello', commits }, job);
+    expect(JSON.parse(exported.parts.join(''))).toEqual({ receipts: [{ payload: 'a' }, { payload: 'b' }] });
+    expect(exported.without).toEqual(without);
+    expect(bodies.map((body) => body.commits?.length)).toEqual([100, 100, 1]);
+  });
+
+  test.each([
+    [`${HEAD}\n${HEAD.toUpperCase()} Add a greeting\n\n`, { commits: [HEAD] }],
+    ['6dcb09b5 Add a greeting', { problem: "“6dcb09b5” isn't a full commit hash." }],
+    [' \n', { problem: 'Paste the commits of the release, one full hash a line.' }],
+  ])('of a release reads %j as %j', (text, read) => {
+    expect(readCommits(text)).toEqual(read);
+  });
+});
+
+describe('the proof of an approval', () => {
+  const proof = { login: 'mona', method: 'passkey', pr: 7, at: '2026-11-21T09:00:00.100Z' } as ProvedApproval;
+
+  test('belongs to the listed approval of the same person, kind, pull request and time', () => {
+    const listed = { id: 'a', login: 'Mona', type: 'passkey', at: '2026-11-21 09:00:00.000Z' } as const;
+    const others = [
+      { pr: 8 },
+      { method: 'totp' as const },
+      { login: 'ghost' },
+      { at: '2026-11-21T09:00:05Z' },
+    ];
+    const rest = others.map((other) => ({ ...proof, ...other }));
+    const paired = pairProofs([{ ...listed, signedFor: null }], [...rest, proof], 7);
+    expect(paired).toEqual({ of: new Map([['a', proof]]), rest });
+  });
+});
+
+describe('a file to verify', () => {
+  test.each([
+    ['{"payload":"","signatures":[]}', 'receipt'],
+    ['{"receipts":[]}', 'bundle'],
+    ['{"entries":[],"checkpoint":""}', 'export'],
+    ['{"keys":[],"host":""}', 'keys'],
+    [NOTE, 'text'],
+    ['{"payload":', 'unusable'],
+    ['null', 'unusable'],
+  ])('%j is of the kind %s', (text, kind) => {
+    expect(readText('file', text).kind).toBe(kind);
+  });
+
+  test('is not read if it is too large', async () => {
+    const file = { name: 'x', size: 2 ** 27, text: () => Promise.reject(new Error('read')) };
+    expect(await readFile(file)).toMatchObject({ problem: expect.stringContaining('larger than 64 MB') });
+  });
+});

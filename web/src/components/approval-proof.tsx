@@ -1,0 +1,110 @@
+import { Fragment } from 'react';
+import { cameInText, modelText } from '../lib/proof-text.ts';
+import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/receipts.ts';
+import { saveFile } from '../lib/save-file.ts';
+import styles from './approval-proof.module.css';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { checkIcon } from './icons.ts';
+import { Label } from './label.tsx';
+import { infoIcon } from './notice-icons.ts';
+import { Skeleton } from './skeleton.tsx';
+import { Ago } from './time.tsx';
+
+type Props = {
+  target: Pick<ReceiptTarget, 'repo' | 'head'>;
+  proof: ProvedApproval;
+  /** For a page that doesn't show the approval itself: who gave it, when, for what, and when it was withdrawn. */
+  full?: boolean;
+};
+
+/** What is proved about one approval, and its receipt. */
+export function ApprovalProof({ target, proof, full = false }: Props) {
+  const { login, at, userVerified, method, pr, base, withdrawn } = proof;
+  const model = modelText(proof);
+  return (
+    <div className={styles.proof}>
+      {full && (
+        <p className={styles.line}>
+          <strong>
+            <Label text={login} inline />
+          </strong>
+          <span>
+            {withdrawn ? 'Withdrawn ' : 'Approved '}
+            <Ago at={withdrawn ?? at} />
+          </span>
+        </p>
+      )}
+      <SignatureLine {...proof} />
+      <dl className={styles.facts}>
+        {method !== 'totp' && (
+          <>
+            <dt>Person</dt>
+            <dd>{userVerified ? 'User verified' : 'Touch only, user not verified'}</dd>
+          </>
+        )}
+        {model !== null && (
+          <>
+            <dt>Key model</dt>
+            <dd>
+              <Label text={model} inline />
+            </dd>
+          </>
+        )}
+        <dt>Came in</dt>
+        <dd>
+          <Label text={cameInText(proof)} inline />
+        </dd>
+        {full && (
+          <>
+            <dt>Approved for</dt>
+            <dd>
+              #{pr} into <Label text={base} inline />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p>
+        <Button look="secondary" onClick={() => saveFile(receiptFile(target, proof))}>
+          Download receipt<span className="visually-hidden"> of {login}</span>
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+const SignatureLine = ({ signature }: Pick<ProvedApproval, 'signature'>) => (
+  <p className={`${styles.signature} ${styles[signature]}`}>
+    <Icon path={signature === 'valid' ? checkIcon : infoIcon} />
+    {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}
+  </p>
+);
+
+/** Keeps the place of a proof while it loads: as many lines, and the button. */
+export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>) => (
+  <div className={styles.proof}>
+    <p>
+      <Skeleton like="Signature valid" />
+    </p>
+    <dl className={styles.facts}>
+      {(method === 'totp' ? OF_CODE : OF_KEY).map((like) => (
+        <Fragment key={like}>
+          <dt>
+            <Skeleton like="Key model" />
+          </dt>
+          <dd>
+            <Skeleton like={like} />
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+    <p>
+      <Button look="secondary" busy>
+        Download receipt
+      </Button>
+    </p>
+  </div>
+);
+
+const OF_CODE = ['Vouched for by mona'];
+const OF_KEY = ['User verified', 'A model, only claimed', ...OF_CODE];

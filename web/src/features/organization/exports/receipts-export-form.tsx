@@ -1,0 +1,117 @@
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Commit } from '../../../components/commit.tsx';
+import fieldStyles from '../../../components/field.module.css';
+import { Field } from '../../../components/field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { forFileName, saveFile } from '../../../lib/save-file.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { ExportProgress } from './export-progress.tsx';
+import { type ExportedReceipts, exportReceipts, readCommits } from './export-receipts.ts';
+import styles from './exports.module.css';
+import { lastDays, periodName, readPeriod } from './period.ts';
+import { PeriodFields } from './period-fields.tsx';
+import { useExport } from './use-export.ts';
+
+const DAYS = 30;
+
+/** Exports the receipts of a period, or of the commits of a release, as one file. */
+export function ReceiptsExportForm({ organization: { name, orgId } }: { organization: Organization }) {
+  const { api, session, now } = useClient();
+  const [of, setOf] = useState<'period' | 'release'>('period');
+  const [period, setPeriod] = useState(() => lastDays(DAYS, now()));
+  const [repo, setRepo] = useState('');
+  const [commits, setCommits] = useState('');
+  const [without, setWithout] = useState<ExportedReceipts['without']>([]);
+  const { state, run, refuse, cancel } = useExport();
+  const repository = repo.trim();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (state.status === 'running') return;
+    if (of === 'release' && !repository) return refuse('Enter the repository of the release.');
+    const read = of === 'period' ? readPeriod(period) : readCommits(commits);
+    if ('problem' in read) return refuse(read.problem);
+    setWithout([]);
+    run(async (job) => {
+      const deps = { api, accessToken: session.accessToken };
+      const input = { orgID: orgId, ...read, ...(repository && { repo: repository }) };
+      const exported = await exportReceipts(deps, input, job);
+      setWithout(exported.without);
+      const { parts, count } = exported;
+      if (count === 0) return 'There are no receipts to save.';
+      const what = [name, repository, of === 'period' ? periodName(period) : 'release']
+        .filter(Boolean)
+        .join('-');
+      saveFile({ name: forFileName(`otp-guard-${what}-receipts.json`), type: 'application/json', parts });
+      return `Saved ${count.toLocaleString('en')} ${count === 1 ? 'receipt' : 'receipts'}.`;
+    });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <SelectField label="Receipts" value={of} onChange={({ target }) => setOf(target.value as typeof of)}>
+        <option value="period">Of a period</option>
+        <option value="release">Of a release</option>
+      </SelectField>
+      {of === 'period' && <PeriodFields period={period} onChange={setPeriod} />}
+      <Field
+        label="Repository"
+        value={repo}
+        onChange={({ target }) => setRepo(target.value)}
+        placeholder={of === 'period' ? 'All repositories' : ''}
+        maxLength={100}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {of === 'release' && <CommitsField value={commits} onChange={setCommits} />}
+      <p>
+        <Button type="submit" look="secondary" busy={state.status === 'running'}>
+          Export receipts
+        </Button>
+      </p>
+      <ExportProgress state={state} onCancel={cancel} />
+      {state.status !== 'running' && without.length > 0 && <Without commits={without} />}
+    </form>
+  );
+}
+
+type CommitsProps = { value: string; onChange: (text: string) => void };
+
+function CommitsField({ value, onChange }: CommitsProps) {
+  const id = useId();
+  return (
+    <div className={fieldStyles.field}>
+      <label htmlFor={id}>Commits</label>
+      <textarea
+        id={id}
+        rows={6}
+        spellCheck={false}
+        aria-describedby={`${id}-hint`}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={`${id}-hint`} className={fieldStyles.hint}>
+        The output of <code>git rev-list v1..v2</code>: heads of pull requests, or what a merge made of them.
+      </p>
+    </div>
+  );
+}
+
+const Without = ({ commits }: { commits: ExportedReceipts['without'] }) => (
+  <div>
+    <p>
+      {commits.length === 1
+        ? '1 commit has no receipt:'
+        : `${commits.length.toLocaleString('en')} commits have no receipt:`}
+    </p>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by the keyboard. */}
+    <ul className={styles.without} tabIndex={0} aria-label="Commits without a receipt">
+      {commits.map(({ commit, why }) => (
+        <li key={commit}>
+          <Commit sha={commit} />: {why}
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+import { storeSentence } from '../../../lib/record-store.ts';
+import type { Job } from './read-pages.ts';
+
+export type ExportState = { status: 'idle' | 'running' | 'done' | 'failed'; text: string };
+
+/** Runs one export at a time. `work` resolves to the sentence that says what was saved. */
+export function useExport() {
+  const [state, setState] = useState<ExportState>({ status: 'idle', text: '' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (work: (job: Job) => Promise<string>) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current?.abort();
+    running.current = controller;
+    const show = (next: ExportState) => signal.aborted || setState(next);
+    show({ status: 'running', text: 'Exporting' });
+    try {
+      show({
+        status: 'done',
+        text: await work({ signal, onProgress: (text) => show({ status: 'running', text }) }),
+      });
+    } catch (error) {
+      show({ status: 'failed', text: storeSentence(error) });
+    }
+  };
+  const cancel = () => {
+    running.current?.abort();
+    setState({ status: 'idle', text: 'Cancelled. Nothing was saved.' });
+  };
+  return {
+    state,
+    run: (work: (job: Job) => Promise<string>) => void run(work),
+    refuse: (text: string) => setState({ status: 'failed', text }),
+    cancel,
+  };
+}

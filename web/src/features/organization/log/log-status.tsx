@@ -1,0 +1,94 @@
+import type { LogStatus } from '../../../../../src/contract/receipts.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { Ago } from '../../../components/time.tsx';
+import type { Loaded } from '../../../lib/use-loaded.ts';
+import { StatusRow } from '../status-row.tsx';
+import styles from './log.module.css';
+
+type Props = { loaded: Loaded<LogStatus>; reload: () => void };
+
+/** Whether the log is as it was written, and what that rests on. The list works without it. */
+export function LogStatusLine({ loaded, reload }: Props) {
+  if (loaded.status === 'ok') return <Known {...loaded.value} />;
+  if (loaded.status === 'failed') {
+    return (
+      <Banner text={`Whether the log is intact can't be shown.\n${loaded.text}`} calm>
+        <Button look="secondary" onClick={reload}>
+          Try again
+        </Button>
+      </Banner>
+    );
+  }
+  return (
+    <div aria-busy="true">
+      <StatusRow status="unknown">
+        <p>
+          <Skeleton like="Log intact: 1,204 entries, last checkpoint 3 minutes ago" />
+        </p>
+        <p className={styles.basis}>
+          <Skeleton like="This server compared every entry up to 1,204, 2 minutes ago." />
+        </p>
+      </StatusRow>
+    </div>
+  );
+}
+
+function Known(status: LogStatus) {
+  const { size, at, checked, changed } = status;
+  if (changed !== null) return <Changed entry={changed} />;
+  if (size === 0) {
+    return (
+      <StatusRow status="unknown">
+        <p>The log has no entries yet. The next registration or approval becomes its first one.</p>
+      </StatusRow>
+    );
+  }
+  return (
+    <StatusRow status={checked ? 'good' : 'unknown'}>
+      <p>
+        {checked && 'Log intact: '}
+        {entries(size)}
+        {at && (
+          <>
+            , last checkpoint <Ago at={at} />
+          </>
+        )}
+      </p>
+      <p className={styles.basis}>
+        {checked ? (
+          <>
+            This server compared every entry up to {count(checked.to)} with what it signed,{' '}
+            <Ago at={checked.at} />.
+          </>
+        ) : (
+          "This server hasn't compared the entries with what it signed yet."
+        )}
+      </p>
+    </StatusRow>
+  );
+}
+
+const Changed = ({ entry }: { entry: number }) => (
+  <Notice look="warning">
+    <p>
+      <strong>
+        {entry === 0
+          ? "The end of this log isn't what this server signed: entries are missing, or an old backup is in place."
+          : `Entry ${count(entry)} of this log isn't as it was when it was added.`}
+      </strong>
+    </p>
+    <p>
+      Somebody changed the database. Tell the operator of OTP Guard, and don't rely on this log. An owner can
+      export it and{' '}
+      <InternalLink to="/verify">compare it with the checkpoints in GitHub's checks</InternalLink>, which
+      names the first entry that differs.
+    </p>
+  </Notice>
+);
+
+const count = (value: number) => value.toLocaleString('en');
+const entries = (size: number) => (size === 1 ? '1 entry' : `${count(size)} entries`);

@@ -1,0 +1,82 @@
+import '../../lib/zod-without-eval.ts';
+import { auditExport } from '../../../../src/proofs/audit-export.ts';
+import { parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
+import { findCheckpoints } from '../../../../src/proofs/find-checkpoints.ts';
+import { parseKeyList } from '../../../../src/proofs/key-list.ts';
+import { verifyReceipt } from '../../../../src/proofs/verify-receipt.ts';
+import type { ReadFile } from './read-file.ts';
+import { readSubject } from './read-subject.ts';
+import type { Checked, CheckInput, CheckResult, Verdict } from './verdict.ts';
+
+/** Verifies files. Sends nothing. */
+export async function checkFiles(
+  { files, keys, texts }: CheckInput,
+  onProgress: (text: string) => void,
+): Promise<CheckResult> {
+  const keyList = parseKeyList(keys);
+  const checkpoints = texts.flatMap(({ text, from }) =>
+    findCheckpoints(text).map((checkpoint) => ({ checkpoint, from })),
+  );
+  const checked: Checked[] = [];
+  for (const { name, receipts } of files.flatMap(receiptsOf)) {
+    const verdicts: Verdict[] = [];
+    for (const [at, receipt] of receipts.entries()) {
+      onProgress(`Checking receipt ${at + 1} of ${receipts.length} in ${name}`);
+      const subject = readSubject(receipt);
+      const checkpoint = checkpointFor(subject?.checkpoint, checkpoints);
+      const verification = await verifyReceipt(receipt, { keyList, checkpoint });
+      verdicts.push({ title: subject?.title ?? `Receipt ${at + 1}`, ...verification });
+    }
+    checked.push({ name, verdicts });
+  }
+  for (const { name, title, parts } of logsIn(files)) {
+    onProgress(`Checking ${name}`);
+    checked.push({ name, verdicts: [{ title, ...(await auditExport(parts, { keyList, checkpoints })) }] });
+  }
+  return { checked, checkpoints: new Set(checkpoints.map(({ checkpoint }) => checkpoint)).size };
+}
+
+function receiptsOf(file: ReadFile): { name: string; receipts: unknown[] }[] {
+  if (file.kind === 'receipt') return [{ name: file.name, receipts: [file.value] }];
+  if (file.kind !== 'bundle') return [];
+  const receipts = Reflect.get(file.value, 'receipts') as unknown[];
+  // An empty bundle is verified as it is, so that it isn't valid.
+  return [{ name: file.name, receipts: receipts.length > 0 ? receipts : [file.value] }];
+}
+
+/** Exports of the same log are its parts: they're audited together, by the number of their first entry. */
+function logsIn(files: ReadFile[]): { name: string; title: string; parts: unknown[] }[] {
+  const logs = new Map<string, { name: string; first: number; value: object }[]>();
+  for (const file of files) {
+    if (file.kind !== 'export') continue;
+    const { log, entries } = file.value as { log?: unknown; entries?: { number?: unknown }[] };
+    const first = Number(Array.isArray(entries) ? entries[0]?.number : undefined) || 0;
+    const parts = logs.get(String(log)) ?? [];
+    logs.set(String(log), [...parts, { name: file.name, first, value: file.value }]);
+  }
+  return [...logs].map(([log, parts]) => {
+    const sorted = [...parts].sort((one, other) => one.first - other.first);
+    return {
+      name: sorted.map(({ name }) => name).join(', '),
+      title: `Log ${log}`,
+      parts: sorted.map(({ value }) => value),
+    };
+  });
+}
+
+/**
+ * The checkpoint that a receipt has to agree with: of the same size if one was given, or any, which it then doesn't
+ * fit. Undefined if none was given.
+ */
+function checkpointFor(own: string | undefined, given: { checkpoint: string }[]): string | undefined {
+  const body = parseCheckpoint(own ?? '')?.body;
+  const sizeOf = (one: { checkpoint: string }) => parseCheckpoint(one.checkpoint)?.body;
+  const same = given.filter(
+    (one) => sizeOf(one)?.origin === body?.origin && sizeOf(one)?.size === body?.size,
+  );
+  // One that differs shows that there are two versions of the log, so it goes first.
+  const differing = same.find(({ checkpoint }) => textOf(checkpoint) !== textOf(own ?? ''));
+  return (differing ?? same[0] ?? given[0])?.checkpoint;
+}
+
+const textOf = (checkpoint: string) => parseCheckpoint(checkpoint)?.note.text;

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon, errorIcon } from '../../components/icons.ts';
+import { Label } from '../../components/label.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useStepFocus } from '../../lib/use-step-focus.ts';
+import type { Checked, CheckResult } from './verdict.ts';
+import { VerdictDetails } from './verdict-details.tsx';
+import styles from './verify.module.css';
+
+const SHOWN_AT_FIRST = 50;
+
+type Props = CheckResult & { hasTexts: boolean; keySource: string };
+
+/** The verdict first, then why, for each file. */
+export function Results({ checked, checkpoints, hasTexts, keySource }: Props) {
+  const ref = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new result takes the focus, so that it's read out.
+  useEffect(() => ref.current?.focus(), [checked]);
+  return (
+    <div ref={ref} className={styles.results} tabIndex={-1}>
+      {checked.map((one) => (
+        <Result key={one.name} {...one} />
+      ))}
+      {checkpoints > 0 && (
+        <p>
+          Compared with{' '}
+          {checkpoints === 1 ? '1 checkpoint' : `${checkpoints.toLocaleString('en')} checkpoints`} from
+          elsewhere.
+        </p>
+      )}
+      {hasTexts && checkpoints === 0 && (
+        <Notice look="warning">
+          <p>There's no checkpoint in the text that you gave, so nothing was compared with it.</p>
+        </Notice>
+      )}
+      <p className={styles.printed}>
+        Checked with <Label text={keySource} inline /> on{' '}
+        {new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.
+      </p>
+    </div>
+  );
+}
+
+function Result({ name, verdicts }: Checked) {
+  const [showsAll, setShowsAll] = useState(false);
+  const section = useStepFocus<HTMLElement>(showsAll ? 'all' : 'first');
+  const wrong = verdicts.filter(({ valid }) => !valid);
+  const isValid = verdicts.length > 0 && wrong.length === 0;
+  const [only] = verdicts;
+  // What isn't valid comes first.
+  const sorted = [...wrong, ...verdicts.filter(({ valid }) => valid)];
+  const shown = showsAll ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
+  const many = verdicts.length > 1;
+  return (
+    <section ref={section} className={styles.result} tabIndex={-1}>
+      <h2 className={isValid ? styles.valid : styles.invalid}>
+        <Icon path={isValid ? checkIcon : errorIcon} size="large" />
+        <span>
+          {isValid ? 'Valid' : 'Not valid'}: <Label text={name} inline />
+        </span>
+      </h2>
+      {many && (
+        <p>
+          {verdicts.length.toLocaleString('en')} receipts
+          {wrong.length > 0 ? `, ${wrong.length.toLocaleString('en')} of them not valid` : ', all valid'}.
+        </p>
+      )}
+      {!many && only && (
+        <>
+          <p className={styles.quiet}>
+            <Label text={only.title} inline />
+          </p>
+          <VerdictDetails {...only} />
+        </>
+      )}
+      {many &&
+        shown.map((verdict, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order.
+          <details key={at} open={!verdict.valid && at < 3}>
+            <summary>
+              {verdict.valid ? 'Valid' : 'Not valid'}: <Label text={verdict.title} inline />
+            </summary>
+            <VerdictDetails {...verdict} />
+          </details>
+        ))}
+      {shown.length < sorted.length && (
+        <Button look="secondary" onClick={() => setShowsAll(true)}>
+          Show all {sorted.length.toLocaleString('en')}
+        </Button>
+      )}
+    </section>
+  );
+}
