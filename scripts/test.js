@@ -26,6 +26,7 @@ if (runs('http')) {
   // A test compares our one-time codes with those of oathtool; others share limits through a real Redis.
   requireProgram('oathtool', 'oathtool');
   requireProgram('redis-server', 'redis-server');
+  requireProgram('git', 'git');
 }
 
 // The other tests run from the sources.

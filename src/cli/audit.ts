@@ -1,6 +1,6 @@
 import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
-import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { type Finding, toVerification } from '../proofs/findings.ts';
+import { findKeptCheckpoints } from '../proofs/kept-checkpoints.ts';
 import { readLoggedCommits } from '../proofs/logged-commits.ts';
 import { printFindings } from './print-findings.ts';
 import { readJson, readText } from './read-file.ts';
@@ -13,7 +13,7 @@ type GitHubEnv = Record<string, string | undefined>;
 type Witnesses = { checkpoints: AuditOptions['checkpoints']; findings: Finding[] };
 
 const LARGEST_EXPORT = 1024 * 2 ** 20;
-const LARGEST_CHECKPOINT = 64 * 2 ** 10;
+const LARGEST_KEPT = 4 * 2 ** 20;
 
 /** `otp-guard audit`: prints whether a log is as it was. @returns Whether it is. */
 export async function audit(files: string[], options: Options, env: GitHubEnv): Promise<boolean> {
@@ -31,8 +31,8 @@ export async function audit(files: string[], options: Options, env: GitHubEnv): 
 
 /** A text without a checkpoint counts as one that nobody signed, so that it isn't ignored silently. */
 async function readKept(path: string): Promise<Witnesses['checkpoints']> {
-  const text = await readText(path, LARGEST_CHECKPOINT);
-  const found = findCheckpoints(text);
+  const text = await readText(path, LARGEST_KEPT);
+  const found = findKeptCheckpoints(text);
   return (found.length === 0 ? [text] : found).map((checkpoint) => ({ checkpoint, from: path }));
 }
 

@@ -47,7 +47,10 @@ program
   .addOption(keysOption())
   .addOption(originOption())
   .option('--github <owner/repo>', 'read the checkpoints that GitHub shows on this repository’s check runs')
-  .option('--checkpoint <file...>', 'checkpoints of the log that you kept, from e-mails or earlier exports')
+  .option(
+    '--checkpoint <file...>',
+    'checkpoints of the log that you kept, in e-mails, earlier exports or receipts',
+  )
   .option('--json', 'print the findings as JSON')
   .addHelpText(
     'after',

@@ -7,6 +7,7 @@ import type { OpenedParts } from './open-entry.ts';
 import { type LoggedReceipt, nameOf } from './receipt-context.ts';
 import { openIncluded, type TrustedCheckpoint } from './trusted-log.ts';
 import { verifyStatement } from './verify-statement.ts';
+import { type VerifiedLink, vouchSentence } from './vouch-sentence.ts';
 
 /** A link with the next one, and the log that its entries are proved by. */
 type Linked = {
@@ -41,10 +42,20 @@ export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<F
   if (new Set(hashes).size !== hashes.length)
     return [failed('enrolment', 'The chain of keys has the same key twice.')];
   const findings: Finding[] = [];
-  for (const [at, link] of enrolment.entries())
-    findings.push(...(await checkLink({ link, next: enrolment[at + 1], log, issuer, org })));
-  return findings;
+  const verified: VerifiedLink[] = [];
+  for (const [at, link] of enrolment.entries()) {
+    const found = await checkLink({ link, next: enrolment[at + 1], log, issuer, org });
+    findings.push(...found);
+    verified.push({ link, isProved: isLetIn(link, found) });
+  }
+  return findings.some(({ status }) => status === 'failed')
+    ? findings
+    : [...findings, ...vouchSentence(statement.user, verified)];
 }
+
+/** A vouch is proved by its signature, even if its entry isn't there; everything else only by the log. */
+const isLetIn = ({ vouch }: EnrolmentLink, found: Finding[]) =>
+  vouch !== null || found.at(-1)?.status === 'proved';
 
 async function checkLink(linked: Linked): Promise<Finding[]> {
   const { link, log } = linked;

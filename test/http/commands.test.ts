@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
-import type { KeyList } from '../../src/contract/receipts.ts';
+import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
+import { noticeText } from '../../src/notices/notice-text.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
 import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
 import {
@@ -13,7 +14,15 @@ import {
 import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
 import { collections } from '../../src/pocketbase/schema/schema.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { type ActionOf, CodeApp, listOf, proofBy, registerCodes } from '../support/authenticators.ts';
+import {
+  CodeApp,
+  listOf,
+  orgOf,
+  proofBy,
+  registerCodes,
+  registerKey,
+  setPolicy,
+} from '../support/authenticators.ts';
 import { silent } from '../support/empty-store.ts';
 import { GITHUB } from '../support/migrated-store.ts';
 import {
@@ -29,6 +38,7 @@ import {
 } from '../support/product.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { createWalk } from '../support/walk-through.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 
 const COMMAND_MS = 120_000;
@@ -42,12 +52,15 @@ const commands: Running[] = [];
 let mona: Session;
 let key: SoftwareAuthenticator;
 let github: LocalGitHub;
+let octocatsKey: SoftwareAuthenticator;
+let walk: ReturnType<typeof createWalk>;
 const app = new CodeApp();
 
 beforeAll(async () => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  github = await startLocalGitHub({ port: 0, publicUrl: origin });
+  const crowd = { members: 2, repositories: 0 };
+  github = await startLocalGitHub({ port: 0, publicUrl: origin, crowd });
   const dataDir = scratch();
   world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
   env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir };
@@ -92,12 +105,12 @@ const shows = (pull: Pull, conclusion: string | null) =>
     PATIENCE_MS,
   );
 
-async function approve(session: Session, pull: Pull) {
+async function approve(session: Session, pull: Pull, by = key) {
   const target = targetOf(world, pull);
   const { options } = await approvalOptions(world, session, target);
   return world.call(
     '/github-check-webauthn',
-    { params: target, authResponse: key.get(options), accessToken: session.accessToken },
+    { params: target, authResponse: by.get(options), accessToken: session.accessToken },
     session,
   );
 }
@@ -123,6 +136,20 @@ async function readLog() {
   for (const name of names.filter((one) => one !== 'open_pulls'))
     all[name] = await client.run((records) => records.collection(name).getFullList());
   return { leaves, all };
+}
+
+const exportLog = async (owner: Session) =>
+  (await world.call('/log-export', orgOf(world), owner)).json<LogExport>();
+
+/** Registers a key for which this person vouches with theirs. */
+async function registerVouched(login: string, by: Session, byKey: SoftwareAuthenticator) {
+  const person = await world.signIn(login);
+  const made = await registerKey(world, person);
+  const { id: authenticatorID } = made.json<{ id: string }>();
+  const stepUp = await proofBy(world, by, byKey, { type: 'vouch', authenticatorID });
+  const body = { ...orgOf(world), authenticatorID, stepUp, accessToken: by.accessToken };
+  expect((await world.call('/github-vouch', body, by)).text).toBe('ok');
+  return [person, made.key] as const;
 }
 
 describe('a command', () => {
@@ -168,9 +195,54 @@ describe('beside a running product', () => {
     expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
   }, 60_000);
 
+  it('an auditor walks from a line of git log to a person, as docs/receipts.md shows it', async () => {
+    const octocat = await world.signIn('octocat');
+    octocatsKey = await registerPasskey(world, octocat);
+    await setPolicy(world, octocat, octocatsKey, { enrolment: { mode: 'vouched' } });
+    await world.asAdmin('PUT', '/orgs/octo-org/memberships/member-0001', { role: 'admin' });
+    const owner = await registerVouched('member-0001', octocat, octocatsKey);
+    const [member, membersKey] = await registerVouched('member-0002', ...owner);
+    const keys = (await (await fetch(`${world.origin}/.well-known/otp-guard.json`)).json()) as KeyList;
+    const pull = await world.pendingPull('Ask me next year');
+    expect((await approve(member, pull, membersKey)).status).toBe(200);
+    await shows(pull, 'success');
+    const PR = String(pull.number);
+    const merge = await world.asAdmin<{ sha: string }>('PUT', `/repos/octo-org/hello/pulls/${PR}/merge`);
+    const [MERGE, RECEIPT] = [merge.sha.slice(0, 8), `otp-guard-hello-${PR}-${pull.head.sha}.json`];
+    walk = createWalk(world, scratch(), { MERGE, PR, REPO: 'octo-org/hello', GUARD: world.origin, RECEIPT });
+    await walk.copy(merge.sha);
+    walk.git(`update-ref HEAD ${merge.sha}`);
+    walk.git(`update-ref refs/pull/${PR}/head ${pull.head.sha}`);
+    const answer = await world.call('/receipts', targetOf(world, pull), member);
+    const exported = await exportLog(octocat);
+    const checkpoint = keys.logs?.find(({ org }) => org === github.facts.orgID)?.checkpoint ?? '';
+    walk.write(RECEIPT, answer.json<ReceiptsAnswer>().receipts[0]);
+    walk.write('keys.json', keys);
+    walk.write('export.json', exported);
+    walk.write('checkpoint.txt', noticeText('policyChanged', { org: 'octo-org', checkpoint }).text);
+    const walked = await walk.run('');
+    expect([walked.code, walked.shape]).toEqual([0, walked.documented]);
+    expect(walked.out.replace(/ \(GitHub account \d+\)/g, '')).toContain(
+      'member-0002 was vouched for by member-0001, whose key was vouched for by octocat.',
+    );
+    expect(walked.out).toContain(`\n${pull.head.sha}\n${pull.head.sha}\nproved`);
+
+    // The newest entries are taken away, and the log ends with a checkpoint that was really signed then.
+    const entries = exported.entries.slice(0, -2);
+    walk.write('export.json', { ...exported, entries, checkpoint: entries.at(-1)?.checkpoint, right: [] });
+    const { code, out } = await walk.run('--github');
+    const [before, after] = [exported.entries.length, entries.length];
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(`FAILED.*GitHub.* shows ${before} entries, this log has ${after}:`),
+    ]);
+  }, 120_000);
+
   it('a restore of an older state takes back what came after it, and ends what was under way', async () => {
     const octocat = await world.signIn('octocat');
-    const registered = await registerCodes(world, octocat, { app, code: app.codeAt(Date.now() - 30_000) });
+    const stepUp = await proofBy(world, octocat, octocatsKey, { type: 'register-authenticator' });
+    const further = { app, code: app.codeAt(Date.now() - 30_000), stepUp };
+    const registered = await registerCodes(world, octocat, further);
     expect(registered.status).toBe(200);
     const waiting = await world.pendingPull('Waits over the restore');
     const byKey = await world.pendingPull('Approved by a key after the backup');
@@ -195,6 +267,11 @@ describe('beside a running product', () => {
       said: [],
       answer: { restored: true, ignored: 0, compared: true },
     });
+
+    // An audit finds out that the log was rolled back: GitHub shows what came after the copy.
+    walk.write('export.json', await exportLog(await world.signIn('octocat')));
+    const rewritten = /FAILED.*(The log was rewritten|shows \d+ entries, this log has \d+:)/;
+    expect((await walk.run('--github')).out).toMatch(rewritten);
 
     // Every session of before has ended.
     for (const session of [mona, octocat]) {
@@ -263,7 +340,9 @@ describe('beside a running product', () => {
     expect((await approve(mona, pull)).status).toBe(200);
     await shows(pull, 'success');
     expect(product.stderr).not.toContain('was not written by OTP Guard');
-    const { keys } = (await (await fetch(`${world.origin}/.well-known/otp-guard.json`)).json()) as KeyList;
+    // The list with this organization's log wasn't read before, so it isn't one from a minute ago.
+    const published = `${world.origin}/.well-known/otp-guard.json?org=${github.facts.otherOrgID}`;
+    const { keys } = (await (await fetch(published)).json()) as KeyList;
     expect(keys.map(({ id, retired }) => [id, retired === null])).toEqual([
       [signing.answer?.id, true],
       [expect.any(String), false],
@@ -278,15 +357,12 @@ describe('beside a running product', () => {
     const { otherOrg: org, otherOrgID: orgID } = github.facts;
     const about = { org, orgID };
     const first = await registerPasskey(world, octocat, about);
-    const policy = { version: 1, enrolment: { mode: 'vouched' } };
-    const proofOf = (action: ActionOf) => proofBy(world, octocat, first, action, about);
-    const stepUp = await proofOf({ type: 'change-policy', policy });
-    const change = { ...about, policy, stepUp, accessToken: octocat.accessToken };
-    expect((await world.call('/github-set-policy', change, octocat)).status).toBe(200);
+    await setPolicy(world, octocat, first, { enrolment: { mode: 'vouched' } }, about);
     const [{ id: authenticatorID } = { id: '' }] = (await listOf(world, octocat, 'webauthn')) as {
       id: string;
     }[];
-    const removal = await proofOf({ type: 'delete-authenticator', authenticatorID });
+    const deletion = { type: 'delete-authenticator', authenticatorID } as const;
+    const removal = await proofBy(world, octocat, first, deletion, about);
     expect((await world.remove('webauthn', authenticatorID, octocat, removal)).status).toBe(204);
     await registerPasskey(world, octocat, about);
     const confirm = (...args: string[]) => command('cli/confirm-owner', env, ...args);

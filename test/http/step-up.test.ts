@@ -9,6 +9,7 @@ import {
   proofBy,
   registerCodes,
   registerKey,
+  setPolicy,
 } from '../support/authenticators.ts';
 import {
   approvalOptions,
@@ -365,13 +366,6 @@ describe('step-up for registering and deleting authenticators', () => {
     type Enrolment = { own: Waiting[]; waiting: Waiting[]; active: number; mode: string };
     let newcomer: Session;
 
-    const policyOf = async (enrolment: object) => {
-      const policy = { version: 1, enrolment };
-      const stepUp = await proofBy(product, octocat, octocatsKey, { type: 'change-policy', policy });
-      const body = { ...orgOf(product), policy, stepUp, accessToken: octocat.accessToken };
-      const answer = await product.call('/github-set-policy', body, octocat);
-      expect([answer.status, answer.text.slice(0, 1)]).toEqual([200, '{']);
-    };
     const enrolmentOf = async (session: Session) =>
       (await product.call('/organization-enrolment', orgOf(product), session)).json<Enrolment>();
     const vouch = async (session: Session, key: SoftwareAuthenticator, authenticatorID: string) => {
@@ -386,7 +380,7 @@ describe('step-up for registering and deleting authenticators', () => {
 
     beforeAll(async () => {
       newcomer = await product.signIn('member-0001');
-      await policyOf({ mode: 'vouched' });
+      await setPolicy(product, octocat, octocatsKey, { enrolment: { mode: 'vouched' } });
     });
 
     it('a first passkey counts only after the vouch of an owner, which works once', async () => {

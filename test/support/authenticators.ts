@@ -142,10 +142,11 @@ export async function setPolicy(
   owner: Session,
   key: SoftwareAuthenticator,
   parts: object,
+  org = orgOf(product),
 ): Promise<void> {
   const policy = { version: 1, ...parts };
-  const stepUp = await proofBy(product, owner, key, { type: 'change-policy', policy });
-  const body = { ...orgOf(product), policy, stepUp, accessToken: owner.accessToken };
+  const stepUp = await proofBy(product, owner, key, { type: 'change-policy', policy }, org);
+  const body = { ...org, policy, stepUp, accessToken: owner.accessToken };
   const answer = await product.call('/github-set-policy', body, owner);
   if (answer.status !== 200) throw new Error(`policy: ${answer.status} ${answer.text}`);
 }

@@ -49,8 +49,10 @@ describe('a receipt', () => {
       'enrolment: Entry 3 of the log registered the key of octocat (GitHub account 12).',
       'enrolment: The log says that another authenticator of octocat (GitHub account 12) let this key in.',
       'enrolment: Entry 2 of the log registered the key of octocat (GitHub account 12).',
+      'enrolment: mona (GitHub account 11) was vouched for by octocat (GitHub account 12).',
     ]);
     expect(textsOf(found, 'claimed').map((text) => text.split(':')[0])).toEqual([
+      'enrolment',
       'enrolment',
       'time',
       'person',
