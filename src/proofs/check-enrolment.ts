@@ -82,9 +82,9 @@ function registrationProblem(link: EnrolmentLink, { event, person }: OpenedParts
         (person.facts.credential?.publicKeySha256 ?? '') !== publicKeySha256));
   if (isOther)
     return `Entry ${link.registration?.number} isn’t the registration of the key of account ${holder.id}.`;
-  const logged = event?.data.enrolled || undefined;
+  const { enrolled: logged = '' } = event?.data ?? {};
   const isKept = link.vouch === null && link.enrolled !== 'vouched' && link.enrolled !== 'operator';
-  if (isKept && logged !== undefined && logged !== link.enrolled)
+  if (isKept && logged !== '' && logged !== link.enrolled)
     return `Entry ${link.registration?.number} says that the key came in another way.`;
   return null;
 }
@@ -106,13 +106,13 @@ async function checkVouch(
   const { vouch, holder, publicKeySha256 } = link;
   if (!vouch) return [];
   const { statement, assertion, publicKey, entry } = vouch;
-  const idSha256 = registration?.person?.facts.credential?.idSha256;
+  const registered = registration?.person;
   const isAbout =
     statement.host === issuer &&
     statement.org.id === org &&
     statement.credential.publicKeySha256 === publicKeySha256 &&
     statement.credential.holder.id === holder.id &&
-    (idSha256 === undefined || idSha256 === hashBase64url(statement.credential.id));
+    (!registered || registered.facts.credential?.idSha256 === hashBase64url(statement.credential.id));
   if (!isAbout)
     return [failed('enrolment', `The vouch for the key of ${nameOf(holder)} is about another key.`)];
   if (next?.publicKeySha256 !== keyHash(publicKey) || next.holder.id !== statement.user.id)

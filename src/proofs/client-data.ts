@@ -7,7 +7,8 @@ export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: s
 export function parseClientData(clientDataJSON: string): ClientData | null {
   try {
     const bytes = decodeBase64url(clientDataJSON);
-    const data: unknown = bytes && JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    const data: unknown =
+      bytes && JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
     if (typeof data !== 'object' || data === null) return null;
     const { challenge, crossOrigin, topOrigin } = data as Record<string, unknown>;
     if (typeof challenge !== 'string') return null;

@@ -89,7 +89,9 @@ async function verifySigned(receipt: SignedReceipt, trust: Trust): Promise<Findi
 /** The statement exactly as it was signed: hashes over its parts include members that the schema doesn't name. */
 function parseStatement(payload: Uint8Array): ReceiptStatement | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload),
+    );
     const fits = isBounded(value, MOST_VALUES) && receiptStatement.safeParse(value).success;
     return fits ? (value as ReceiptStatement) : null;
   } catch {

@@ -1,6 +1,7 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { decodeBase64url } from './base64url.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
+import { isKnownKey } from './cose-key.ts';
 import { hashJson } from './hash-json.ts';
 
 export type SignedStatement = {
@@ -24,7 +25,7 @@ export async function verifyStatement(signed: SignedStatement): Promise<{ userVe
   try {
     const data = parseClientData(assertion.response.clientDataJSON);
     const key = decodeBase64url(publicKey);
-    if (!data || !isTopLevel(data) || !key) return null;
+    if (!data || !isTopLevel(data) || !key || !isKnownKey(key)) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
       expectedChallenge: hashJson(statement),
