@@ -22,6 +22,8 @@ if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then ru
 
 const env = { ...process.env, ...(isSoak && { SOAK: '1' }) };
 if (runs('e2e')) env.CHROMIUM_PATH = chromium();
+// A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
+if (runs('unit')) requireModule('cryptography', 'python3-cryptography');
 if (runs('http')) {
   // A test compares our one-time codes with those of oathtool; others share limits through a real Redis.
   requireProgram('oathtool', 'oathtool');
@@ -94,6 +96,16 @@ function requireProgram(name, debianPackage) {
   const isInstalledAndWorks = () => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
   if (isInstalledAndWorks() || (installDebianPackage(debianPackage) && isInstalledAndWorks())) return;
   fail(`A test needs ${name}. Install it (Debian: apt-get install ${debianPackage}).`);
+}
+
+/** Of Debian's Python, because another one on the PATH doesn't see the modules of Debian's packages. */
+function requireModule(name, debianPackage) {
+  const isInstalled = () =>
+    spawnSync('/usr/bin/python3', ['-c', `import ${name}`], { stdio: 'ignore' }).status === 0;
+  if (isInstalled() || (installDebianPackage(debianPackage) && isInstalled())) return;
+  fail(
+    `A test needs /usr/bin/python3 with the module ${name}. Install it (Debian: apt-get install ${debianPackage}).`,
+  );
 }
 
 function installDebianPackage(name) {

@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 /** How a test can falsify a ceremony. */
@@ -21,9 +21,18 @@ export const UP = 1;
 export const UV = 4;
 const AT = 64;
 
+type Algorithm = 'ES256' | 'RS256' | 'EdDSA';
+
+function newKeyPair(algorithm: Algorithm) {
+  if (algorithm === 'RS256') return generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return algorithm === 'EdDSA'
+    ? generateKeyPairSync('ed25519')
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+}
+
 /**
- * A WebAuthn authenticator and browser in software, with a real key and real signatures (ES256), so that a test can
- * also send responses that no browser would.
+ * A WebAuthn authenticator and browser in software, with a real key and real signatures, so that a test can also send
+ * responses that no browser would.
  */
 export class SoftwareAuthenticator {
   readonly credentialId: Buffer;
@@ -32,19 +41,19 @@ export class SoftwareAuthenticator {
   readonly #origin: string;
   #counter = 0;
 
-  constructor(origin: string, credentialId: Buffer = randomBytes(32)) {
+  constructor(origin: string, credentialId: Buffer = randomBytes(32), algorithm: Algorithm = 'ES256') {
     this.#origin = origin;
     this.credentialId = credentialId;
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey, publicKey } = newKeyPair(algorithm);
     this.#key = privateKey;
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-    const cose = new Map<number, number | Uint8Array>([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
-      [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
-    ]);
+    const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+    const members = {
+      ES256: [2, -7, 1, bytes(x), bytes(y)],
+      RS256: [3, -257, bytes(n), bytes(e)],
+      EdDSA: [1, -8, 6, bytes(x)],
+    }[algorithm];
+    const cose = new Map(members.map((member, at) => [[1, 3, -1, -2, -3][at], member]));
     this.#cosePublicKey = Buffer.from(isoCBOR.encode(cose as Parameters<typeof isoCBOR.encode>[0]));
   }
 
@@ -94,9 +103,8 @@ export class SoftwareAuthenticator {
     this.#counter += 1;
     const clientData = this.#clientData('webauthn.get', options.challenge, twist);
     const authData = this.#authenticatorData({ flags: UP | UV, counter: this.#counter, ...twist });
-    const signature = createSign('sha256')
-      .update(Buffer.concat([authData, createHash('sha256').update(clientData).digest()]))
-      .sign(this.#key);
+    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
+    const signature = sign(this.#key.asymmetricKeyType === 'ed25519' ? null : 'sha256', signed, this.#key);
     if (twist.breakSignature) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
     return {
       id: this.id,

@@ -140,10 +140,10 @@ export class TestLog {
     };
   }
 
-  /** The DSSE envelope of a statement. */
+  /** The DSSE envelope of a statement, or of a text as it is. */
   envelope(statement: unknown, key = this.key) {
     const payloadType = 'application/vnd.in-toto+json' as const;
-    const payload = Buffer.from(JSON.stringify(statement));
+    const payload = Buffer.from(typeof statement === 'string' ? statement : JSON.stringify(statement));
     const sig = Buffer.from(key.sign(preAuthEncoding(payloadType, payload))).toString('base64');
     return { payloadType, payload: payload.toString('base64'), signatures: [{ keyid: key.id, sig }] };
   }

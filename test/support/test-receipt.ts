@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { ReceiptPredicate, ReceiptStatement } from '../../src/contract/receipts.ts';
 import type { Statement, VouchStatement } from '../../src/contract/statement.ts';
 import { sha256Base64url, sha256OfJson } from '../../src/sha256.ts';
-import { SoftwareAuthenticator } from './authenticator.ts';
-import { HOST, ORG, type TestLog } from './test-log.ts';
+import { SoftwareAuthenticator, UP, UV } from './authenticator.ts';
+import { HOST, ORG, TestLog } from './test-log.ts';
 
 type Account = { id: number; login: string };
+type Approver = { own?: SoftwareAuthenticator; method?: 'passkey' | 'security-key'; flags?: number };
 type Signed = { assertion: NonNullable<ReceiptPredicate['assertion']>; publicKey: string };
 
 export const MONA = { id: 11, login: 'mona' };
@@ -23,7 +24,7 @@ const credentialOf = (key: SoftwareAuthenticator) => ({
   publicKeySha256: sha256Base64url(Buffer.from(key.publicKey, 'base64url')),
 });
 const nonce = () => randomBytes(16).toString('base64url');
-const sign = (key: SoftwareAuthenticator, statement: object, flags = 5): Signed => ({
+const sign = (key: SoftwareAuthenticator, statement: object, flags = UP | UV): Signed => ({
   assertion: key.get(
     { challenge: sha256OfJson(statement) },
     { flags, userHandle: 'aGFuZGxl' },
@@ -32,12 +33,13 @@ const sign = (key: SoftwareAuthenticator, statement: object, flags = 5): Signed 
 });
 
 /** Octocat's own first key, then their further one, which vouched for mona's; mona approved with that. */
-export function addApproval(log: TestLog, others: () => void = () => undefined): () => ReceiptStatement {
-  const [first, further, own] = [1, 2, 3].map(() => new SoftwareAuthenticator(HOST)) as [
-    SoftwareAuthenticator,
-    SoftwareAuthenticator,
-    SoftwareAuthenticator,
-  ];
+export function addApproval(
+  log: TestLog,
+  others: () => void = () => undefined,
+  { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV }: Approver = {},
+): () => ReceiptStatement {
+  const [first, further] = [new SoftwareAuthenticator(HOST), new SoftwareAuthenticator(HOST)];
+  const userVerified = (flags & UV) !== 0;
   const register = (
     activity: string,
     key: SoftwareAuthenticator,
@@ -84,12 +86,12 @@ export function addApproval(log: TestLog, others: () => void = () => undefined):
     },
     ...{ pr: 7, base: 'main', head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
   };
-  const signed = sign(own, statement);
+  const signed = sign(own, statement, flags);
   const entry = log.add(
     'webauthnCollect',
     { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
     {
-      event: { repoId: 77, userVerified: true, aaguid: '', modelVerified: false },
+      event: { repoId: 77, userVerified, aaguid: '', modelVerified: false },
       person: {
         ...{ by: MONA, holder: MONA, credential: credentialOf(own), verdict: VERDICT },
         proofSha256: sha256OfJson({ statement, ...signed }),
@@ -106,7 +108,7 @@ export function addApproval(log: TestLog, others: () => void = () => undefined):
     predicateType: 'urn:otp-guard:approval:v1',
     predicate: {
       ...{ issuer: HOST, issued: '2026-11-22T00:00:00Z', approved: '2026-11-21T00:00:00Z', withdrawn: null },
-      ...{ method: 'passkey' as const, statement, ...signed, userVerified: true, verdict: VERDICT },
+      ...{ method, statement, ...signed, userVerified, verdict: VERDICT },
       authenticator: { aaguid: '', model: '', modelVerified: false },
       enrolment: [
         {
@@ -120,4 +122,50 @@ export function addApproval(log: TestLog, others: () => void = () => undefined):
       log: { checkpoint: log.checkpoint(), entry: log.included(entry) },
     },
   });
+}
+
+/** Mona entered a one-time code of the app that she registered first. */
+export function addCodeApproval(log: TestLog): () => ReceiptStatement {
+  const registration = log.add('totpRegister', { enrolled: 'email' }, { person: { by: MONA, holder: MONA } });
+  const approval = addApproval(log)();
+  const { statement, verdict } = approval.predicate;
+  const proof = { statement, assertion: null, publicKey: null };
+  const entry = log.add(
+    'totpCollect',
+    { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
+    {
+      event: { repoId: 77, userVerified: false },
+      person: { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), verdict: VERDICT },
+    },
+  );
+  return () => ({
+    ...approval,
+    predicate: {
+      ...{ ...approval.predicate, ...proof, verdict, method: 'totp', userVerified: false },
+      enrolment: [
+        {
+          ...{ holder: MONA, publicKeySha256: '', enrolled: 'email', vouch: null },
+          registration: log.included(registration),
+        },
+      ],
+      log: { checkpoint: log.checkpoint(), entry: log.included(entry) },
+    },
+  });
+}
+
+type Logged = Parameters<TestLog['add']>;
+
+/** An approval's receipt for which the server changes what it logs before it does so: all hashes and signatures fit. */
+export function receiptLoggedWith(
+  key: TestLog['key'],
+  change: (logged: Logged, at: number) => unknown,
+  approver?: Approver,
+): ReceiptStatement {
+  const log = new TestLog(key);
+  log.add = (...args) => {
+    const copy = structuredClone(args);
+    change(copy, log.entries.length);
+    return TestLog.prototype.add.apply(log, copy);
+  };
+  return addApproval(log, undefined, approver)();
 }

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReceiptStatement } from '../../../src/contract/receipts.ts';
 import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
-import { sha256OfJson } from '../../../src/sha256.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { HOST, signingKey, TestLog } from '../../support/test-log.ts';
-import { addApproval, MONA } from '../../support/test-receipt.ts';
+import { addApproval, addCodeApproval } from '../../support/test-receipt.ts';
 
 const log = new TestLog();
 log.add('setOrgImage');
@@ -124,15 +123,7 @@ describe('a receipt', () => {
   });
 
   it('by a one-time code says plainly that only the server attests it', async () => {
-    const codes = log.fork(7);
-    const { statement, verdict } = receipt.predicate;
-    const proof = { statement, assertion: null, publicKey: null };
-    const person = { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), verdict: verdict as never };
-    const data = { sha: statement.head, pr: 7, base: 'main', repo: 'hello' };
-    const entry = codes.add('totpCollect', data, { event: { repoId: 77, userVerified: false }, person });
-    const inLog = { checkpoint: codes.checkpoint(), entry: codes.included(entry) };
-    const byCode = patched({ ...proof, method: 'totp', userVerified: false, enrolment: [], log: inLog });
-    const found = await verify(byCode);
+    const found = await verify(addCodeApproval(new TestLog(log.key))());
     expect(textsOf(found, 'failed')).toEqual([]);
     expect(textsOf(found, 'claimed').join('\n')).toMatch(
       /entered a one-time code .* only the server says so/,

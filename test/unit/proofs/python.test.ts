@@ -1,0 +1,70 @@
+import { expect, it } from '@jest/globals';
+import { SoftwareAuthenticator, UP, UV } from '../../support/authenticator.ts';
+import { flip, leavesOf, setAt } from '../../support/flips.ts';
+import { verifyTwice } from '../../support/receipt-script.ts';
+import { HOST, TestLog } from '../../support/test-log.ts';
+import { addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
+
+const log = new TestLog();
+const code = addCodeApproval(log)();
+const logged: Parameters<TestLog['add']>[] = [];
+const passkey = receiptLoggedWith(log.key, (args) => logged.push(args));
+const receiptBy = (approver: Parameters<typeof receiptLoggedWith>[2]) =>
+  receiptLoggedWith(log.key, () => undefined, approver);
+
+function keyOf(algorithm: 'RS256' | 'EdDSA', more: number[] = []) {
+  const own = new SoftwareAuthenticator(HOST, undefined, algorithm);
+  const publicKey = Buffer.concat([Buffer.from(own.publicKey, 'base64url'), Buffer.from(more)]);
+  return Object.defineProperty(own, 'publicKey', { value: publicKey.toString('base64url') });
+}
+function withValue(value: unknown, paths: string[], receipt = passkey) {
+  const copy = structuredClone(receipt);
+  for (const path of paths) setAt(copy.predicate, path.split('.'), value);
+  return copy;
+}
+const entries = ['enrolment.0.vouch.entry', ...[0, 1, 2].map((at) => `enrolment.${at}.registration`)];
+const people = ['log.entry', ...entries].flatMap((entry) => [`${entry}.person`, `${entry}.salts.person`]);
+const unlogged = withValue(null, ['log', ...entries]);
+const VALID = {
+  'a passkey': passkey,
+  'a security key': receiptBy({ own: keyOf('RS256'), method: 'security-key', flags: UP }),
+  'a one-time code': code,
+  'a withdrawn approval': withValue('2026-11-22T00:00:00Z', ['withdrawn']),
+  'erased people': withValue(null, people),
+  'an approval from before the log': unlogged,
+};
+const REFUSED = {
+  'a key that nobody can register': receiptBy({ own: keyOf('EdDSA') }),
+  'a key with something behind it': receiptBy({ own: keyOf('RS256', [0]) }),
+  'a backup of what can’t be backed up': receiptBy({ flags: UP | UV | 16 }),
+  'a vouch with two ids': withValue('AAAA', ['enrolment.0.vouch.assertion.rawId'], unlogged),
+  'no way in': receiptLoggedWith(log.key, ([, data], at) => at === 0 && setAt(data, ['enrolled'], null)),
+  'a byte order mark': `\ufeff${JSON.stringify(passkey)}`,
+};
+const flips = [passkey, code].flatMap((receipt) =>
+  leavesOf(receipt).map((path) => [`${receipt.predicate.method} ${path.join('.')}`, flip(receipt, path)]),
+);
+const logFlips = logged.flatMap((args, entry) =>
+  leavesOf(args).flatMap((path) => {
+    const change = (set: (copy: object) => unknown) =>
+      receiptLoggedWith(log.key, (copy, at) => at === entry && set(copy));
+    const flipped = change((copy) => Object.assign(copy, flip(args, path)));
+    const without = change((copy) => setAt(copy, path, undefined));
+    return Object.entries({ '': flipped, ' left out': without }).map(([how, receipt]) => [
+      `entry ${entry} ${path.join('.')}${how}`,
+      receipt,
+    ]);
+  }),
+);
+/** What only the server says, and what isn't about the key that approved. */
+const CLAIMED =
+  /\.(approved|withdrawn|login)$|entry [013] .*idSha256$|entry [0-2] .*(aaguid|modelVerified)$|(enrolled|aaguid|modelVerified) left out$/;
+
+it('agrees with a script that was written from the docs alone', async () => {
+  const tampered = Object.fromEntries([...flips.filter((_, at) => at % 3 === 0), ...logFlips]);
+  const { valid, differing } = await verifyTwice({ ...VALID, ...REFUSED, ...tampered }, log);
+  expect(differing).toEqual([]);
+  expect(valid.filter((name) => !CLAIMED.test(name))).toEqual(Object.keys(VALID));
+  const kept = await verifyTwice({ passkey, code }, log, log.checkpoint());
+  expect(kept).toEqual({ valid: ['code'], differing: [] });
+});
