@@ -1,150 +1,151 @@
 """Verifies receipts of OTP Guard: a second implementation, from docs/receipts.md and docs/statement.md alone.
-
-verify_receipt.py RECEIPT KEYS [CHECKPOINT] prints for each receipt what it proves, or why it's refused, and exits with
-0 if all are valid, else 1. RECEIPT may be a bundle. Needs Python 3.11 and Debian's python3-cryptography (38)."""
-import hmac, re, sys
-from pathlib import Path
+verify_receipt.py RECEIPT KEYS [CHECKPOINT] prints for each receipt (of a bundle) what it proves, or why it's refused, and
+exits with 0 if all are valid, else 1. Needs Python 3.11 and Debian's python3-cryptography (38)."""
+import base64, functools, hashlib, hmac, json, re, sys
 from urllib.parse import urlsplit
-from standards import (b64, b64u, check, fits, hash_of, jcs, number, open_checkpoint, parse, root_of, to_b64u,
-                       verify_assertion, verify_ed25519)
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
+from cryptography.hazmat.primitives.hashes import SHA256
 
-PROOF = ("statement", "assertion", "publicKey")
-DEFAULT_PORT = "http://[^/]*:80/|https://[^/]*:443/"
-REGISTRATIONS = ("webauthnRegister", "webauthnPending", "totpRegister")
-
-def text_hash(text): return to_b64u(hash_of(text.encode()))
-def key_hash(public_key): return to_b64u(hash_of(b64u(public_key)))
-def proof_hash(proof): return to_b64u(hash_of(jcs({name: proof[name] for name in PROOF})))
-
-def open_receipt(receipt, public_keys, schema):
-    """Checks 1 to 3. Returns the in-toto statement."""
-    check(fits(receipt, schema["$defs"]["envelope"], schema), "the file is an envelope")
-    payload, ours = b64(receipt["payload"]), [one for one in receipt["signatures"] if one["keyid"] in public_keys]
+def check(holds, what):
+    if not holds: raise ValueError(what)
+def sha(data): return hashlib.sha256(data).digest()
+def to_b64u(data): return base64.urlsafe_b64encode(data).decode().rstrip("=")
+def text_hash(text): return to_b64u(sha(text.encode()))
+def key_hash(public_key): return to_b64u(sha(b64u(public_key))) if public_key else ""
+def proof_hash(of): return to_b64u(sha(jcs({name: of[name] for name in ("statement", "assertion", "publicKey")})))
+def b64(text, size=None, alphabet=b"+/", pad=""):
+    data = base64.b64decode(text + pad, altchars=alphabet, validate=True)
+    check(base64.b64encode(data, alphabet).decode() == text + pad and size in (None, len(data)), "base64")
+    return data
+def b64u(text, size=None): return b64(text, size, b"-_", "=" * (-len(text) % 4))
+def jcs(value):  # RFC 8785: whole numbers, and names in ASCII, are all that is ever signed, and need nothing more
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def require(found, wanted, what): check(jcs(found) == jcs(wanted), what)  # not `==`: in Python, True == 1
+def pick(value, paths): return [functools.reduce(lambda part, name: part[name], path.split("."), value) for path in paths.split()]
+def read(path): return open(path, encoding="utf-8", newline="").read()
+def verify_ed25519(key, *signed): ed25519.Ed25519PublicKey.from_public_bytes(key).verify(*signed)
+def open_receipt(receipt, keys):  # Checks 1 to 3. Returns the in-toto statement.
+    payload, ours = b64(receipt["payload"]), [one for one in receipt["signatures"] if one["keyid"] in keys]
     signed = b"DSSEv1 28 application/vnd.in-toto+json %d " % len(payload) + payload
-    for one in ours: verify_ed25519(public_keys[one["keyid"]], b64(one["sig"]), signed)
-    check(ours, "a published key signed the receipt")
-    in_toto = parse(payload.decode())
-    return check(fits(in_toto, schema, schema), "the payload fits the schema") or in_toto
+    for one in ours: verify_ed25519(keys[one["keyid"]], b64(one["sig"]), signed)
+    check(ours and receipt["payloadType"] == "application/vnd.in-toto+json", "a published key signed the receipt")
+    types, stated = ["https://in-toto.io/Statement/v1", "urn:otp-guard:approval:v1"], json.loads(payload.decode())
+    return require(pick(stated, "_type predicateType") + [len(stated["subject"])], [*types, 1], "what is stated") or stated
+def verify_key(cose, signature, message):  # ES256 or RS256, in the one form of CBOR that such COSE keys have: RFC 9053 and RFC 8230.
+    es256 = re.fullmatch(rb"\xa5\x01\x02\x03\x26\x20\x01\x21\x58\x20(.{32})\x22\x58\x20(.{32})()", cose, re.S)
+    rs256 = re.fullmatch(rb"\xa4\x01\x03\x03\x39\x01\x00\x20\x59(..)(.+)\x21\x43(...)", cose, re.S)
+    a, b, c = (int.from_bytes(part, "big") for part in (es256 or rs256).groups())
+    if es256: return ec.EllipticCurvePublicNumbers(a, b, ec.SECP256R1()).public_key().verify(signature, message, ec.ECDSA(SHA256()))
+    check(a == len(rs256[2]), "size of the RSA key")
+    rsa.RSAPublicNumbers(c, b).public_key().verify(signature, message, padding.PKCS1v15(), SHA256())
+def verify_assertion(statement, assertion, public_key):  # docs/statement.md, "Verify one". Returns the user-verified flag.
+    client_data, data, signature = (b64u(part) for part in pick(assertion["response"], "clientDataJSON authenticatorData signature"))
+    client, host = json.loads(client_data.decode()), statement["host"]
+    require([client["challenge"], client["type"], client["origin"], client.get("crossOrigin", False), assertion["id"]],
+            [to_b64u(sha(jcs(statement))), "webauthn.get", host, False, assertion["rawId"]], "signed for this host")
+    check(assertion["type"] == "public-key" and "topOrigin" not in client, "a key, on a page that's in no frame")
+    check(data[:32] == sha(urlsplit(host).hostname.encode()), "the key signed for this host")
+    is_whole = len(data) >= 37 and (len(data) > 37) == bool(data[32] & 0xC0) and data[32] & 0x18 != 0x10
+    check(is_whole and data[32] & 1, "whole authenticator data, and a person was present")
+    verify_key(b64u(public_key), signature, data + sha(client_data))
+    return bool(data[32] & 4)
+def open_checkpoint(note, keys):  # Checks 6 and 7. Returns name, size and root of a checkpoint that one of these keys signed.
+    name, size, root, lines = re.fullmatch("([^\n]+)\n([1-9][0-9]*)\n([^\n]+)\n\n((?:— [^ +\n]+ [^ \n]+\n)+)", note).groups()
+    ids, signers = {sha(f"{name}\n\1".encode() + key)[:4]: key for key in keys.values()}, 0
+    for _, signer, signature in (line.split(" ") for line in lines[:-1].split("\n")):
+        key = ids.get(b64(signature)[:4]) if signer == name else None
+        check(len(b64(signature)) > 4, "a signature of the checkpoint")
+        if key: signers += verify_ed25519(key, b64(signature)[4:], f"{name}\n{size}\n{root}\n".encode()) is None
+    check(signers, "a published key signed the checkpoint")
+    return name, int(size), b64(root, 32)
+def root_of(leaf, index, size, path):  # RFC 6962, section 2.1.1: the root of a tree, from a leaf's hash and its audit path.
+    if size == 1: return check(not path, "length of the audit path") or leaf
+    left = 1 << (size - 1).bit_length() - 1
+    if index < left: return sha(b"\1" + root_of(leaf, index, left, path[:-1]) + path[-1])
+    return sha(b"\1" + path[-1] + root_of(leaf, index - left, size - left, path[:-1]))
 
-def verify_approval(in_toto, host):
-    """Checks 4 and 5."""
-    subject, predicate = in_toto["subject"][0], in_toto["predicate"]
-    statement, assertion, public_key = (predicate[name] for name in PROOF)
-    check(predicate["issuer"] == statement["host"] == host, "issuer and host are those of the key list")
-    check(subject["digest"]["gitCommit"] == statement["head"], "the subject is the approved commit")
-    address = r"https?://[^/?#@\sA-Z]+/" + re.escape(statement["repo"]["name"])
-    is_there = re.fullmatch(address, subject["name"]) and not re.match(DEFAULT_PORT, subject["name"])
-    check(is_there, "the subject is the repository")
-    is_code = predicate["method"] == "totp"
-    check((assertion is None) == (public_key is None) == is_code, "a key's signature, or a one-time code")
-    verified = not is_code and verify_assertion(statement, assertion, public_key)
-    check(predicate["userVerified"] == verified, "the user-verified flag")
-
-def open_entry(entry, checkpoint, org_id):
-    """Check 8. Returns the event and the facts of the person, each None if it isn't there."""
+def open_entry(entry, checkpoint, org_id):  # Check 8. Returns the event and the facts of the person, each None if it isn't there.
     if entry is None: return None, None
-    check(checkpoint, "no entry without a log")
-    place, leaf, event, person = int(entry["number"]), parse(entry["leaf"]), entry["event"], entry["person"]
-    check(place <= checkpoint[1] and jcs(leaf["v"]) == b"1", "number of the entry, and version of the leaf")
-    check(entry["leaf"].encode() == jcs(leaf) and sorted(leaf) == ["event", "person", "v"], "form of the leaf")
-    for part in ("event", "person"):
-        salt = entry["salts"][part]
-        check(isinstance(leaf[part], str) and (entry[part] is None) == (salt is None), f"{part} and its salt")
-        opened = salt is None or to_b64u(hmac.digest(b64u(salt, 32), jcs(entry[part]), "sha256")) == leaf[part]
-        check(opened, f"commitment to the {part}")
-    is_here = not event or event["number"] == place and re.fullmatch(rf"[^\s/+]+/log/{number(org_id)}", event["log"])
-    check(is_here, "number and log of the event")
-    path = [b64(one, 32) for one in entry["path"]]
-    root = root_of(hash_of(b"\0" + entry["leaf"].encode()), place - 1, checkpoint[1], path)
-    check(root == checkpoint[2], "the audit path leads to the root")
+    leaf, event, person = json.loads(entry["leaf"]), entry["event"], entry["person"]
+    require([leaf["v"], sorted(leaf)], [1, ["event", "person", "v"]], "members of the leaf")
+    for part, members in (("event", "v log number at activity data facts"), ("person", "data facts")):
+        salt, value = entry["salts"][part], entry[part]
+        opened = value is not None and to_b64u(hmac.digest(b64u(salt, 32), jcs(value), "sha256"))
+        check(opened == leaf[part] if opened else salt is None and isinstance(leaf[part], str), f"{part} and its salt")
+        check(not opened or {*members.split(" ")} <= value.keys() and isinstance(value["data"], dict), f"{part}'s members")
+    is_of_log = event and bool(re.fullmatch(rf"[^\s/+]+/log/{org_id}", event["log"]))
+    if event: require([*pick(event, "v number"), is_of_log], [1, entry["number"], True], "number and log of the event")
+    for name, member in (("by", "login"), ("holder", "login"), ("credential", "idSha256")):  # what is there is whole
+        check(not person or member in person["facts"].get(name, member), name)
+    text, path = entry["leaf"].encode(), [b64(one, 32) for one in entry["path"]]
+    root = root_of(sha(b"\0" + text), entry["number"] - 1, checkpoint[1], path)
+    check(text == jcs(leaf) and 1 <= entry["number"] <= checkpoint[1] and root == checkpoint[2], "place in the log")
     return event, person and person["facts"]
-
-def verify_entry(predicate, checkpoint):
-    """Checks 8 and 9, for the entry of the approval."""
-    statement, assertion, public_key = (predicate[name] for name in PROOF)
+def verify_approval(stated, host):  # Checks 4 and 5.
+    subject, predicate = stated["subject"][0], stated["predicate"]
+    statement, assertion, public_key, method = (predicate[name] for name in ("statement", "assertion", "publicKey", "method"))
+    require([predicate["issuer"], statement["host"], statement["v"], statement["purpose"], subject["digest"]["gitCommit"]],
+            [host, host, 1, "approve", statement["head"]], "an approval of the subject, at the host of the key list")
+    address = r"https?://(?!(?<=http://)[^/]*:80/|(?<=https://)[^/]*:443/)[^/?#@\sA-Z]+/"
+    check(re.fullmatch(address + re.escape(statement["repo"]["name"]), subject["name"]), "the subject is the repository")
+    is_signed = (assertion is None) == (public_key is None) == (method == "totp")
+    check(is_signed and method in ("passkey", "security-key", "totp"), "a key's signature, or a one-time code")
+    check(predicate["userVerified"] is (method != "totp" and verify_assertion(statement, assertion, public_key)), "verified")
+def verify_entry(predicate, checkpoint):  # Check 9.
+    statement, assertion = predicate["statement"], predicate["assertion"]
     event, facts = open_entry(predicate["log"]["entry"], checkpoint, statement["org"]["id"])
     if event:
-        wanted = ("webauthnCollect" if assertion else "totpCollect", checkpoint[0])
-        check((event["activity"], event["log"]) == wanted, "the entry is an approval")
-        wanted = [statement[member] for member in ("head", "pr", "base")] + [statement["repo"]["name"].split("/")[1]]
-        check(jcs([event["data"][member] for member in ("sha", "pr", "base", "repo")]) == jcs(wanted), "this approval")
-        check(event["facts"]["repoId"] == statement["repo"]["id"], "this repository")
         said = {"userVerified": False, "aaguid": "", "modelVerified": False} | event["facts"]
-        for member in ("userVerified", "aaguid", "modelVerified"):
-            check(said[member] == (predicate | predicate["authenticator"])[member], f"{member} in the log")
+        require(pick(event, "activity log data.sha data.pr data.base data.repo") + pick(said, "repoId userVerified aaguid modelVerified"),
+                ["webauthnCollect" if assertion else "totpCollect", checkpoint[0], *pick(statement, "head pr base"),
+                 statement["repo"]["name"].split("/")[1], statement["repo"]["id"],
+                 *pick(predicate | predicate["authenticator"], "userVerified aaguid modelVerified")], "the entry is this approval")
     if facts is not None:
-        check(facts["by"]["id"] == facts["holder"]["id"] == statement["user"]["id"], "this person")
-        check(facts["proofSha256"] == proof_hash(predicate), "what the person signed")
-        check(("credential" in facts) == bool(assertion), "a credential, or a one-time code")
-        if assertion:
-            hashes = [facts["credential"][member] for member in ("idSha256", "publicKeySha256")]
-            check(hashes == [text_hash(assertion["id"]), key_hash(public_key)], "the credential")
-        check(jcs(facts.get("verdict")) == jcs(predicate["verdict"]), "the verdict")
-
-def verify_chain(predicate, checkpoint):
-    """Checks 10 and 11."""
-    links, public_key = predicate["enrolment"], predicate["publicKey"]
-    own = (predicate["statement"]["user"]["id"], key_hash(public_key) if public_key else "")
-    check(not links or own == (links[0]["holder"]["id"], links[0]["publicKeySha256"]), "the first key approved")
-    hashes = [link["publicKeySha256"] for link in links if link["publicKeySha256"]]
-    check(len(set(hashes)) == len(hashes), "each key once")
-    for link, after in zip(links, [*links[1:], None]): verify_link(link, after, predicate, checkpoint)
-
-def verify_link(link, after, predicate, checkpoint):
-    """Check 11, for a link and the one that follows it."""
-    org_id, vouch = predicate["statement"]["org"]["id"], link["vouch"]
-    holder, key = link["holder"]["id"], link["publicKeySha256"]
+        key = assertion and {"idSha256": text_hash(assertion["id"]), "publicKeySha256": key_hash(predicate["publicKey"])}
+        require([*pick(facts, "by.id holder.id proofSha256"), facts.get("credential"), facts.get("verdict")],
+                [*[statement["user"]["id"]] * 2, proof_hash(predicate), key, predicate["verdict"]], "the entry is theirs")
+def verify_link(link, after, predicate, checkpoint):  # Check 11, for a link of the chain and the one that follows it.
+    org_id, vouch, holder, key = predicate["statement"]["org"]["id"], link["vouch"], link["holder"]["id"], link["publicKeySha256"]
     event, facts = open_entry(link["registration"], checkpoint, org_id)
-    if event:
-        check(event["activity"] in REGISTRATIONS, "the entry is a registration")
-        is_later = vouch or link["enrolled"] in ("vouched", "operator")
-        check(is_later or event["data"].get("enrolled", "") in ("", link["enrolled"]), "how the key came in")
-    if facts is not None:
-        check(facts["holder"]["id"] == holder, "holder in the registration")
-        check(key == (facts["credential"]["publicKeySha256"] if "credential" in facts else ""), "its key")
-    if vouch:
-        statement, said = vouch["statement"], vouch["statement"]["credential"]
-        check(statement["host"] == predicate["issuer"] and statement["org"]["id"] == org_id, "host and organization")
-        check(said["publicKeySha256"] == key and said["holder"]["id"] == holder, "the vouch is for this key")
-        check(facts is None or facts["credential"]["idSha256"] == text_hash(said["id"]), "credential of the vouch")
+    is_registration = not event or event["activity"] in ("webauthnRegister", "webauthnPending", "totpRegister")
+    said = event["data"].get("enrolled", "") if event and not vouch and link["enrolled"] not in ("vouched", "operator") else ""
+    is_known = link["enrolled"] in ("", "open", "email", "vouched", "operator")
+    check(is_registration and is_known and said in ("", link["enrolled"]), "a registration of this kind")
+    own = facts and [facts["holder"]["id"], facts["credential"]["publicKeySha256"] if "credential" in facts else ""]
+    if facts is not None: require(own, [holder, key], "the registration of this key")
+    if vouch is not None:
+        statement, said = vouch["statement"], "v purpose host org.id credential.publicKeySha256 credential.holder.id"
+        wanted = [1, "vouch", predicate["issuer"], org_id, key, holder, key_hash(vouch["publicKey"]), statement["user"]["id"]]
+        require(pick(statement, said) + pick(after, "publicKeySha256 holder.id"), wanted, "the next key's holder vouched")
+        is_same = facts is None or facts["credential"]["idSha256"] == text_hash(statement["credential"]["id"])
         verify_assertion(statement, vouch["assertion"], vouch["publicKey"])
-        check(after and after["publicKeySha256"] == key_hash(vouch["publicKey"]), "the next key signed the vouch")
-        check(after["holder"]["id"] == statement["user"]["id"], "the next key's holder vouched")
         event, facts = open_entry(vouch["entry"], checkpoint, org_id)
-        check(not event or event["activity"] == "vouch", "the entry is a vouch")
-        if facts is not None:
-            people = [facts[member]["id"] for member in ("by", "holder")]
-            check(people == [statement["user"]["id"], holder], "people of the vouch")
-            check(facts["credential"]["publicKeySha256"] == key, "key in the vouch's entry")
-            check(facts["proofSha256"] == proof_hash(vouch), "the entry is this vouch")
+        check(is_same and (not event or event["activity"] == "vouch"), "the entry is a vouch for this credential")
+        said = facts and pick(facts, "by.id holder.id credential.publicKeySha256 proofSha256")
+        if facts is not None: require(said, [statement["user"]["id"], holder, key, proof_hash(vouch)], "the entry is this vouch")
     elif after:
-        check(after["holder"]["id"] == holder, "the next key has the same holder")
+        require(after["holder"]["id"], holder, "the next key has the same holder")
         check(facts is None or facts["confirmedBy"] == (after["publicKeySha256"] or "totp"), "the key let in this one")
 
-def verify(receipt, keys, kept, schema):
-    """All checks of docs/receipts.md, "The order of checks". Returns what was found."""
-    public_keys = {key["id"]: b64u(key["publicKey"], 32) for key in keys["keys"]}
-    in_toto = open_receipt(receipt, public_keys, schema)
-    verify_approval(in_toto, keys["host"])
-    predicate, statement, log = in_toto["predicate"], in_toto["predicate"]["statement"], in_toto["predicate"]["log"]
-    checkpoint = log and open_checkpoint(log["checkpoint"], public_keys.values())
-    name = f"{urlsplit(keys['host']).netloc}/log/{number(statement['org']['id'])}"
-    check(not log or checkpoint[0] == name, "the log is the organization's")
-    check(kept is None or checkpoint == open_checkpoint(kept, public_keys.values()), "the checkpoint that you kept")
+def verify(receipt, listed, kept):  # All checks of docs/receipts.md, "The order of checks". Returns what was found.
+    keys = {key["id"]: b64u(key["publicKey"], 32) for key in listed["keys"]}
+    stated = open_receipt(receipt, keys)
+    verify_approval(stated, listed["host"])
+    predicate, statement, log = stated["predicate"], stated["predicate"]["statement"], stated["predicate"]["log"]
+    checkpoint = log and open_checkpoint(log["checkpoint"], keys)
+    check(not log or checkpoint[0] == f"{urlsplit(listed['host']).netloc}/log/{statement['org']['id']}", "the name of the log")
+    check(all(checkpoint == open_checkpoint(one, keys) for one in kept), "the checkpoint that you kept")
     if log: verify_entry(predicate, checkpoint)
-    verify_chain(predicate, checkpoint)
-    how = "with a key that signed it" if predicate["assertion"] else "with a one-time code, says the server"
-    where = f"entry {number(log['entry']['number'])} of {name}" if log else "from before the log"
-    return f"{statement['user']['login']} approved {statement['head']} of {statement['repo']['name']} {how}: {where}"
-
-def main(receipt_file, keys_file, checkpoint_file=None):
-    def read(path): return Path(path).read_bytes().decode()
-    schema = parse(read(Path(__file__).parents[2] / "docs/receipt.schema.json"))
-    file, keys, kept = parse(read(receipt_file)), parse(read(keys_file)), checkpoint_file and read(checkpoint_file)
-    receipts, valid = file["receipts"] if "receipts" in file else [file], []
-    for place, receipt in enumerate(receipts, 1):
-        try: valid.append(print(f"{place} valid: {verify(receipt, keys, kept, schema)!r}"))
-        except Exception as failure: print(f"{place} refused: {failure!r}")  # no failure may leave it valid
-    return 0 if 0 < len(valid) == len(receipts) else 1
-
-if __name__ == "__main__": sys.exit(main(*sys.argv[1:]))
+    links, user = predicate["enrolment"], [statement["user"]["id"], key_hash(predicate["publicKey"])]
+    check(not links or user == pick(links[0], "holder.id publicKeySha256"), "check 10: the key that approved")
+    hashes = [link["publicKeySha256"] for link in links if link["publicKeySha256"]]
+    check(len(set(hashes)) == len(hashes), "check 10: each key once")
+    for link, after in zip(links, [*links[1:], None]): verify_link(link, after, predicate, checkpoint)
+    return f"{statement['user']['login']} approved {statement['head']}" + ("" if predicate["assertion"] else ", says the server")
+receipt_file, keys_file, *checkpoint_file = sys.argv[1:]
+file, listed, kept = json.loads(read(receipt_file)), json.loads(read(keys_file)), [read(path) for path in checkpoint_file]
+receipts, valid = file.get("receipts", [file]), 0
+for place, receipt in enumerate(receipts, 1):
+    try: valid += print(f"{place} valid: {verify(receipt, listed, kept)!r}") is None
+    except Exception as failure: print(f"{place} refused: {failure!r}")  # no failure may leave it valid
+sys.exit(not 0 < valid == len(receipts))
