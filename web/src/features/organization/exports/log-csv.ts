@@ -16,11 +16,17 @@ const COLUMNS = [
   'authenticator',
   'label',
   'about',
+  'person id',
+  'base',
+  'user verified',
 ] as const;
+
+/** Without it, Excel takes UTF-8 for another encoding. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A table for people: one row for each entry. It proves nothing; the audit file does. */
 export const csvFile: LogFormat = {
-  begin: () => row([...COLUMNS]),
+  begin: () => `${BYTE_ORDER_MARK}${row([...COLUMNS])}`,
   entries: (entries) => entries.map((entry) => row(cellsOf(entry))).join(''),
   between: '',
   end: () => '',
@@ -35,6 +41,7 @@ function cellsOf({ number, event, person }: ExportedEntry): unknown[] {
   return [
     ...[number, event?.at, kind, login, text],
     ...[data.repo, data.pr, data.sha, data.type, data.label, data.user],
+    ...[by?.id, data.base, event?.facts.userVerified],
   ];
 }
 
