@@ -7,9 +7,12 @@ import {
   readCommits,
 } from '../../../web/src/features/organization/exports/export-receipts.ts';
 import { csvFile } from '../../../web/src/features/organization/exports/log-csv.ts';
+import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
 import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';
 import type { ProvedApproval } from '../../../web/src/lib/receipts.ts';
+import { TestLog } from '../../support/test-log.ts';
+import { addApproval } from '../../support/test-receipt.ts';
 
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const NOTE = `guard.example.org/log/9919\n3\n${'A'.repeat(43)}=\n\n— guard.example.org/log/9919 AAAAAAAAAA==\n`;
@@ -30,8 +33,8 @@ function apiOf(...answers: unknown[]) {
 const entryOf = (number: number, data = {}, person: object | null = {}) =>
   ({
     number,
-    event: { at: '2026-11-21T09:00:00Z', activity: 'totpCollect', data },
-    person: person && { data: person, facts: {} },
+    event: { at: '2026-11-21T09:00:00Z', activity: 'totpCollect', data, facts: { userVerified: false } },
+    person: person && { data: person, facts: { by: { id: 4 } } },
   }) as unknown as ExportedEntry;
 
 const pageOf = (numbers: number[], next: number | null): LogExport => ({
@@ -52,13 +55,13 @@ describe('an export', () => {
 
   test('of the log as a table has no cell that a spreadsheet runs', () => {
     const rows = csvFile.entries([
-      entryOf(1, { repo: '=cmd|x', pr: 7, sha: HEAD }, { login: '@SUM(A1)', label: '-1"\n+2' }),
+      entryOf(1, { repo: '=cmd|x', pr: 7, sha: HEAD, base: 'main' }, { login: '@SUM(A1)', label: '-1"\n+2' }),
       entryOf(2, { repo: '\tx' }, null),
     ]);
     expect(rows).toContain(
       `"1","2026-11-21T09:00:00Z","totpCollect","'@SUM(A1)","approved =cmd|x #7 at 6dcb09b5`,
     );
-    expect(rows).toContain(`,"'=cmd|x","7","${HEAD}","","'-1""\n+2",""\r\n"2",`);
+    expect(rows).toContain(`,"'=cmd|x","7","${HEAD}","","'-1""\n+2","","4","main","false"\r\n"2",`);
     expect(rows).toContain(`"(erased)","approved a pull request with a one-time code","'\tx"`);
   });
 
@@ -118,5 +121,21 @@ describe('a file to verify', () => {
   test('is not read if it is too large', async () => {
     const file = { name: 'x', size: 2 ** 27, text: () => Promise.reject(new Error('read')) };
     expect(await readFile(file)).toMatchObject({ problem: expect.stringContaining('larger than 64 MB') });
+  });
+
+  test('is compared only with checkpoints of its size: others prove nothing about it', async () => {
+    const log = new TestLog();
+    const statement = addApproval(log)();
+    const [small, fork] = [log.checkpoint(3), log.fork(4)];
+    while (fork.entries.length < log.entries.length) fork.add('setOrgImage');
+    const files = [readText('r', JSON.stringify(log.envelope(statement)))];
+    const check = async (text: string) => {
+      const input = { files, keys: log.keyList, texts: [{ text, from: 'GitHub' }] };
+      return (await checkFiles(input, () => {})).checked[0]?.verdicts[0];
+    };
+    const why = { status: 'claimed', about: 'checkpoint', text: expect.stringContaining('another number') };
+    expect(await check(small)).toMatchObject({ valid: true, findings: expect.arrayContaining([why]) });
+    expect((await check(`${small}\n${log.checkpoint()}`))?.findings).not.toContainEqual(why);
+    expect(await check(`${small}\n${fork.checkpoint()}`)).toMatchObject({ valid: false });
   });
 });

@@ -2,6 +2,7 @@ import '../../lib/zod-without-eval.ts';
 import { auditExport } from '../../../../src/proofs/audit-export.ts';
 import { parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
 import { findCheckpoints } from '../../../../src/proofs/find-checkpoints.ts';
+import { claimed, toVerification } from '../../../../src/proofs/findings.ts';
 import { parseKeyList } from '../../../../src/proofs/key-list.ts';
 import { verifyReceipt } from '../../../../src/proofs/verify-receipt.ts';
 import type { ReadFile } from './read-file.ts';
@@ -24,8 +25,10 @@ export async function checkFiles(
       onProgress(`Checking receipt ${at + 1} of ${receipts.length} in ${name}`);
       const subject = readSubject(receipt);
       const checkpoint = checkpointFor(subject?.checkpoint, checkpoints);
-      const verification = await verifyReceipt(receipt, { keyList, checkpoint });
-      verdicts.push({ title: subject?.title ?? `Receipt ${at + 1}`, ...verification });
+      const { findings } = await verifyReceipt(receipt, { keyList, checkpoint });
+      const compared = checkpoint === undefined && checkpoints.length > 0 ? [notCompared] : [];
+      const title = subject?.title ?? `Receipt ${at + 1}`;
+      verdicts.push({ title, ...toVerification([...findings, ...compared]) });
     }
     checked.push({ name, verdicts });
   }
@@ -64,19 +67,25 @@ function logsIn(files: ReadFile[]): { name: string; title: string; parts: unknow
   });
 }
 
+const notCompared = claimed(
+  'checkpoint',
+  'The checkpoints that you gave cover another number of entries than this receipt’s, so they say nothing about it. ' +
+    'Check an export of the log with them.',
+);
+
 /**
- * The checkpoint that a receipt has to agree with: of the same size if one was given, or any, which it then doesn't
- * fit. Undefined if none was given.
+ * The checkpoint that a receipt has to agree with; undefined if none was given of its size. A check run's checkpoint is
+ * rarely of the size of a receipt that was downloaded later, and then proves nothing for or against it.
  */
 function checkpointFor(own: string | undefined, given: { checkpoint: string }[]): string | undefined {
   const body = parseCheckpoint(own ?? '')?.body;
   const sizeOf = (one: { checkpoint: string }) => parseCheckpoint(one.checkpoint)?.body;
-  const same = given.filter(
-    (one) => sizeOf(one)?.origin === body?.origin && sizeOf(one)?.size === body?.size,
-  );
+  const ofLog = given.filter((one) => sizeOf(one)?.origin === body?.origin);
+  const same = ofLog.filter((one) => sizeOf(one)?.size === body?.size);
   // One that differs shows that there are two versions of the log, so it goes first.
   const differing = same.find(({ checkpoint }) => textOf(checkpoint) !== textOf(own ?? ''));
-  return (differing ?? same[0] ?? given[0])?.checkpoint;
+  const ofOther = ofLog.length === 0 ? given[0] : undefined;
+  return (differing ?? same[0] ?? ofOther)?.checkpoint;
 }
 
 const textOf = (checkpoint: string) => parseCheckpoint(checkpoint)?.note.text;
