@@ -67,7 +67,7 @@ describe('the approval page', () => {
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
     const shown = screen.getByRole('region', { name: 'Proofs' }).textContent;
     for (const text of [
-      'Signature validPersonUser verified',
+      'Signature validUser verifiedBy fingerprint, face or PIN',
       'YubiKey 5, verified by its certificate',
       'Vouched for by mona, who was vouched for by octocat',
       'Without a receipt: Too old.',

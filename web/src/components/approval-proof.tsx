@@ -39,8 +39,8 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
       <dl className={styles.facts}>
         {method !== 'totp' && (
           <>
-            <dt>Person</dt>
-            <dd>{userVerified ? 'User verified' : 'Touch only, user not verified'}</dd>
+            <dt>User verified</dt>
+            <dd>{userVerified ? 'By fingerprint, face or PIN' : 'No, by touch alone'}</dd>
           </>
         )}
         {model !== null && (
@@ -51,7 +51,7 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
             </dd>
           </>
         )}
-        <dt>Came in</dt>
+        <dt>Registered</dt>
         <dd>
           <Label text={cameInText(proof)} inline />
         </dd>
@@ -90,7 +90,7 @@ export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>
       {(method === 'totp' ? OF_CODE : OF_KEY).map((like) => (
         <Fragment key={like}>
           <dt>
-            <Skeleton like="Key model" />
+            <Skeleton like="User verified" />
           </dt>
           <dd>
             <Skeleton like={like} />
@@ -107,4 +107,4 @@ export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>
 );
 
 const OF_CODE = ['Vouched for by mona'];
-const OF_KEY = ['User verified', 'A model, only claimed', ...OF_CODE];
+const OF_KEY = ['By fingerprint, face or PIN', 'A model, only claimed by the key', ...OF_CODE];

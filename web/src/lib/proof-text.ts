@@ -1,10 +1,10 @@
 import type { ApprovalProof } from '../../../src/contract/receipts.ts';
 
 const CAME_IN: Record<ApprovalProof['enrolled'], string> = {
-  '': 'Registered before OTP Guard recorded how',
+  '': 'Before OTP Guard recorded how',
   open: 'With a GitHub sign-in alone',
   email: 'With a code sent to a company address',
-  vouched: 'Vouched for',
+  vouched: 'With a vouch',
   operator: 'Confirmed by the operator of OTP Guard',
 };
 

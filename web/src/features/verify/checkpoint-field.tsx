@@ -15,12 +15,13 @@ export function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
   };
   return (
     <details className={styles.compare}>
-      <summary>Compare with checkpoints from GitHub</summary>
+      <summary>Compare with checkpoints from GitHub or e-mails</summary>
       <form className={styles.form} onSubmit={submit}>
         <div className={fieldStyles.field}>
           <label htmlFor={id}>Checkpoints</label>
           <textarea
             id={id}
+            className={fieldStyles.code}
             rows={6}
             maxLength={MOST_CHARACTERS}
             spellCheck={false}
@@ -29,7 +30,8 @@ export function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
             onChange={({ target }) => setText(target.value)}
           />
           <p id={`${id}-hint`} className={fieldStyles.hint}>
-            Paste the whole summary of a check run, or several: what isn't a checkpoint is ignored.
+            Paste the summary of a check run or an owner's e-mail, or several. The text around a checkpoint is
+            ignored.
           </p>
         </div>
         <Button type="submit" look="secondary">

@@ -25,9 +25,8 @@ export function Results({ checked, checkpoints, hasTexts, keySource }: Props) {
       ))}
       {checkpoints > 0 && (
         <p>
-          Compared with{' '}
-          {checkpoints === 1 ? '1 checkpoint' : `${checkpoints.toLocaleString('en')} checkpoints`} from
-          elsewhere.
+          You gave {checkpoints === 1 ? '1 checkpoint' : `${checkpoints.toLocaleString('en')} checkpoints`} to
+          compare with.
         </p>
       )}
       {hasTexts && checkpoints === 0 && (
@@ -58,7 +57,10 @@ function Result({ name, verdicts }: Checked) {
       <h2 className={isValid ? styles.valid : styles.invalid}>
         <Icon path={isValid ? checkIcon : errorIcon} size="large" />
         <span>
-          {isValid ? 'Valid' : 'Not valid'}: <Label text={name} inline />
+          {isValid ? 'Valid' : 'Not valid'}:{' '}
+          <span className={styles.fileName}>
+            <Label text={name} inline />
+          </span>
         </span>
       </h2>
       {many && (
@@ -69,7 +71,8 @@ function Result({ name, verdicts }: Checked) {
       )}
       {!many && only && (
         <>
-          <p className={styles.quiet}>
+          <p className={isValid ? styles.subject : styles.quiet}>
+            {!isValid && 'It says that it’s about '}
             <Label text={only.title} inline />
           </p>
           <VerdictDetails {...only} />

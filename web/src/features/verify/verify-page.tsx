@@ -23,8 +23,7 @@ export function VerifyPage() {
       banner={state.status === 'failed' && <Banner text={state.text} />}
     >
       <p className={styles.promise}>
-        Nothing you drop here leaves your browser. It's checked there, with the keys that this server
-        publishes.
+        Your files stay in this browser. It checks them with the keys that this server publishes.
       </p>
       <DropZone onFiles={(more) => setFiles((now) => [...now, ...more])} />
       <FileList files={files} onRemove={(file) => setFiles((now) => now.filter((one) => one !== file))} />

@@ -26,13 +26,13 @@ export default function Exports({ organization, status }: Props) {
       {status?.checkpoint && (
         <Section title="Checkpoint">
           <p>
-            A checkpoint is a signed summary of the whole log. Keep one outside of this server: an export that
-            was rewritten since then contradicts it.
+            A checkpoint is a signed summary of the whole log, which now has {entries(status.size)}. Keep one
+            outside of this server: if the log is rewritten later, an export of it contradicts your
+            checkpoint.
           </p>
           <p>
             <Button look="secondary" onClick={() => saveCheckpoint(organization.name, status)}>
-              Download checkpoint of {status.size.toLocaleString('en')}{' '}
-              {status.size === 1 ? 'entry' : 'entries'}
+              Download checkpoint
             </Button>
           </p>
         </Section>
@@ -40,6 +40,8 @@ export default function Exports({ organization, status }: Props) {
     </div>
   );
 }
+
+const entries = (size: number) => (size === 1 ? '1 entry' : `${size.toLocaleString('en')} entries`);
 
 function saveCheckpoint(organization: string, { checkpoint, size }: LogStatus): void {
   const name = forFileName(`otp-guard-${organization}-checkpoint-${size}.txt`);

@@ -45,7 +45,7 @@ export function LogExportForm({ organization: { name, orgId } }: { organization:
           Export as JSON, to audit it
         </Button>
         <Button look="secondary" busy={busy} onClick={() => start('csv')}>
-          Export as CSV, as a table
+          Export as CSV, to read it
         </Button>
       </div>
       <ExportProgress state={state} onCancel={cancel} />

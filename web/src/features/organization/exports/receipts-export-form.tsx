@@ -85,6 +85,7 @@ function CommitsField({ value, onChange }: CommitsProps) {
       <label htmlFor={id}>Commits</label>
       <textarea
         id={id}
+        className={fieldStyles.code}
         rows={6}
         spellCheck={false}
         aria-describedby={`${id}-hint`}
@@ -92,7 +93,8 @@ function CommitsField({ value, onChange }: CommitsProps) {
         onChange={({ target }) => onChange(target.value)}
       />
       <p id={`${id}-hint`} className={fieldStyles.hint}>
-        The output of <code>git rev-list v1..v2</code>: heads of pull requests, or what a merge made of them.
+        Paste the output of <code>git rev-list v1..v2</code>. Merged commits count for the pull requests that
+        they came from.
       </p>
     </div>
   );
