@@ -4,6 +4,7 @@ import { CHECK_NAME } from '../github/check-runs.ts';
 import { fetchFromGitHub } from '../github/fetch.ts';
 import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { claimed, type Finding, failed } from '../proofs/findings.ts';
+import { countOf } from '../proofs/trusted-log.ts';
 import { UnreadableError } from './usage-error.ts';
 
 type Repository = { owner: string; repo: string; token?: string | undefined; apiUrl?: string | undefined };
@@ -84,12 +85,12 @@ function describe(read: { checkpoints: Found[]; unknown: number; without: number
   const { checkpoints, unknown, without } = read;
   const findings = [];
   if (unknown > 0)
-    findings.push(claimed('github', `GitHub doesn’t know ${unknown} of the commits any more.`));
+    findings.push(claimed('github', `GitHub no longer knows ${countOf(unknown, 'commit')} of the log.`));
   if (without > 0)
     findings.push(
       claimed(
         'github',
-        `GitHub shows no checkpoint for ${without} commits. It keeps checks for about 400 days.`,
+        `GitHub shows no checkpoint for ${countOf(without, 'commit')}. It keeps checks for about 400 days.`,
       ),
     );
   if (checkpoints.length === 0)

@@ -18,20 +18,25 @@ const program = new Command('otp-guard')
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(
     'after',
-    '\nExits with 0 if everything is valid, 1 if something isn’t, and 2 if it’s called in a wrong way.',
+    '\nExits with 0 if everything is valid, 1 if something isn’t, and 2 if the command\nline is wrong.',
   );
 
 program
   .command('verify')
-  .description('Verifies a receipt, or a file of several: who approved which commit, and how that is proved.')
-  .argument('<file>', 'the receipt')
+  .description(
+    'Verifies a receipt, or a file of several: says who approved which commit, and what proves it.',
+  )
+  .argument('<file>', 'the receipt, or a file of several')
   .addOption(keysOption())
   .addOption(originOption())
-  .option('--checkpoint <file>', 'a checkpoint of the log that you kept: the receipt has to be proved by it')
+  .option(
+    '--checkpoint <file>',
+    'a checkpoint of the log that you kept: the receipt has to be proved by exactly this one',
+  )
   .option('--json', 'print the findings as JSON')
   .addHelpText(
     'after',
-    '\nGive the key list with --keys or --origin. A key that comes with a receipt is never trusted.',
+    '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted.',
   )
   .action(async (file: string, options: object) => {
     const { verify } = await import('./verify.ts');
@@ -54,8 +59,9 @@ program
   .option('--json', 'print the findings as JSON')
   .addHelpText(
     'after',
-    '\nWith --github, the environment variable GITHUB_TOKEN may hold a token that can read the repository’s checks ' +
-      'and pull requests. GITHUB_API_URL is another API than https://api.github.com.',
+    '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
+      'the checks and pull requests of a private repository. Set GITHUB_API_URL if your\n' +
+      'GitHub’s API isn’t https://api.github.com.',
   )
   .action(async (files: string[], options: object) => {
     const { audit } = await import('./audit.ts');

@@ -15,7 +15,7 @@ import {
   subtreesBetween,
 } from './merkle.ts';
 import { openEntry } from './open-entry.ts';
-import { count, isSameHash, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+import { count, countOf, isSameHash, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 /** A part of an exported log whose entries aren't read yet. */
 export type ExportPart = Omit<LogExport, 'entries'> & { entries: unknown[] };
@@ -193,18 +193,34 @@ function stop(walk: Walk, number: number | null, text: string): false {
 function describe({ from, to, size, erased, findings }: Walk): Finding[] {
   const isWhole = findings.length === 0;
   if (to === from) return isWhole ? [failed('export', 'The files have no entries.')] : [];
-  const which = `${count(to - from)} entries, ${count(from + 1)} to ${count(to)}`;
+  const which = `${countOf(to - from, 'entry', 'entries')}, ${count(from + 1)} to ${count(to)}`;
   const found = [
-    proved('entries', `${which}, open their leaves, follow each other, and have signed checkpoints.`),
+    proved(
+      'entries',
+      `${which}: all of them fit their leaves, follow each other and have signed checkpoints.`,
+    ),
     ...(erased === 0
       ? []
-      : [claimed('erased', `Of ${count(erased)} entries a part was erased; their leaves are still there.`)]),
+      : [
+          claimed(
+            'erased',
+            `${countOf(erased, 'entry', 'entries')} had a part erased. Every leaf is still there.`,
+          ),
+        ]),
   ];
   if (!isWhole) return found;
-  found.push(proved('log', `They’re part of the log of ${count(size)} entries that a published key signed.`));
+  found.push(
+    proved(
+      'log',
+      `They’re part of the log of ${countOf(size, 'entry', 'entries')} that a published key signed.`,
+    ),
+  );
   if (to < size || from > 0)
     found.push(
-      claimed('log', `The other ${count(size - to + from)} entries of the log aren’t in these files.`),
+      claimed(
+        'log',
+        `These files don’t have the other ${countOf(size - to + from, 'entry', 'entries')} of the log.`,
+      ),
     );
   return found;
 }

@@ -89,8 +89,11 @@ function registrationProblem(link: EnrolmentLink, { event, person }: OpenedParts
   return null;
 }
 
+const authenticatorOf = ({ publicKeySha256, holder }: EnrolmentLink) =>
+  `the ${publicKeySha256 === '' ? 'authenticator app' : 'key'} of ${nameOf(holder)}`;
+
 function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): Finding {
-  const whose = `the ${link.publicKeySha256 === '' ? 'authenticator app' : 'key'} of ${nameOf(link.holder)}`;
+  const whose = authenticatorOf(link);
   const number = link.registration?.number;
   if (!opened) return claimed('enrolment', `The registration of ${whose} is from before the log began.`);
   if (opened.person && opened.event)
@@ -174,7 +177,10 @@ function withoutVouch({ link, next }: Linked, person: LogPerson | null): Finding
         'enrolment',
         `Somebody vouched for ${whose}, says the server: the signature isn’t here.`,
       );
-    return claimed('enrolment', `Nobody vouched for the key of ${whose}: it came in ${BY_WORDS[enrolled]}.`);
+    return claimed(
+      'enrolment',
+      `Nobody vouched for ${authenticatorOf(link)}: it came in ${BY_WORDS[enrolled]}.`,
+    );
   }
   const nextHash = next.publicKeySha256 === '' ? 'totp' : next.publicKeySha256;
   if (next.holder.id !== holder.id || (person !== null && confirmedBy !== nextHash))

@@ -5,7 +5,14 @@ import { hashBase64url, hashJson } from './hash-json.ts';
 import { canonical } from './leaf.ts';
 import type { OpenedParts } from './open-entry.ts';
 import type { LoggedReceipt, SignedReceipt, Trust } from './receipt-context.ts';
-import { count, isSameHash, openIncluded, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+import {
+  count,
+  countOf,
+  isSameHash,
+  openIncluded,
+  readCheckpoint,
+  type TrustedCheckpoint,
+} from './trusted-log.ts';
 
 type Checked = { log: TrustedCheckpoint | null; findings: Finding[] };
 
@@ -27,7 +34,7 @@ export function checkLog({ predicate }: SignedReceipt, trust: Trust): Checked {
       log: null,
       findings: [failed('log', `No published key signed the receipt’s checkpoint of ${origin}.`)],
     };
-  const text = `A published key signed the log ${origin} with ${count(checkpoint.size)} entries.`;
+  const text = `A published key signed the log ${origin} with ${countOf(checkpoint.size, 'entry', 'entries')}.`;
   return { log: checkpoint, findings: [proved('log', text), ...compareCheckpoint(checkpoint, trust)] };
 }
 
@@ -39,7 +46,7 @@ function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust):
   if (other.origin !== own.origin)
     return [failed('checkpoint', `The checkpoint that you gave is of another log: ${other.origin}.`)];
   if (other.size !== own.size) {
-    const size = `The checkpoint that you gave has ${count(other.size)} entries, the receipt’s ${count(own.size)}.`;
+    const size = `The checkpoint that you gave has ${countOf(other.size, 'entry', 'entries')}, the receipt’s ${count(own.size)}.`;
     return [failed('checkpoint', `${size} Download the receipt again for size ${other.size}.`)];
   }
   if (!isSameHash(other.root, own.root))

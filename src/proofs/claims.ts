@@ -41,6 +41,7 @@ function verdictText(verdict: LoggedVerdict | null): string {
   const missing = rules
     .filter(({ met }) => !met)
     .map(({ name, missing: what }) => `${name || 'approval'}: ${what}`);
-  const decided = `By policy ${policyNumber} the server let the pull request ${passed ? 'pass' : 'wait'}`;
+  const policy = policyNumber === 0 ? 'the default policy' : `policy ${policyNumber}`;
+  const decided = `By ${policy} the server let the pull request ${passed ? 'pass' : 'wait'}`;
   return missing.length === 0 ? `${decided}.` : `${decided}. Missing: ${missing.join('; ')}.`;
 }

@@ -1,6 +1,6 @@
 import type { AuditedLog } from './audit-parts.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { count, isSameHash, type TrustedCheckpoint } from './trusted-log.ts';
+import { count, countOf, isSameHash, type TrustedCheckpoint } from './trusted-log.ts';
 
 /** A checkpoint and where it was found; null if no published key signed it. `isOwn` if it's an exported file's own. */
 export type Witness = { checkpoint: TrustedCheckpoint | null; from: string; isOwn: boolean };
@@ -46,12 +46,12 @@ function mismatch({ checkpoint, from }: Trusted, range: { from: number; to: numb
     range.from === range.to
       ? `Entry ${count(range.to)}`
       : `One of the entries ${count(range.from)} to ${count(range.to)}`;
-  const shown = `the checkpoint of ${count(checkpoint.size)} entries has another root`;
+  const shown = `the checkpoint of ${countOf(checkpoint.size, 'entry', 'entries')} has another root`;
   return failed('witness', `${which} differs from what ${from} shows: ${shown}. The log was rewritten.`);
 }
 
 function rollback({ size }: AuditedLog, { checkpoint, from }: Trusted): Finding {
-  const text = `${from} shows ${count(checkpoint.size)} entries, this log has ${count(size)}`;
+  const text = `${from} shows ${countOf(checkpoint.size, 'entry', 'entries')}, this log has ${count(size)}`;
   const next = 'If a new export has no more, the log was rolled back.';
   return failed('witness', `${text}: entries are missing, or this export is older than that. ${next}`);
 }
@@ -70,12 +70,15 @@ function describe(
     return [claimed('witness', `${text} rewritten or taken away.`)];
   }
   const reached = newest.checkpoint.size;
-  const text = `${count(matching.length)} checkpoints from elsewhere match, the largest (${newest.from}) with`;
+  const text =
+    matching.length === 1
+      ? `1 checkpoint from elsewhere matches (${newest.from}), with`
+      : `${count(matching.length)} checkpoints from elsewhere match, the largest (${newest.from}) with`;
   const outside = foreign.filter(
     ({ checkpoint }) => !log.roots.has(checkpoint.size) && checkpoint.size <= log.size,
   );
   return [
-    proved('witness', `${text} ${count(reached)} entries: nothing before it was rewritten.`),
+    proved('witness', `${text} ${countOf(reached, 'entry', 'entries')}: nothing before it was rewritten.`),
     ...(reached < log.to ? [claimed('witness', later(reached, log.to))] : []),
     ...(outside.length > 0 ? [claimed('witness', notCovered(outside.length))] : []),
   ];
@@ -87,10 +90,14 @@ const nothingFits = failed(
 );
 
 const later = (reached: number, to: number) =>
-  `For the entries ${count(reached + 1)} to ${count(to)}, only the server says that nothing was rewritten.`;
+  reached + 1 === to
+    ? `Only the server says that entry ${count(to)} wasn’t rewritten.`
+    : `For the entries ${count(reached + 1)} to ${count(to)}, only the server says that nothing was rewritten.`;
 
 const notCovered = (outside: number) =>
-  `${count(outside)} checkpoints from elsewhere are of sizes that these files don’t cover.`;
+  outside === 1
+    ? '1 checkpoint from elsewhere is of a size that these files don’t cover.'
+    : `${count(outside)} checkpoints from elsewhere are of sizes that these files don’t cover.`;
 
 /** What anyone may have written into a check run or a file proves nothing, so it's left out. */
 function ignored({ org }: AuditedLog, witnesses: Witness[]): Finding[] {
@@ -100,11 +107,21 @@ function ignored({ org }: AuditedLog, witnesses: Witness[]): Finding[] {
   const findings = [];
   if (unsigned > 0)
     findings.push(
-      claimed('ignored', `${count(unsigned)} checkpoints weren’t compared: no published key signed them.`),
+      claimed(
+        'ignored',
+        unsigned === 1
+          ? '1 checkpoint wasn’t compared: no published key signed it.'
+          : `${count(unsigned)} checkpoints weren’t compared: no published key signed them.`,
+      ),
     );
   if (others > 0)
     findings.push(
-      claimed('ignored', `${count(others)} checkpoints weren’t compared: they’re of another log.`),
+      claimed(
+        'ignored',
+        others === 1
+          ? '1 checkpoint wasn’t compared: it’s of another log.'
+          : `${count(others)} checkpoints weren’t compared: they’re of another log.`,
+      ),
     );
   if (given.length > 0 && unsigned + others === given.length)
     findings.push(failed('witness', 'None of the checkpoints from elsewhere is one of this log.'));

@@ -49,3 +49,7 @@ export const isSameHash = (one: Hash, other: Hash): boolean =>
 
 /** A number as a sentence has it: 1,204. */
 export const count = (number: number): string => number.toLocaleString('en-US');
+
+/** `1 entry` or `1,204 entries`. */
+export const countOf = (number: number, one: string, many = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : many}`;

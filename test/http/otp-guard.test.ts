@@ -96,7 +96,7 @@ describe('otp-guard', () => {
     [
       'audit export.json --keys keys.json --checkpoint checkpoint.txt',
       0,
-      /1 checkpoints from elsewhere match/,
+      /1 checkpoint from elsewhere matches/,
     ],
     [
       'audit rewritten.json --keys keys.json --checkpoint checkpoint.txt',

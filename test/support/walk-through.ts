@@ -14,8 +14,12 @@ const BLOCKS = (SECTION.split('\n## ')[0] ?? '').matchAll(
 /** The first block sets the variables that the commands of the others use. */
 const [SETTINGS, ...STEPS] = [...BLOCKS].map(([, commands = '', shown = '']) => ({ commands, shown }));
 
-/** What an output says, without the values that differ each time. */
-const shapeOf = (text: string) => text.replace(/[0-9a-f]{7,}|\S*\d\S*|mona|hubot/g, '#');
+/** What an output says, without the values that differ each time, and as if there were several of what is counted. */
+const shapeOf = (text: string) =>
+  text
+    .replace(/[0-9a-f]{7,}|\S*\d\S*|mona|hubot/g, '#')
+    .replace('checkpoint from elsewhere matches (', 'checkpoints from elsewhere match, the largest (')
+    .replace('# commit.', '# commits.');
 const identity = ({ name, email, date }: Person) =>
   `${name} <${email}> ${Math.floor(Date.parse(date) / 1000)} +0000`;
 
