@@ -26,7 +26,9 @@ const WITH_CHECKPOINT: NoticeKind[] = [
 
 /** The note as it is, at the end and without an indent: a copy of it is a file for `otp-guard audit`. */
 const checkpoint = ({ checkpoint, org }: NoticeData): string =>
-  checkpoint ? `\n\nThe log of ${org} with this entry, to compare later:\n\n${checkpoint.trimEnd()}` : '';
+  checkpoint
+    ? `\n\nKeep this signed checkpoint of ${org}’s log. “otp-guard audit” compares the log with it:\n\n${checkpoint.trimEnd()}`
+    : '';
 
 /** "2026-05-04 12:00 UTC" */
 const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

@@ -94,7 +94,7 @@ describe('a notice', () => {
       'mona registered a first authenticator in octo-org: the passkey “鍵 <b>Ü</b> & "q"”',
     );
     const note = /^localhost(:\d+)?\/log\/\d+\n\d+\n\S+=\n\n— localhost(:\d+)?\/log\/\d+ \S+\n*$/m;
-    expect(forOwner.parsed.text).toMatch(/The log of octo-org with this entry, to compare later:\n\n/);
+    expect(forOwner.parsed.text).toMatch(/Keep this signed checkpoint of octo-org’s log\. .*:\n\n/);
     expect(parseCheckpoint(note.exec(forOwner.parsed.text ?? '')?.[0] ?? '')).not.toBeNull();
     expect(mail.parsed.text).not.toContain('/log/');
     // There was no other owner to notify when octocat registered.

@@ -130,7 +130,8 @@ it('ends with the checkpoint of the log if it is to owners about what decides wh
   const checkpoint = 'guard.example.org/log/9\n1\nAAAA=\n\n— guard.example.org/log/9 BBBB=\n';
   const text = (kind: NoticeKind) =>
     noticeText(kind, { org: 'o', backup: '2026-11-20T09:14:03Z', checkpoint }).text;
-  const ending = `\n\nThe log of o with this entry, to compare later:\n\n${checkpoint.trimEnd()}`;
+  const keep = 'Keep this signed checkpoint of o’s log. “otp-guard audit” compares the log with it:';
+  const ending = `\n\n${keep}\n\n${checkpoint.trimEnd()}`;
   expect(text('restore')).toMatch(/ backup of 2026-11-20 09:14 UTC\. /);
   expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(11);
   expect(text('authenticatorAdded')).not.toContain('/log/');
