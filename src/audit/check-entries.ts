@@ -18,9 +18,7 @@ export function checkEntry(
   { before, orgId, keys }: { before: Frontier; orgId: number; keys: LogKeys },
 ): Frontier | null {
   try {
-    // Of an event, nothing is ever erased.
-    const isWhole = Boolean(openEntry(entry)?.event);
-    if (entry.number !== before.size + 1 || !isWhole || !isShown(entry)) return null;
+    if (entry.number !== before.size + 1 || !openEntry(entry) || !isShown(entry)) return null;
     const { frontier, completed } = appendLeaf(before, hashLeaf(utf8(entry.leaf)));
     const nodes = completed.map((node) => base64.encode(node)).join(' ');
     return entry.nodes === nodes && isSigned(entry, { frontier, orgId, keys }) ? frontier : null;

@@ -22,6 +22,8 @@ export type ExportPart = Omit<LogExport, 'entries'> & { entries: unknown[] };
 
 type Keys = { publicKey: Uint8Array }[];
 
+const MOST_NAMED = 20;
+
 /** What the files say, as far as it fits. */
 export type AuditedLog = {
   org: number;
@@ -44,7 +46,7 @@ type Walk = AuditedLog & {
   /** The hash of the newest one's leaf. */
   leaf: Hash;
   isBegun: boolean;
-  erased: number;
+  erased: number[];
   sizes: ReadonlySet<number>;
   keys: Keys;
 };
@@ -61,7 +63,7 @@ export function auditParts(
   const from = (numberOf(parts.find(({ entries }) => entries.length > 0)?.entries[0]) ?? 1) - 1;
   const walk: Walk = {
     ...{ org: parts[0]?.org.id ?? 0, from, to: from, size: 0, roots: new Map(), findings: [], differs: null },
-    ...{ frontier: EMPTY, before: EMPTY, leaf: EMPTY_ROOT, isBegun: false, erased: 0, sizes, keys },
+    ...{ frontier: EMPTY, before: EMPTY, leaf: EMPTY_ROOT, isBegun: false, erased: [], sizes, keys },
   };
   for (const [at, part] of parts.entries()) {
     if (!readPart(walk, part, at + 1)) break;
@@ -127,7 +129,7 @@ function readEntry(walk: Walk, input: unknown): boolean {
   walk.frontier = appended.frontier;
   walk.leaf = leaf;
   walk.to = number;
-  walk.erased += entry.event === null || entry.person === null ? 1 : 0;
+  if (entry.person === null) walk.erased.push(number);
   for (const part of [walk.before, walk.frontier])
     if (walk.sizes.has(part.size)) walk.roots.set(part.size, rootOf(part));
   return true;
@@ -149,7 +151,7 @@ function problemOf(entry: ExportedEntry, { root, walk }: { root: Hash; walk: Wal
     return `No published key signed the checkpoint of ${name.toLowerCase()}.`;
   const opened = openEntry(entry);
   if (!opened) return `${name} differs: its content isn’t what its leaf commits to.`;
-  if (opened.event && opened.event.log !== own.origin) return `${name} belongs to another log.`;
+  if (opened.event.log !== own.origin) return `${name} belongs to another log.`;
   return null;
 }
 
@@ -199,14 +201,7 @@ function describe({ from, to, size, erased, findings }: Walk): Finding[] {
       'entries',
       `${which}: all of them fit their leaves, follow each other and have signed checkpoints.`,
     ),
-    ...(erased === 0
-      ? []
-      : [
-          claimed(
-            'erased',
-            `${countOf(erased, 'entry', 'entries')} had a part erased. Every leaf is still there.`,
-          ),
-        ]),
+    ...(erased.length === 0 ? [] : [claimed('erased', erasedText(erased))]),
   ];
   if (!isWhole) return found;
   found.push(
@@ -223,4 +218,12 @@ function describe({ from, to, size, erased, findings }: Walk): Finding[] {
       ),
     );
   return found;
+}
+
+/** Nobody can tell an erased person from one that was taken away to hide them, so a reader learns where to ask. */
+function erasedText(numbers: number[]): string {
+  const named = numbers.slice(0, MOST_NAMED).map(count).join('; ');
+  const more = numbers.length > MOST_NAMED ? '; …' : '';
+  const which = countOf(numbers.length, 'entry', 'entries');
+  return `${which} had a person erased. Every leaf is still there: ${named}${more}`;
 }

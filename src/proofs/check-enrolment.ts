@@ -16,6 +16,8 @@ type Linked = {
   log: TrustedCheckpoint | null;
   issuer: string;
   org: number;
+  /** The number of the entry that the key was used for: how it came in has to be logged before. */
+  before: number;
 };
 
 const REGISTRATIONS = ['webauthnRegister', 'webauthnPending', 'totpRegister'];
@@ -43,8 +45,10 @@ export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<F
     return [failed('enrolment', 'The chain of keys has the same key twice.')];
   const findings: Finding[] = [];
   const verified: VerifiedLink[] = [];
+  let before = receipt.predicate.log?.entry.number ?? 0;
   for (const [at, link] of enrolment.entries()) {
-    const found = await checkLink({ link, next: enrolment[at + 1], log, issuer, org });
+    const found = await checkLink({ link, next: enrolment[at + 1], log, issuer, org, before });
+    before = (link.vouch ? link.vouch.entry : link.registration)?.number ?? before;
     findings.push(...found);
     verified.push({ link, isProved: isLetIn(link, found) });
   }
@@ -58,8 +62,8 @@ const isLetIn = ({ vouch }: EnrolmentLink, found: Finding[]) =>
   vouch !== null || found.at(-1)?.status === 'proved';
 
 async function checkLink(linked: Linked): Promise<Finding[]> {
-  const { link, log } = linked;
-  const opened = link.registration && open(link.registration, log);
+  const { link } = linked;
+  const opened = link.registration && open(link.registration, linked);
   if (typeof opened === 'string') return [failed('enrolment', opened)];
   const problem = opened && registrationProblem(link, opened);
   if (problem) return [failed('enrolment', problem)];
@@ -69,20 +73,23 @@ async function checkLink(linked: Linked): Promise<Finding[]> {
   ];
 }
 
-/** Without a log, an entry proves nothing. */
-const open = (entry: NonNullable<EnrolmentLink['registration']>, log: TrustedCheckpoint | null) =>
-  log ? openIncluded(entry, log) : `Entry ${entry.number} comes without the checkpoint of its log.`;
+/** Without a log, an entry proves nothing. A key that was vouched for later wasn't when it was used. */
+function open(entry: NonNullable<EnrolmentLink['registration']>, { log, before }: Linked) {
+  if (!log) return `Entry ${entry.number} comes without the checkpoint of its log.`;
+  if (entry.number >= before) return `Entry ${entry.number} is later than what the key was used for.`;
+  return openIncluded(entry, log);
+}
 
 function registrationProblem(link: EnrolmentLink, { event, person }: OpenedParts): string | null {
   const { holder, publicKeySha256 } = link;
   const isOther =
-    (event !== null && !REGISTRATIONS.includes(event.activity)) ||
+    !REGISTRATIONS.includes(event.activity) ||
     (person !== null &&
       (person.facts.holder?.id !== holder.id ||
         (person.facts.credential?.publicKeySha256 ?? '') !== publicKeySha256));
   if (isOther)
     return `Entry ${link.registration?.number} isn’t the registration of the key of account ${holder.id}.`;
-  const { enrolled: logged = '' } = event?.data ?? {};
+  const { enrolled: logged = '' } = event.data;
   const isKept = link.vouch === null && link.enrolled !== 'vouched' && link.enrolled !== 'operator';
   if (isKept && logged !== '' && logged !== link.enrolled)
     return `Entry ${link.registration?.number} says that the key came in another way.`;
@@ -96,16 +103,13 @@ function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): F
   const whose = authenticatorOf(link);
   const number = link.registration?.number;
   if (!opened) return claimed('enrolment', `The registration of ${whose} is from before the log began.`);
-  if (opened.person && opened.event)
-    return proved('enrolment', `Entry ${number} of the log registered ${whose}.`);
+  if (opened.person) return proved('enrolment', `Entry ${number} of the log registered ${whose}.`);
   return claimed('enrolment', `Entry ${number} registered ${whose}, says the server: it was erased in part.`);
 }
 
 /** That the next link's key signed that this key is its holder's. */
-async function checkVouch(
-  { link, next, log, issuer, org }: Linked,
-  registration: OpenedParts | null,
-): Promise<Finding[]> {
+async function checkVouch(linked: Linked, registration: OpenedParts | null): Promise<Finding[]> {
+  const { link, next, issuer, org } = linked;
   const { vouch, holder, publicKeySha256 } = link;
   if (!vouch) return [];
   const { statement, assertion, publicKey, entry } = vouch;
@@ -130,27 +134,19 @@ async function checkVouch(
   const by = `The key of ${nameOf(statement.user)} signed that this key is ${nameOf(statement.credential.holder)}’s`;
   if (!entry)
     return [proved('enrolment', `${by}.`), claimed('enrolment', 'That vouch is from before the log began.')];
-  return [vouchEntry({ link, log, by })];
+  return [vouchEntry(linked, by)];
 }
 
-function vouchEntry({
-  link,
-  log,
-  by,
-}: {
-  link: EnrolmentLink;
-  log: TrustedCheckpoint | null;
-  by: string;
-}): Finding {
-  const { vouch, holder, publicKeySha256 } = link;
+function vouchEntry(linked: Linked, by: string): Finding {
+  const { vouch, holder, publicKeySha256 } = linked.link;
   if (!vouch?.entry) return failed('enrolment', 'The vouch has no entry.');
   const { number } = vouch.entry;
-  const opened = open(vouch.entry, log);
+  const opened = open(vouch.entry, linked);
   if (typeof opened === 'string') return failed('enrolment', opened);
   const { event, person } = opened;
   const { statement, assertion, publicKey } = vouch;
   const fits =
-    (event === null || event.activity === 'vouch') &&
+    event.activity === 'vouch' &&
     (person === null ||
       (person.facts.by?.id === statement.user.id &&
         person.facts.holder?.id === holder.id &&

@@ -70,13 +70,9 @@ export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
   if (differing.length > 0)
     return [failed('entry', `Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
   const findings: Finding[] = [];
-  if (parts.event && parts.person)
+  if (parts.person)
     findings.push(proved('entry', `Entry ${number} of the log is this approval, with all that was signed.`));
-  else findings.push(proved('entry', `Entry ${number} is in the log.`));
-  if (!parts.event)
-    findings.push(
-      claimed('entry', 'What the entry was about was erased. Only the server says it’s this approval.'),
-    );
+  else findings.push(proved('entry', `Entry ${number} of the log is an approval of this commit.`));
   if (!parts.person) {
     const text =
       'What the entry said about the person was erased. It no longer shows who approved, what was signed';
@@ -86,7 +82,6 @@ export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
 }
 
 function eventDiffers({ predicate }: SignedReceipt, { event }: OpenedParts): string[] {
-  if (!event) return [];
   const { statement, method, userVerified, authenticator } = predicate;
   const { data, facts } = event;
   return differences({

@@ -5,21 +5,23 @@ import { canonical, commitTo } from './leaf.ts';
 
 const leafSchema = z.strictObject({ v: z.literal(1), event: z.string(), person: z.string() });
 
-/** What an entry's leaf commits to. Null is what was erased. */
-export type OpenedParts = { event: LogEvent | null; person: LogPerson | null };
+/** What an entry's leaf commits to. `person` is null if it was erased. */
+export type OpenedParts = { event: LogEvent; person: LogPerson | null };
 
 /**
  * Opens an entry's leaf with its salts.
  *
- * @returns Null if a part isn't what the leaf commits to, or the event isn't about this entry.
+ * @returns Null if a part isn't what the leaf commits to, or the event isn't about this entry or is missing: it names
+ *   no people, so OTP Guard erases none, and somebody took it away to hide it.
  */
 export function openEntry({ number, leaf, event, person, salts }: OpenedEntry): OpenedParts | null {
   const commitments = parseLeaf(leaf);
   const opens =
     commitments !== null &&
+    event !== null &&
     isPart(event, salts.event, commitments.event) &&
     isPart(person, salts.person, commitments.person);
-  return opens && (event === null || event.number === number) ? { event, person } : null;
+  return opens && event.number === number ? { event, person } : null;
 }
 
 /** A part and its salt are erased together. A salt has 32 bytes: HMAC can't tell a shorter one from one with zeros. */

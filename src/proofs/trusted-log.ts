@@ -35,7 +35,7 @@ export function openIncluded(
   const { number, leaf } = entry;
   const parts = openEntry(entry);
   if (!parts) return `Entry ${number} of the log isn’t what its leaf commits to.`;
-  if (parts.event && orgOf(parts.event.log) !== log.org) return `Entry ${number} belongs to another log.`;
+  if (orgOf(parts.event.log) !== log.org) return `Entry ${number} belongs to another log.`;
   const path = entry.path.map(decodeHash);
   const root = path.includes(null)
     ? null

@@ -1,8 +1,8 @@
 import { AppError } from '../app-error.ts';
 import type { Checkpoint, LogReader, StoredEntry } from '../audit/ports.ts';
 import type { EnrolmentLink } from '../contract/receipts.ts';
-import { makeLeaf } from '../proofs/leaf.ts';
 import { hashLeaf, rootFromPath } from '../proofs/merkle.ts';
+import { openEntry } from '../proofs/open-entry.ts';
 
 export type IncludedEntry = NonNullable<EnrolmentLink['registration']>;
 
@@ -36,17 +36,6 @@ function toIncluded(
   const bytes = path.map((hash) => new Uint8Array(Buffer.from(hash, 'base64')));
   const found = rootFromPath(hashLeaf(Buffer.from(leaf)), { number, size, path: bytes });
   const isInLog = found !== null && Buffer.from(found).toString('base64') === root;
-  if (!isInLog || !isOpened({ leaf, event, person, salts })) throw new AppError('logChanged');
+  if (!isInLog || !openEntry({ number, leaf, event, person, salts })) throw new AppError('logChanged');
   return { number, leaf, event, person, salts, path };
-}
-
-/** Whether the leaf commits to the parts. Without an erased part, nobody can tell. */
-function isOpened({
-  leaf,
-  event,
-  person,
-  salts,
-}: Pick<StoredEntry, 'leaf' | 'event' | 'person' | 'salts'>): boolean {
-  if (!event || !person || !salts.event || !salts.person) return true;
-  return leaf === makeLeaf({ event, person }, { event: salts.event, person: salts.person });
 }

@@ -36,9 +36,11 @@ const sign = (key: SoftwareAuthenticator, statement: object, flags = UP | UV): S
 export function addApproval(
   log: TestLog,
   others: () => void = () => undefined,
-  { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV }: Approver = {},
+  options: Approver = {},
 ): () => ReceiptStatement {
-  const [first, further] = [new SoftwareAuthenticator(HOST), new SoftwareAuthenticator(HOST)];
+  const { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV } = options;
+  const { isVouchedLate = false, vouchedOn = HOST } = options;
+  const [first, further] = [new SoftwareAuthenticator(HOST), new SoftwareAuthenticator(vouchedOn)];
   const userVerified = (flags & UV) !== 0;
   const register = (
     activity: string,
@@ -63,17 +65,32 @@ export function addApproval(
     register('webauthnPending', own, MONA, {}),
   ] as const;
   const vouched: VouchStatement = {
-    ...{ v: 1, purpose: 'vouch', host: HOST, org: ORG, user: OCTOCAT, nonce: nonce(), iat: 1_795_000_000 },
+    ...{
+      v: 1,
+      purpose: 'vouch',
+      host: vouchedOn,
+      org: ORG,
+      user: OCTOCAT,
+      nonce: nonce(),
+      iat: 1_795_000_000,
+    },
     credential: { id: own.id, publicKeySha256: credentialOf(own).publicKeySha256, holder: MONA },
   };
   const vouch = { statement: vouched, ...sign(further, vouched) };
-  const vouchEntry = log.add(
-    'vouch',
-    {},
-    {
-      person: { by: OCTOCAT, holder: MONA, credential: credentialOf(own), proofSha256: sha256OfJson(vouch) },
-    },
-  );
+  const logVouch = () =>
+    log.add(
+      'vouch',
+      {},
+      {
+        person: {
+          by: OCTOCAT,
+          holder: MONA,
+          credential: credentialOf(own),
+          proofSha256: sha256OfJson(vouch),
+        },
+      },
+    );
+  const early = isVouchedLate ? 0 : logVouch();
   others();
   const statement: Statement = {
     ...{
@@ -98,6 +115,7 @@ export function addApproval(
       },
     },
   );
+  const vouchEntry = early || logVouch();
   const link = (key: SoftwareAuthenticator, holder: Account, at: number) => ({
     ...{ holder, publicKeySha256: credentialOf(key).publicKeySha256, vouch: null },
     registration: log.included(registrations[at] as number),

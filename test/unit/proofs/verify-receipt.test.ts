@@ -118,8 +118,16 @@ describe('a receipt', () => {
     ['entries but no log', { log: null }],
     ['a path that is too short', { 'log.entry.path': log.included(7).path.slice(1) }],
     ['another entry’s place', { 'log.entry': log.included(5) }],
+    ['an event that was taken away', { 'log.entry.event': null, 'log.entry.salts.event': null }],
   ])('with %s isn’t valid', async (_what, patch) => {
     expect((await verify(patched(patch))).valid).toBe(false);
+  });
+
+  it('doesn’t take a vouch for how the key came in that was given after the approval', async () => {
+    const late = new TestLog();
+    const statement = addApproval(late, undefined, { isVouchedLate: true })();
+    const found = await verifyReceipt(late.envelope(statement), { keyList: late.keyList });
+    expect(textsOf(found, 'failed')).toEqual([expect.stringContaining('is later than what')]);
   });
 
   it('by a one-time code says plainly that only the server attests it', async () => {
