@@ -87,6 +87,7 @@ function eventDiffers({ predicate }: SignedReceipt, { event }: OpenedParts): str
   return differences({
     method: [event.activity, method === 'totp' ? 'totpCollect' : 'webauthnCollect'],
     log: [event.log, predicate.log && logOrigin(statement.host, statement.org.id)],
+    time: [event.at, predicate.approved],
     head: [data.sha, statement.head],
     'pull request': [data.pr, statement.pr],
     base: [data.base, statement.base],

@@ -6,7 +6,13 @@ import { SoftwareAuthenticator, UP, UV } from './authenticator.ts';
 import { HOST, ORG, TestLog } from './test-log.ts';
 
 type Account = { id: number; login: string };
-type Approver = { own?: SoftwareAuthenticator; method?: 'passkey' | 'security-key'; flags?: number };
+type Approver = {
+  own?: SoftwareAuthenticator;
+  method?: 'passkey' | 'security-key';
+  flags?: number;
+  isVouchedLate?: boolean;
+  vouchedOn?: string;
+};
 type Signed = { assertion: NonNullable<ReceiptPredicate['assertion']>; publicKey: string };
 
 export const MONA = { id: 11, login: 'mona' };
@@ -125,8 +131,9 @@ export function addApproval(
     subject: [{ name: 'https://github.com/octo-org/hello', digest: { gitCommit: HEAD } }],
     predicateType: 'urn:otp-guard:approval:v1',
     predicate: {
-      ...{ issuer: HOST, issued: '2026-11-22T00:00:00Z', approved: '2026-11-21T00:00:00Z', withdrawn: null },
+      ...{ issuer: HOST, issued: '2026-11-22T00:00:00Z', withdrawn: null },
       ...{ method, statement, ...signed, userVerified, verdict: VERDICT },
+      approved: log.entries[entry - 1]?.event?.at ?? '',
       authenticator: { aaguid: '', model: '', modelVerified: false },
       enrolment: [
         {
