@@ -107,6 +107,10 @@ function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): F
   return claimed('enrolment', `Entry ${number} registered ${whose}, says the server: it was erased in part.`);
 }
 
+/** WebAuthn binds a key to a host name: it goes on working if only the port or the scheme of the dashboard changes. */
+const isSameHost = (one: string, other: string) =>
+  URL.canParse(one) && new URL(one).hostname === new URL(other).hostname;
+
 /** That the next link's key signed that this key is its holder's. */
 async function checkVouch(linked: Linked, registration: OpenedParts | null): Promise<Finding[]> {
   const { link, next, issuer, org } = linked;
@@ -115,7 +119,7 @@ async function checkVouch(linked: Linked, registration: OpenedParts | null): Pro
   const { statement, assertion, publicKey, entry } = vouch;
   const registered = registration?.person;
   const isAbout =
-    statement.host === issuer &&
+    isSameHost(statement.host, issuer) &&
     statement.org.id === org &&
     statement.credential.publicKeySha256 === publicKeySha256 &&
     statement.credential.holder.id === holder.id &&

@@ -167,6 +167,7 @@ export function addCodeApproval(log: TestLog): () => ReceiptStatement {
     ...approval,
     predicate: {
       ...{ ...approval.predicate, ...proof, verdict, method: 'totp', userVerified: false },
+      approved: log.entries[entry - 1]?.event?.at ?? '',
       enrolment: [
         {
           ...{ holder: MONA, publicKeySha256: '', enrolled: 'email', vouch: null },

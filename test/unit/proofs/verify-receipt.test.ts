@@ -123,6 +123,16 @@ describe('a receipt', () => {
     expect((await verify(patched(patch))).valid).toBe(false);
   });
 
+  it('takes a vouch from before the server’s port changed, and none from another host', async () => {
+    const verifyVouchedOn = async (vouchedOn: string) => {
+      const own = new TestLog();
+      const statement = addApproval(own, undefined, { vouchedOn })();
+      return (await verifyReceipt(own.envelope(statement), { keyList: own.keyList })).valid;
+    };
+    expect(await verifyVouchedOn(`${HOST}:8443`)).toBe(true);
+    expect(await verifyVouchedOn('https://other.example')).toBe(false);
+  });
+
   it('doesn’t take a vouch for how the key came in that was given after the approval', async () => {
     const late = new TestLog();
     const statement = addApproval(late, undefined, { isVouchedLate: true })();
