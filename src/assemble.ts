@@ -165,7 +165,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const requirements: Requirements = createExpiringMap(clock);
   return {
     ...syncDeps,
-    readPublishedList: createPublishedList({ ...syncDeps, version: VERSION }),
+    readPublishedList: createPublishedList({ ...syncDeps, version: VERSION, appId: config.github.appId }),
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
     failedSyncs,

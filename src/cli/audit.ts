@@ -21,7 +21,7 @@ export async function audit(files: string[], options: Options, env: GitHubEnv): 
   const exports: unknown[] = [];
   for (const file of files) exports.push(await readJson(file, LARGEST_EXPORT));
   const kept = (await Promise.all((options.checkpoint ?? []).map(readKept))).flat();
-  const github = await readGitHub(exports, options.github, env);
+  const github = await readGitHub({ exports, app: keyList?.app }, options.github, env);
   const checkpoints = [...kept, ...github.checkpoints];
   const found = await auditExport(exports, { keyList, checkpoints });
   const all = { ...found, ...toVerification([...found.findings, ...github.findings]) };
@@ -37,7 +37,7 @@ async function readKept(path: string): Promise<Witnesses['checkpoints']> {
 }
 
 async function readGitHub(
-  exports: unknown[],
+  { exports, app }: { exports: unknown[]; app: number | undefined },
   repository: string | undefined,
   { GITHUB_TOKEN: token, GITHUB_API_URL: apiUrl }: GitHubEnv,
 ): Promise<Witnesses> {
@@ -48,5 +48,5 @@ async function readGitHub(
   const commits = readLoggedCommits(exports, repo);
   // Octokit takes longer to load than everything else.
   const { readGitHubCheckpoints } = await import('./github-checkpoints.ts');
-  return readGitHubCheckpoints({ owner, repo, token, apiUrl }, commits);
+  return readGitHubCheckpoints({ owner, repo, token, apiUrl, app }, commits);
 }

@@ -2,13 +2,21 @@ import pMap from 'p-map';
 import { ProbotOctokit } from 'probot';
 import { CHECK_NAME } from '../github/check-runs.ts';
 import { fetchFromGitHub } from '../github/fetch.ts';
+import type { KeptCheckpoint } from '../proofs/audit-export.ts';
 import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { claimed, type Finding, failed } from '../proofs/findings.ts';
 import { countOf } from '../proofs/trusted-log.ts';
 import { UnreadableError } from './usage-error.ts';
 
-type Repository = { owner: string; repo: string; token?: string | undefined; apiUrl?: string | undefined };
-type Found = { checkpoint: string; from: string };
+type Repository = {
+  owner: string;
+  repo: string;
+  token?: string | undefined;
+  apiUrl?: string | undefined;
+  /** GitHub's id of the server's App. Nobody else writes its check runs. */
+  app?: number | undefined;
+};
+type Found = KeptCheckpoint;
 
 const ANSWER_MS = 20_000;
 const AT_ONCE = 4;
@@ -60,7 +68,7 @@ async function readHeads(octokit: ProbotOctokit, { owner, repo }: Repository): P
 /** Null if GitHub doesn't know the commit. */
 async function readCommit(
   octokit: ProbotOctokit,
-  { owner, repo }: Repository,
+  { owner, repo, app }: Repository,
   sha: string,
 ): Promise<Found[] | null> {
   const found: Found[] = [];
@@ -73,9 +81,13 @@ async function readCommit(
       .catch((error: unknown) => (statusOf(error) === 422 ? null : explain(error)));
     if (!answer) return null;
     const runs = answer.data.check_runs;
-    for (const { output, html_url } of runs)
+    for (const { output, html_url, app: by } of runs)
       for (const checkpoint of findCheckpoints(output.summary ?? ''))
-        found.push({ checkpoint, from: `GitHub (${html_url ?? sha})` });
+        found.push({
+          checkpoint,
+          from: `GitHub (${html_url ?? sha})`,
+          isByAnyone: app === undefined || by?.id !== app,
+        });
     if (runs.length < PER_PAGE) break;
   }
   return found;

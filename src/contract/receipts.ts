@@ -234,6 +234,8 @@ export const keyList = z.object({
       }),
     )
     .max(1000),
+  /** GitHub's id of the App whose check runs show checkpoints. */
+  app: z.number().optional(),
   /** The newest checkpoint of each organization's log. */
   logs: z.array(z.object({ org: z.number(), checkpoint: z.string() })).optional(),
 });

@@ -10,8 +10,16 @@ import { readCheckpoint } from './trusted-log.ts';
 export type AuditOptions = {
   /** The server's published key list; null if there is none: then not valid. */
   keyList: KeyList | null;
-  /** Checkpoints that somebody else kept, and where each was found: for example the address of a check run. */
-  checkpoints: { checkpoint: string; from: string }[];
+  /** Checkpoints that somebody else kept. */
+  checkpoints: KeptCheckpoint[];
+};
+
+export type KeptCheckpoint = {
+  checkpoint: string;
+  /** Where it was found: for example the address of a check run. */
+  from: string;
+  /** Strangers could have written it there: if no published key signed it, it says nothing about the log. */
+  isByAnyone?: boolean;
 };
 
 export type Audit = Verification & {
@@ -65,12 +73,17 @@ function audit(exports: unknown[], { keyList, checkpoints }: AuditOptions): Audi
 /** The checkpoints from elsewhere, and the files' own: those of two files may contradict each other, too. */
 function readWitnesses(
   exports: ExportPart[],
-  { keys, checkpoints }: { keys: { publicKey: Uint8Array }[]; checkpoints: AuditOptions['checkpoints'] },
+  { keys, checkpoints }: { keys: { publicKey: Uint8Array }[]; checkpoints: KeptCheckpoint[] },
 ): Witness[] {
   return [
-    ...exports.map((one, at) => ({ text: one.checkpoint, from: `File ${at + 1}`, isOwn: true })),
-    ...checkpoints.map(({ checkpoint, from }) => ({ text: checkpoint, from, isOwn: false })),
-  ].map(({ text, from, isOwn }) => ({ checkpoint: readCheckpoint(text, keys), from, isOwn }));
+    ...exports.map((one, at) => ({
+      ...{ text: one.checkpoint, from: `File ${at + 1}` },
+      ...{ isOwn: true, isByAnyone: false },
+    })),
+    ...checkpoints.map(({ checkpoint: text, from, isByAnyone = false }) => ({
+      ...{ text, from, isOwn: false, isByAnyone },
+    })),
+  ].map(({ text, ...found }) => ({ checkpoint: readCheckpoint(text, keys), ...found }));
 }
 
 const refuse = (about: string, text: string): Audit => ({

@@ -2,8 +2,14 @@ import type { AuditedLog } from './audit-parts.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
 import { count, countOf, isSameHash, type TrustedCheckpoint } from './trusted-log.ts';
 
-/** A checkpoint and where it was found; null if no published key signed it. `isOwn` if it's an exported file's own. */
-export type Witness = { checkpoint: TrustedCheckpoint | null; from: string; isOwn: boolean };
+export type Witness = {
+  /** Null if no published key signed it. */
+  checkpoint: TrustedCheckpoint | null;
+  from: string;
+  /** It's an exported file's own. */
+  isOwn: boolean;
+  isByAnyone: boolean;
+};
 
 type Trusted = Witness & { checkpoint: TrustedCheckpoint };
 type Compared = { findings: Finding[]; differs: { from: number; to: number } | null };
@@ -99,12 +105,23 @@ const notCovered = (outside: number) =>
     ? '1 checkpoint from elsewhere is of a size that these files don’t cover.'
     : `${count(outside)} checkpoints from elsewhere are of sizes that these files don’t cover.`;
 
+/** A server whose keys were taken away begins a new log with a new key, and nothing older would contradict it. */
+const unknownKey = ({ from }: Witness) =>
+  failed(
+    'witness',
+    `No published key signed the checkpoint of ${from}. The server’s keys were exchanged, or it’s a forgery: use a ` +
+      'key list that you saved earlier.',
+  );
+
 /** What anyone may have written into a check run or a file proves nothing, so it's left out. */
 function ignored({ org }: AuditedLog, witnesses: Witness[]): Finding[] {
   const given = witnesses.filter(({ isOwn }) => !isOwn);
-  const unsigned = given.filter(({ checkpoint }) => checkpoint === null).length;
+  const allUnsigned = given.filter(({ checkpoint }) => checkpoint === null);
+  const unsigned = allUnsigned.length;
+  const foreign = allUnsigned.find(({ isByAnyone }) => !isByAnyone);
   const others = given.filter(({ checkpoint }) => checkpoint !== null && checkpoint.org !== org).length;
   const findings = [];
+  if (foreign) findings.push(unknownKey(foreign));
   if (unsigned > 0)
     findings.push(
       claimed(

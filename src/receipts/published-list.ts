@@ -16,6 +16,8 @@ export type PublishedListDeps = {
   origins: Origins;
   /** Of OTP Guard. */
   version: string;
+  /** GitHub's id of the App. */
+  appId: number;
   clock: Clock;
 };
 
@@ -48,7 +50,7 @@ export function createPublishedList(deps: PublishedListDeps): ReadPublishedList 
 }
 
 async function readList(
-  { signingKeys, log, origins, version }: PublishedListDeps,
+  { signingKeys, log, origins, version, appId }: PublishedListDeps,
   organizations: { id: string; orgId: number }[],
 ): Promise<KeyList> {
   const keys = await signingKeys.published();
@@ -56,6 +58,7 @@ async function readList(
   return {
     host: origins.publicUrl,
     version,
+    app: appId,
     keys: keys.map(({ created, retired, ...key }) => ({
       ...key,
       created: created.toISOString(),

@@ -12,6 +12,7 @@ import { addApproval } from '../support/test-receipt.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/otp-guard.js');
 const SHA = 'ab'.repeat(20);
+const APP = 4242;
 const log = new TestLog();
 const receipt = addApproval(log)();
 const rewritten = log.fork(3);
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const files = {
-    'keys.json': log.keyList,
+    'keys.json': { ...log.keyList, app: APP },
     'receipt.json': log.envelope(receipt),
     'other.json': { ...log.envelope(receipt), payload: 'AAAA' },
     'export.json': log.export(),
@@ -139,6 +140,15 @@ describe('otp-guard', () => {
       { valid: false, differs: { from: 1, to: 5 } },
     ]);
     expect(found.out).toContain('GitHub (https://github.test/runs/1)');
+    // Another key's checkpoint proves nothing in a stranger's check run, and in the App's own that keys were exchanged.
+    const other = new TestLog();
+    other.add('vouch');
+    const auditWith = async (app: object) => {
+      const byOther = { output: { summary: other.checkpoint() }, html_url: null, app };
+      answers[runs] = { body: { check_runs: [...check_runs, byOther] } };
+      return (await audit('export.json')).code;
+    };
+    expect([await auditWith({ id: 15368 }), await auditWith({ id: APP })]).toEqual([0, 1]);
     answers[runs] = { body: { check_runs: [{ output: { summary: null } }] } };
     expect(await audit('export.json')).toMatchObject({
       code: 1,

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { LogExport } from '../../../src/contract/receipts.ts';
+import type { KeptCheckpoint } from '../../../src/proofs/audit-export.ts';
 import { flip, leavesOf } from '../../support/flips.ts';
 import { signingKey, TestLog } from '../../support/test-log.ts';
 
@@ -24,7 +25,7 @@ const twin = new TestLog(log.key);
 for (let number = 1; number <= SIZE; number += 1) twin.add('vouch');
 const { keyList } = log;
 
-const audit = (parts: unknown[], checkpoints: { checkpoint: string; from: string }[] = []) =>
+const audit = (parts: unknown[], checkpoints: KeptCheckpoint[] = []) =>
   auditExport(parts, { keyList, checkpoints });
 const witnesses = (of: TestLog, sizes: number[]) =>
   sizes.map((size) => ({ checkpoint: of.checkpoint(size), from: 'GitHub' }));
@@ -165,12 +166,20 @@ describe('an audit of a log of 200 entries', () => {
     expect([grown.valid, grown.differs]).toEqual([false, { from: 151, to: 180 }]);
   });
 
-  it('ignores checkpoints that no published key signed, or of another log, and says so', async () => {
+  it('finds out that a log was begun again with another key', async () => {
+    const begun = new TestLog();
+    begun.add('vouch');
+    const kept = [...witnesses(log, [150]), ...witnesses(begun, [1])];
+    const found = await auditExport([begun.export()], { keyList: begun.keyList, checkpoints: kept });
+    expect(textsOf(found, 'failed')).toEqual([expect.stringContaining('keys were exchanged')]);
+  });
+
+  it('ignores strangers’ checkpoints that no published key signed, or of another log, and says so', async () => {
     const root = new Uint8Array(32);
     const others = [
-      { checkpoint: log.note({ size: 5, root }, signingKey()), from: 'a stranger' },
+      { checkpoint: log.note({ size: 5, root }, signingKey()), from: 'a stranger', isByAnyone: true },
       { checkpoint: log.note({ size: 5, root }, log.key, 'guard.example.org/log/10'), from: 'another log' },
-      { checkpoint: 'nothing', from: 'a stranger' },
+      { checkpoint: 'nothing', from: 'a stranger', isByAnyone: true },
     ];
     const found = await audit([log.export()], [...others, ...witnesses(log, [200])]);
     expect(textsOf(found, 'claimed')).toEqual([
