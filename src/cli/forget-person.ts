@@ -20,6 +20,7 @@ const USAGE =
 /** What no command of ours can erase, or must keep. */
 const STAYS = [
   'GitHub keeps logins in commits, in pull requests, and in the summaries of check runs that it shows.',
+  'While a pull request of theirs is open on GitHub, OTP Guard lists its author.',
   'Backups keep everything until you delete them.',
   'Receipts and exports that somebody downloaded keep what they hold.',
   'A policy that names this login keeps it until an owner changes the policy, and so do its versions in the log.',

@@ -37,8 +37,8 @@ const PLACES: Place[] = [
   { collection: 'lost_authenticators', filter: 'user_id = {:githubId}' },
   {
     collection: 'lost_authenticators',
-    filter: 'by != "" && by = {:userId}',
-    clear: { by: '', by_login: '' },
+    filter: '(by != "" && by = {:userId}) || by_id = {:githubId}',
+    clear: { by: '', by_id: 0, by_login: '' },
   },
   { collection: 'notices', filter: 'data.login:lower ?= {:login} || data.by:lower ?= {:login}' },
   { collection: 'webauthn', filter: 'user = {:userId}' },
