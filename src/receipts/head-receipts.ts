@@ -37,7 +37,10 @@ export async function headReceipts(
 ): Promise<ReceiptsAnswer> {
   const org = await requireMember(deps, session, target.ownerID);
   const found = await deps.provedApprovals.ofHead(org.orgId, target.head);
-  const approvals = found.filter((one) => isOf({ ...one, name: nameIn(one) }, target)).slice(0, MOST);
+  const approvals = found
+    .filter((one) => isOf({ ...one, name: nameIn(one) }, target))
+    .slice(0, MOST)
+    .sort((one, other) => other.stored.getTime() - one.stored.getTime());
   const erased = await erasedApprovals(deps.provedApprovals, {
     org,
     head: target.head,

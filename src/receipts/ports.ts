@@ -31,7 +31,7 @@ export type ErasedApproval = { id: string; repoId: number; repo: string; pr: num
 
 /** Every approval that OTP Guard wrote, also withdrawn ones. What doesn't verify is left out, as everywhere. */
 export type ProvedApprovals = {
-  /** Those of a head in any repository of the account, newest first. */
+  /** Those of a head in any repository of the account: the valid ones, newest first, and then the others. */
   ofHead(orgId: number, head: string): Promise<ProvedApproval[]>;
   /** Those entries about a head that no longer say whose approval it was. Some of the approvals may still be there. */
   erasedOf(orgRecordId: string, head: string): Promise<ErasedApproval[]>;

@@ -19,6 +19,7 @@ const isErased = ({ subject, entry_number, person, event }: EntryRecord) =>
 
 /** Of one head: more than people can give. */
 const MOST_OF_HEAD = 1_000;
+const OF_HEAD = 'org_id = {:orgId} && head = {:head}';
 // `created` alone is what the index serves; the rest is about those of the same millisecond.
 const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 
@@ -39,7 +40,8 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
   return {
     ofHead: async (orgId, head) =>
       onlyOurs(
-        await list('org_id = {:orgId} && head = {:head}', { orgId, head }, '-created,-id', MOST_OF_HEAD),
+        // Those that count come first: nobody can push them out by approving and withdrawing often.
+        await list(OF_HEAD, { orgId, head }, 'withdrawn,-created,-id', MOST_OF_HEAD),
       ),
 
     async erasedOf(org, head) {
