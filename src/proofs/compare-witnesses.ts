@@ -109,8 +109,8 @@ const notCovered = (outside: number) =>
 const unknownKey = ({ from }: Witness) =>
   failed(
     'witness',
-    `No published key signed the checkpoint of ${from}. The server’s keys were exchanged, or it’s a forgery: use a ` +
-      'key list that you saved earlier.',
+    `No published key signed the checkpoint of ${from}: the key list isn’t of that time, the server’s keys were ` +
+      'exchanged, or it’s a forgery. Use a list that was saved then.',
   );
 
 /** What anyone may have written into a check run or a file proves nothing, so it's left out. */

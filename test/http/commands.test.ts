@@ -408,7 +408,15 @@ describe('beside a running product', () => {
       null,
     ]);
     expect((await forget('mona')).said).toEqual([expect.stringMatching(/^No record names mona/)]);
-    expect((await world.call('/organization', { orgID: github.facts.orgID }, mona)).status).toBe(401);
+    const { orgID } = github.facts;
+    const keys = await fetch(`${world.origin}/.well-known/otp-guard.json?org=${orgID}`);
+    walk.write('keys.json', await keys.json());
+    walk.write('export.json', await exportLog(await world.signIn('octocat')));
+    // GitHub still shows that a backup was restored before.
+    const { out } = await walk.run('--github');
+    expect(out).toMatch(/^proved {3}entries: (?=[^]*^claimed {2}erased: \d+ entries no longer say)/m);
+    expect(out).not.toMatch(/FAILED {3}(entry|export)/);
+    expect((await world.call('/organization', { orgID }, mona)).status).toBe(401);
   }, 120_000);
 
   it('a second product does not start over the same folder', async () => {

@@ -33,6 +33,8 @@ const SECRET = {
   counter: 4242,
   transports: ['secret-transport'],
   secret: 'secret-seed',
+  ...{ leaf: 'secret-leaf', event: 'secret-event', person: 'secret-person', salts: 'secret-salts' },
+  ...{ subject: 'secret-subject', nodes: 'secret-nodes', checkpoint: 'secret-checkpoint' },
 };
 const SECRETS = /secret-|4242|tokenKey/;
 const PRIVATE = /private-/;
