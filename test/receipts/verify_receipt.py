@@ -74,7 +74,7 @@ def open_entry(entry, checkpoint, org_id):  # Check 8. Returns the event and the
         check(opened == leaf[part] if opened else salt is None and isinstance(leaf[part], str), f"{part} and its salt")
         check(not opened or {*members.split(" ")} <= value.keys() and isinstance(value["data"], dict), f"{part}'s members")
     is_of_log = event and bool(re.fullmatch(rf"[^\s/+]+/log/{org_id}", event["log"]))
-    if event: require([*pick(event, "v number"), is_of_log], [1, entry["number"], True], "number and log of the event")
+    require([*pick(event, "v number"), is_of_log], [1, entry["number"], True], "number and log of the event")
     for name, member in (("by", "login"), ("holder", "login"), ("credential", "idSha256")):  # what is there is whole
         check(not person or member in person["facts"].get(name, member), name)
     text, path = entry["leaf"].encode(), [b64(one, 32) for one in entry["path"]]
@@ -94,12 +94,11 @@ def verify_approval(stated, host):  # Checks 4 and 5.
 def verify_entry(predicate, checkpoint):  # Check 9.
     statement, assertion = predicate["statement"], predicate["assertion"]
     event, facts = open_entry(predicate["log"]["entry"], checkpoint, statement["org"]["id"])
-    if event:
-        said = {"userVerified": False, "aaguid": "", "modelVerified": False} | event["facts"]
-        require(pick(event, "activity log data.sha data.pr data.base data.repo") + pick(said, "repoId userVerified aaguid modelVerified"),
-                ["webauthnCollect" if assertion else "totpCollect", checkpoint[0], *pick(statement, "head pr base"),
-                 statement["repo"]["name"].split("/")[1], statement["repo"]["id"],
-                 *pick(predicate | predicate["authenticator"], "userVerified aaguid modelVerified")], "the entry is this approval")
+    said = {"userVerified": False, "aaguid": "", "modelVerified": False} | event["facts"]
+    require(pick(event, "activity log at data.sha data.pr data.base data.repo") + pick(said, "repoId userVerified aaguid modelVerified"),
+            ["webauthnCollect" if assertion else "totpCollect", checkpoint[0], predicate["approved"], *pick(statement, "head pr base"),
+             statement["repo"]["name"].split("/")[1], statement["repo"]["id"],
+             *pick(predicate | predicate["authenticator"], "userVerified aaguid modelVerified")], "the entry is this approval")
     if facts is not None:
         key = assertion and {"idSha256": text_hash(assertion["id"]), "publicKeySha256": key_hash(predicate["publicKey"])}
         require([*pick(facts, "by.id holder.id proofSha256"), facts.get("credential"), facts.get("verdict")],
@@ -114,9 +113,10 @@ def verify_link(link, after, predicate, checkpoint):  # Check 11, for a link of 
     own = facts and [facts["holder"]["id"], facts["credential"]["publicKeySha256"] if "credential" in facts else ""]
     if facts is not None: require(own, [holder, key], "the registration of this key")
     if vouch is not None:
-        statement, said = vouch["statement"], "v purpose host org.id credential.publicKeySha256 credential.holder.id"
-        wanted = [1, "vouch", predicate["issuer"], org_id, key, holder, key_hash(vouch["publicKey"]), statement["user"]["id"]]
+        statement, said = vouch["statement"], "v purpose org.id credential.publicKeySha256 credential.holder.id"
+        wanted = [1, "vouch", org_id, key, holder, key_hash(vouch["publicKey"]), statement["user"]["id"]]
         require(pick(statement, said) + pick(after, "publicKeySha256 holder.id"), wanted, "the next key's holder vouched")
+        check(urlsplit(statement["host"]).hostname == urlsplit(predicate["issuer"]).hostname, "the host of the vouch")
         is_same = facts is None or facts["credential"]["idSha256"] == text_hash(statement["credential"]["id"])
         verify_assertion(statement, vouch["assertion"], vouch["publicKey"])
         event, facts = open_entry(vouch["entry"], checkpoint, org_id)
