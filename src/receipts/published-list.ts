@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { AppError } from '../app-error.ts';
-import type { LogReader, SigningKeys } from '../audit/ports.ts';
+import type { LogReader, PublishedKey, SigningKeys } from '../audit/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyList } from '../contract/receipts.ts';
 import { createExpiringMap } from '../expiring-map.ts';
@@ -21,6 +21,8 @@ export type PublishedListDeps = {
   clock: Clock;
 };
 
+type Logs = { org: number; checkpoint: string }[];
+
 /** @param orgId Whose log; undefined for those of the first organizations. */
 export type ReadPublishedList = (orgId?: number) => Promise<KeyList>;
 
@@ -30,49 +32,50 @@ const REMEMBERED_MS = 60_000;
 
 /** The public list of the keys that ever signed, with the newest checkpoints. */
 export function createPublishedList(deps: PublishedListDeps): ReadPublishedList {
-  // The logs of all are read once a minute, because reading them costs the most.
-  const remembered = createExpiringMap<Promise<KeyList>>(deps.clock);
-  const remember = (name: string, read: () => Promise<KeyList>): Promise<KeyList> => {
+  // The logs are read once a minute, because reading them costs the most. Not the keys: a new one signs at once.
+  const remembered = createExpiringMap<Promise<Logs>>(deps.clock);
+  const remember = (name: string, read: () => Promise<Logs>): Promise<Logs> => {
     const known = remembered.get(name);
-    if (known) return known;
-    const list = read();
-    list.catch(() => remembered.delete(name));
-    remembered.set(name, list, REMEMBERED_MS);
-    return list;
+    if (known !== undefined) return known;
+    const logs = read();
+    logs.catch(() => remembered.delete(name));
+    remembered.set(name, logs, REMEMBERED_MS);
+    return logs;
   };
-  return async (orgId) => {
+  const logsOf = async (orgId: number | undefined): Promise<Logs> => {
     if (orgId === undefined)
-      return remember('', async () => readList(deps, await deps.loggedOrganizations.list(MOST_LOGS)));
+      return remember('', async () => readLogs(deps.log, await deps.loggedOrganizations.list(MOST_LOGS)));
     const org = await deps.organizations.byOrgId(orgId);
     // Only organizations that we know are remembered: anyone can name any number of others.
-    return remember(org?.id ?? 'none', () => readList(deps, org ? [org] : []));
+    return org ? remember(org.id, () => readLogs(deps.log, [org])) : [];
+  };
+  return async (orgId) => {
+    const { origins, version, appId } = deps;
+    const logs = await logsOf(orgId);
+    const keys = await deps.signingKeys.published();
+    return { host: origins.publicUrl, version, app: appId, keys: keys.map(toListed), logs };
   };
 }
 
-async function readList(
-  { signingKeys, log, origins, version, appId }: PublishedListDeps,
+const toListed = ({ created, retired, ...key }: PublishedKey): KeyList['keys'][number] => ({
+  ...key,
+  created: created.toISOString(),
+  retired: retired?.toISOString() ?? null,
+});
+
+async function readLogs(
+  log: PublishedListDeps['log'],
   organizations: { id: string; orgId: number }[],
-): Promise<KeyList> {
-  const keys = await signingKeys.published();
+): Promise<Logs> {
   const logs = await pMap(organizations, (org) => readLog(log, org), { concurrency: AT_ONCE });
-  return {
-    host: origins.publicUrl,
-    version,
-    app: appId,
-    keys: keys.map(({ created, retired, ...key }) => ({
-      ...key,
-      created: created.toISOString(),
-      retired: retired?.toISOString() ?? null,
-    })),
-    logs: logs.flat(),
-  };
+  return logs.flat();
 }
 
 /** A log that somebody changed has no checkpoint to publish. The others are still published. */
 async function readLog(
   log: PublishedListDeps['log'],
   { id, orgId }: { id: string; orgId: number },
-): Promise<{ org: number; checkpoint: string }[]> {
+): Promise<Logs> {
   try {
     const newest = await log.newest(id);
     return newest ? [{ org: orgId, checkpoint: newest.note }] : [];

@@ -36,10 +36,9 @@ def verify_key(cose, signature, message):  # ES256 or RS256, in the one form of 
     rs256 = re.fullmatch(rb"\xa4\x01\x03\x03\x39\x01\x00\x20\x59(..)(.+)\x21\x43(...)", cose, re.S)
     a, b, c = (int.from_bytes(part, "big") for part in (es256 or rs256).groups())
     if es256: return ec.EllipticCurvePublicNumbers(a, b, ec.SECP256R1()).public_key().verify(signature, message, ec.ECDSA(SHA256()))
-    check(a == len(rs256[2]), "size of the RSA key")
-    rsa.RSAPublicNumbers(c, b).public_key().verify(signature, message, padding.PKCS1v15(), SHA256())
+    rsa.RSAPublicNumbers(c, b if a == len(rs256[2]) else 0).public_key().verify(signature, message, padding.PKCS1v15(), SHA256())
 def verify_assertion(statement, assertion, public_key):  # docs/statement.md, "Verify one". Returns the user-verified flag.
-    client_data, data, signature = (b64u(part) for part in pick(assertion["response"], "clientDataJSON authenticatorData signature"))
+    client_data, data, signature = map(b64u, pick(assertion["response"], "clientDataJSON authenticatorData signature"))
     client, host = json.loads(client_data.decode()), statement["host"]
     require([client["challenge"], client["type"], client["origin"], client.get("crossOrigin", False), assertion["id"]],
             [to_b64u(sha(jcs(statement))), "webauthn.get", host, False, assertion["rawId"]], "signed for this host")
@@ -63,8 +62,7 @@ def root_of(leaf, index, size, path):  # RFC 6962, section 2.1.1: the root of a 
     left = 1 << (size - 1).bit_length() - 1
     if index < left: return sha(b"\1" + root_of(leaf, index, left, path[:-1]) + path[-1])
     return sha(b"\1" + path[-1] + root_of(leaf, index - left, size - left, path[:-1]))
-
-def open_entry(entry, checkpoint, org_id):  # Check 8. Returns the event and the facts of the person, each None if it isn't there.
+def open_entry(entry, checkpoint, org_id, before=float("inf")):  # Check 8. Returns the event and the facts of the person, each None if it isn't there.
     if entry is None: return None, None
     leaf, event, person = json.loads(entry["leaf"]), entry["event"], entry["person"]
     require([leaf["v"], sorted(leaf)], [1, ["event", "person", "v"]], "members of the leaf")
@@ -79,7 +77,7 @@ def open_entry(entry, checkpoint, org_id):  # Check 8. Returns the event and the
         check(not person or member in person["facts"].get(name, member), name)
     text, path = entry["leaf"].encode(), [b64(one, 32) for one in entry["path"]]
     root = root_of(sha(b"\0" + text), entry["number"] - 1, checkpoint[1], path)
-    check(text == jcs(leaf) and 1 <= entry["number"] <= checkpoint[1] and root == checkpoint[2], "place in the log")
+    check(text == jcs(leaf) and 1 <= entry["number"] <= checkpoint[1] and entry["number"] < before and root == checkpoint[2], "place in the log")
     return event, person and person["facts"]
 def verify_approval(stated, host):  # Checks 4 and 5.
     subject, predicate = stated["subject"][0], stated["predicate"]
@@ -103,15 +101,15 @@ def verify_entry(predicate, checkpoint):  # Check 9.
         key = assertion and {"idSha256": text_hash(assertion["id"]), "publicKeySha256": key_hash(predicate["publicKey"])}
         require([*pick(facts, "by.id holder.id proofSha256"), facts.get("credential"), facts.get("verdict")],
                 [*[statement["user"]["id"]] * 2, proof_hash(predicate), key, predicate["verdict"]], "the entry is theirs")
-def verify_link(link, after, predicate, checkpoint):  # Check 11, for a link of the chain and the one that follows it.
+def verify_link(link, after, predicate, checkpoint, before):  # Check 11, for a link and the one that follows it.
     org_id, vouch, holder, key = predicate["statement"]["org"]["id"], link["vouch"], link["holder"]["id"], link["publicKeySha256"]
-    event, facts = open_entry(link["registration"], checkpoint, org_id)
+    event, facts = open_entry(link["registration"], checkpoint, org_id, before)
     is_registration = not event or event["activity"] in ("webauthnRegister", "webauthnPending", "totpRegister")
     said = event["data"].get("enrolled", "") if event and not vouch and link["enrolled"] not in ("vouched", "operator") else ""
     is_known = link["enrolled"] in ("", "open", "email", "vouched", "operator")
     check(is_registration and is_known and said in ("", link["enrolled"]), "a registration of this kind")
-    own = facts and [facts["holder"]["id"], facts["credential"]["publicKeySha256"] if "credential" in facts else ""]
-    if facts is not None: require(own, [holder, key], "the registration of this key")
+    if facts is not None: require([facts["holder"]["id"], facts["credential"]["publicKeySha256"] if "credential" in facts else ""],
+                                  [holder, key], "the registration of this key")
     if vouch is not None:
         statement, said = vouch["statement"], "v purpose org.id credential.publicKeySha256 credential.holder.id"
         wanted = [1, "vouch", org_id, key, holder, key_hash(vouch["publicKey"]), statement["user"]["id"]]
@@ -119,14 +117,14 @@ def verify_link(link, after, predicate, checkpoint):  # Check 11, for a link of 
         check(urlsplit(statement["host"]).hostname == urlsplit(predicate["issuer"]).hostname, "the host of the vouch")
         is_same = facts is None or facts["credential"]["idSha256"] == text_hash(statement["credential"]["id"])
         verify_assertion(statement, vouch["assertion"], vouch["publicKey"])
-        event, facts = open_entry(vouch["entry"], checkpoint, org_id)
+        event, facts = open_entry(vouch["entry"], checkpoint, org_id, before)
         check(is_same and (not event or event["activity"] == "vouch"), "the entry is a vouch for this credential")
         said = facts and pick(facts, "by.id holder.id credential.publicKeySha256 proofSha256")
         if facts is not None: require(said, [statement["user"]["id"], holder, key, proof_hash(vouch)], "the entry is this vouch")
     elif after:
         require(after["holder"]["id"], holder, "the next key has the same holder")
         check(facts is None or facts["confirmedBy"] == (after["publicKeySha256"] or "totp"), "the key let in this one")
-
+    return ((vouch["entry"] if vouch else link["registration"]) or {"number": before})["number"]
 def verify(receipt, listed, kept):  # All checks of docs/receipts.md, "The order of checks". Returns what was found.
     keys = {key["id"]: b64u(key["publicKey"], 32) for key in listed["keys"]}
     stated = open_receipt(receipt, keys)
@@ -136,11 +134,12 @@ def verify(receipt, listed, kept):  # All checks of docs/receipts.md, "The order
     check(not log or checkpoint[0] == f"{urlsplit(listed['host']).netloc}/log/{statement['org']['id']}", "the name of the log")
     check(all(checkpoint == open_checkpoint(one, keys) for one in kept), "the checkpoint that you kept")
     if log: verify_entry(predicate, checkpoint)
-    links, user = predicate["enrolment"], [statement["user"]["id"], key_hash(predicate["publicKey"])]
+    links, before = predicate["enrolment"], log["entry"]["number"] if log else float("inf")
+    user = [statement["user"]["id"], key_hash(predicate["publicKey"])]
     check(not links or user == pick(links[0], "holder.id publicKeySha256"), "check 10: the key that approved")
-    hashes = [link["publicKeySha256"] for link in links if link["publicKeySha256"]]
-    check(len(set(hashes)) == len(hashes), "check 10: each key once")
-    for link, after in zip(links, [*links[1:], None]): verify_link(link, after, predicate, checkpoint)
+    hashes = [link["publicKeySha256"] for link in links]
+    check(all(not one or hashes.count(one) == 1 for one in hashes), "check 10: each key once")
+    for link, after in zip(links, [*links[1:], None]): before = verify_link(link, after, predicate, checkpoint, before)
     return f"{statement['user']['login']} approved {statement['head']}" + ("" if predicate["assertion"] else ", says the server")
 receipt_file, keys_file, *checkpoint_file = sys.argv[1:]
 file, listed, kept = json.loads(read(receipt_file)), json.loads(read(keys_file)), [read(path) for path in checkpoint_file]
