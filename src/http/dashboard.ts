@@ -4,12 +4,17 @@ import express, { Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const YEAR_MS = 365 * DAY_MS;
+
+/** Files that browsers and crawlers request by a fixed name. */
+const FIXED_NAMES = ['/favicon.ico', '/icon.svg', '/robots.txt'];
 
 /**
  * Serves the built dashboard. Browsers keep its assets for a year, as their
- * names contain a hash, and check its page for changes each time. The page
- * answers every path, because the dashboard's routes are in the browser.
+ * names contain a hash, its icons for a day, and check its page for changes
+ * each time. The page answers every path, because the dashboard's routes are
+ * in the browser.
  */
 export function dashboard(input: {
   dashboardDir: string;
@@ -30,7 +35,7 @@ export function dashboard(input: {
       serveStatic: { immutable: true, maxAge: YEAR_MS },
     }),
   );
-  router.use(express.static(input.dashboardDir, { index: false, maxAge: 0 }));
+  router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
   router.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');

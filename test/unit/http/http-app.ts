@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import {
   Agent,
   createServer,
@@ -101,10 +101,11 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
   };
 }
 
-/** A built dashboard: one page and one compressed file. */
+/** A built dashboard: one page, one compressed file and what the build copies. */
 function aDashboard(): string {
   const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
   ends.push(() => rmSync(dir, { recursive: true }));
+  cpSync('web/public', dir, { recursive: true });
   mkdirSync(join(dir, 'assets'));
   writeFileSync(join(dir, 'index.html'), '<a href="%GITHUB_INSTALL_URL%">');
   writeFileSync(join(dir, 'assets', 'app-1a2b.js'), 'script');

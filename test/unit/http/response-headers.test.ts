@@ -61,6 +61,18 @@ describe('the dashboard', () => {
   });
 
   it.each([
+    ['/favicon.ico', /^image\/(x-icon|vnd\.microsoft\.icon)$/, '\0\0\x01\0'],
+    ['/icon.svg', /^image\/svg\+xml/, '<svg '],
+    ['/robots.txt', /^text\/plain/, '# '],
+  ])('lets browsers keep %s for a day', async (path, type, start) => {
+    const { status, headers, body } = await (await startHttpApp()).send('GET', path);
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=86400']);
+    expect(headers['content-type']).toMatch(type);
+    expect(body.startsWith(start)).toBe(true);
+    if (path === '/robots.txt') expect(body).toMatch(/^User-agent: \*\nDisallow: \/$/m);
+  });
+
+  it.each([
     ['GET', '/assets/app-old.js'],
     ['POST', '/some/route'],
     ['GET', '/_/'],

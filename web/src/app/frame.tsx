@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { InternalLink } from '../components/internal-link.tsx';
+import { Logo } from '../components/logo.tsx';
 import styles from './frame.module.css';
 
 /** The frame of every page: a link to skip the bar, the bar, the content and the footer. */
@@ -23,7 +24,13 @@ export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode 
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      <header className={styles.header}>{bar || <p className={styles.name}>OTP Guard</p>}</header>
+      <header className={styles.header}>
+        {bar || (
+          <p className={styles.name}>
+            <Logo /> OTP Guard
+          </p>
+        )}
+      </header>
       <main ref={main} id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>

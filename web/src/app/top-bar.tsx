@@ -1,9 +1,8 @@
 import { useContext, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../components/button.tsx';
-import { Icon } from '../components/icon.tsx';
-import { homeIcon } from '../components/icons.ts';
 import { InternalLink } from '../components/internal-link.tsx';
+import { Logo } from '../components/logo.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { logout } from '../lib/logout.ts';
 import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts';
@@ -19,7 +18,7 @@ export function TopBar({ user }: { user: User }) {
       <Tooltip text="Main Dashboard">
         {() => (
           <InternalLink className={styles.home} to="/" aria-label="Main Dashboard">
-            <Icon path={homeIcon} size="large" />
+            <Logo />
           </InternalLink>
         )}
       </Tooltip>
