@@ -29,6 +29,7 @@ import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
 import { type Migrated, migrate, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits } from './redis-limits.ts';
+import { VERSION } from './version.ts';
 
 export type Product = {
   /** The port that the server listens on. */
@@ -208,6 +209,7 @@ function createServerApp(started: Started, deps: Assembly, onShed: () => void): 
     githubUrl: github.serverUrl,
     githubApiUrl: github.apiUrl,
     installUrl: started.installUrl,
+    footer: { version: VERSION, ...config.footer },
     trustProxy,
     setUpPages: options.setUp?.pages,
     metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },

@@ -11,6 +11,7 @@ import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
 import { errorHandler } from './error-handler.ts';
 import { handleCall } from './handle-call.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
+import type { FooterInput } from './page-footer.ts';
 import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
 import { answerAlive, answerReadiness } from './probes.ts';
 import { answerPublishedList, PUBLISHED_LIST_PATH } from './published-list.ts';
@@ -34,6 +35,7 @@ export type HttpDeps = {
   githubApiUrl: string;
   /** The page on GitHub that installs the App. */
   installUrl: string;
+  footer: FooterInput;
   trustProxy: boolean | number | string;
   /** Undefined if metrics are off. */
   /** The last page of the set-up, in the process that registered the App. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import express, { Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
+import { type FooterInput, pageFooter } from './page-footer.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -21,11 +22,13 @@ export function dashboard(input: {
   githubUrl: string;
   githubApiUrl: string;
   installUrl: string;
+  footer: FooterInput;
 }): Router {
   const page = readFileSync(join(input.dashboardDir, 'index.html'), 'utf8')
     .replaceAll('%GITHUB_SERVER_URL%', escapeAttribute(input.githubUrl))
     .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl))
-    .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl));
+    .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl))
+    .replaceAll('%FOOTER%', () => pageFooter(input.footer).markup);
   const router = Router();
   router.use(
     '/assets',

@@ -71,6 +71,7 @@ describe('valid settings', () => {
       backup: { recipient: undefined, identityFile: undefined },
       attestationRoots: [],
       metricsToken: undefined,
+      footer: { helpUrl: undefined, sourceUrl: undefined },
       trustProxy: false,
     } satisfies Config);
   });
@@ -231,6 +232,8 @@ describe('an invalid setting', () => {
     LOG_LEVEL: ['loud'],
     LOG_FORMAT: ['xml'],
     WEBHOOK_PROXY_URL: ['smee.io'],
+    HELP_URL: ['help', 'javascript:alert(1)'],
+    SOURCE_URL: ['git@example.org:otp-guard'],
     REDIS_URL: ['no redis'],
     TRUST_PROXY: ['everyone', '-1'],
     METRICS_TOKEN: ['fifteen-letters'],

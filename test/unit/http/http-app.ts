@@ -80,6 +80,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     githubUrl: 'https://github.example',
     githubApiUrl: 'https://api.github.example/v3',
     installUrl: 'https://github.example/apps/"guard"&<x>',
+    footer: { version: '1.2.3', helpUrl: undefined, sourceUrl: undefined },
     // A proxy that no request comes through: nothing that a request says about its address is believed.
     trustProxy: '192.0.2.1',
     metrics: undefined,
@@ -107,7 +108,7 @@ function aDashboard(): string {
   ends.push(() => rmSync(dir, { recursive: true }));
   cpSync('web/public', dir, { recursive: true });
   mkdirSync(join(dir, 'assets'));
-  writeFileSync(join(dir, 'index.html'), '<a href="%GITHUB_INSTALL_URL%">');
+  writeFileSync(join(dir, 'index.html'), '<a href="%GITHUB_INSTALL_URL%"><footer>%FOOTER%</footer>');
   writeFileSync(join(dir, 'assets', 'app-1a2b.js'), 'script');
   writeFileSync(join(dir, 'assets', 'app-1a2b.js.br'), brotliCompressSync('script'));
   return dir;

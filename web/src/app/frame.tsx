@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { InternalLink } from '../components/internal-link.tsx';
 import { Logo } from '../components/logo.tsx';
 import styles from './frame.module.css';
 
-/** The frame of every page: a link to skip the bar, the bar, the content and the footer. */
+/** The frame of every page: a link to skip the bar, the bar and the content. The footer is in `index.html`. */
 export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
@@ -34,9 +33,6 @@ export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode 
       <main ref={main} id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <footer className={styles.footer}>
-        Made by the OTP Guard contributors · <InternalLink to="/verify">Verify a receipt</InternalLink>
-      </footer>
     </div>
   );
 }
