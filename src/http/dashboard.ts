@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { Router } from 'express';
+import express, { type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
 import { type FooterInput, pageFooter } from './page-footer.ts';
+import { PAGE_PATHS } from './page-paths.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -15,7 +16,7 @@ const FIXED_NAMES = ['/favicon.ico', '/icon.svg', '/robots.txt'];
  * Serves the built dashboard. Browsers keep its assets for a year, as their
  * names contain a hash, its icons for a day, and check its page for changes
  * each time. The page answers every path, because the dashboard's routes are
- * in the browser.
+ * in the browser; where there is no route, it says so and the status is 404.
  */
 export function dashboard(input: {
   dashboardDir: string;
@@ -39,11 +40,15 @@ export function dashboard(input: {
     }),
   );
   router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
+  const sendPage = (response: Response) =>
+    void response.set('Cache-Control', 'no-cache').type('html').send(page);
+  router.get(PAGE_PATHS, (_request, response) => sendPage(response));
   router.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
     if (!isPage) throw new AppError('notFound');
-    response.set('Cache-Control', 'no-cache').type('html').send(page);
+    response.status(404);
+    sendPage(response);
   });
   return router;
 }

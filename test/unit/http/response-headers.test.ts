@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
+import { PAGE_PATHS } from '../../../src/http/page-paths.ts';
 import { createReadiness } from '../../../src/http/readiness.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
@@ -44,8 +46,24 @@ describe('every answer', () => {
 
 describe('the dashboard', () => {
   it('is checked for a new version each time, so that an update reaches everybody', async () => {
-    const { status, headers } = await (await startHttpApp()).send('GET', '/some/route');
+    const { status, headers } = await (await startHttpApp()).send('GET', '/org/log');
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
+  });
+
+  it('answers 200 at each of its routes, and otherwise 404 with the page that says so', async () => {
+    const w = await startHttpApp();
+    const routes = [
+      ...readFileSync('web/src/routes/routes.tsx', 'utf8').matchAll(/(?:path: |page\()'([^']+)'/g),
+    ].map(([, path = '']) => path.replaceAll(/\/:(\w+)\?/g, '{/:$1}'));
+    expect([...PAGE_PATHS, '*'].sort()).toEqual(routes.sort());
+    for (const path of ['/', '/?info=x', '/collect-passkey?pr=1', '/org/log/', '/authenticator/totp/1'])
+      expect([path, (await w.send('GET', path)).status]).toEqual([path, 200]);
+    const { body: page } = await w.send('GET', '/');
+    for (const path of ['/nowhere', '/org/nowhere', '/authenticator/totp/1/2', '/index.html', '/%']) {
+      const { status, headers, body } = await w.send('GET', path);
+      expect([path, status, headers['cache-control']]).toEqual([path, 404, 'no-cache']);
+      expect([body, (await w.send('HEAD', path)).status]).toEqual([page, 404]);
+    }
   });
 
   it('lets browsers keep its hashed files for a year, and sends them compressed', async () => {
