@@ -161,6 +161,14 @@ describe('the approval of a pull request with a passkey', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('says in a browser without JavaScript that it needs it', async () => {
+    visitor = await visit(browser, { javaScriptEnabled: false });
+    await visitor.page.goto(`${product.origin}/collect-passkey`);
+    await visitor.page.getByRole('heading', { name: 'JavaScript is off' }).waitFor();
+    expect(await visitor.page.getByText('Initializing').isVisible()).toBe(false);
+    expect(await visitor.page.getByRole('contentinfo').innerText()).toContain('Help');
+  });
+
   it('loads at most 120 kB of scripts and styles', async () => {
     await openBrowser('octocat');
     const pull = await product.pendingPull();
