@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Response, Router } from 'express';
+import express, { type Request, type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
 import { type FooterInput, pageFooter } from './page-footer.ts';
 import { PAGE_PATHS } from './page-paths.ts';
+import { type Theme, themeOf } from './theme.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -30,6 +31,8 @@ export function dashboard(input: {
     .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl))
     .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl))
     .replaceAll('%FOOTER%', () => pageFooter(input.footer).markup);
+  const withTheme = (theme: Theme) => page.replace('%THEME%', theme);
+  const pages = { system: withTheme('system'), light: withTheme('light'), dark: withTheme('dark') };
   const router = Router();
   router.use(
     '/assets',
@@ -40,15 +43,17 @@ export function dashboard(input: {
     }),
   );
   router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
-  const sendPage = (response: Response) =>
-    void response.set('Cache-Control', 'no-cache').type('html').send(page);
-  router.get(PAGE_PATHS, (_request, response) => sendPage(response));
+  const sendPage = (request: Request, response: Response) => {
+    response.set({ 'Cache-Control': 'no-cache', Vary: 'Cookie' });
+    response.type('html').send(pages[themeOf(request)]);
+  };
+  router.get(PAGE_PATHS, sendPage);
   router.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
     if (!isPage) throw new AppError('notFound');
     response.status(404);
-    sendPage(response);
+    sendPage(request, response);
   });
   return router;
 }

@@ -166,10 +166,10 @@ describe('the approval of a pull request with a passkey', () => {
     await visitor.page.goto(`${product.origin}/collect-passkey`);
     await visitor.page.getByRole('heading', { name: 'JavaScript is off' }).waitFor();
     expect(await visitor.page.getByText('Initializing').isVisible()).toBe(false);
-    expect(await visitor.page.getByRole('contentinfo').innerText()).toContain('Help');
+    expect(await visitor.page.getByRole('contentinfo').textContent()).toContain('Help');
   });
 
-  it('loads at most 120 kB of scripts and styles', async () => {
+  it('loads at most 120 kB of scripts and styles, and keeps the chosen theme', async () => {
     await openBrowser('octocat');
     const pull = await product.pendingPull();
     const sizes = new Map<string, number>();
@@ -184,5 +184,16 @@ describe('the approval of a pull request with a passkey', () => {
     const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(10_000);
     expect(total).toBeLessThan(120_000);
+    expect(sizes.size).toBe(2);
+
+    const shade = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await shade();
+    await page.getByLabel('Theme').selectOption('Dark');
+    expect(await shade()).not.toBe(light);
+    const reopened = await page.goto(pull.details);
+    expect(await reopened?.text()).toContain('data-theme="dark"');
+    expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
+    expect(await shade()).not.toBe(light);
+    expect(visitor.faults).toEqual([]);
   });
 });

@@ -4,9 +4,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { ErrorScreen } from './app/error-screen.tsx';
+import { startThemeSwitch } from './app/start-theme-switch.ts';
 import { type Client, createClient } from './lib/client.ts';
 import { preload } from './routes/routes.tsx';
 
+startThemeSwitch(document);
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<StrictMode>{start()}</StrictMode>);
 

@@ -108,7 +108,10 @@ function aDashboard(): string {
   ends.push(() => rmSync(dir, { recursive: true }));
   cpSync('web/public', dir, { recursive: true });
   mkdirSync(join(dir, 'assets'));
-  writeFileSync(join(dir, 'index.html'), '<a href="%GITHUB_INSTALL_URL%"><footer>%FOOTER%</footer>');
+  writeFileSync(
+    join(dir, 'index.html'),
+    '<html data-theme="%THEME%"><a href="%GITHUB_INSTALL_URL%"><footer>%FOOTER%</footer>',
+  );
   writeFileSync(join(dir, 'assets', 'app-1a2b.js'), 'script');
   writeFileSync(join(dir, 'assets', 'app-1a2b.js.br'), brotliCompressSync('script'));
   return dir;

@@ -105,6 +105,18 @@ describe('the dashboard', () => {
     expect(body).toContain('<a href="https://github.example/apps/&quot;guard&quot;&amp;&lt;x>">');
   });
 
+  it.each([
+    ['theme=dark', 'dark'],
+    ['a=theme=dark; theme=light', 'light'],
+    ['theme=system', 'system'],
+    ['mytheme=dark; theme=darker', 'system'],
+    ['theme="><script>', 'system'],
+  ])('arrives with the theme that the person chose in this browser: %s', async (cookie, theme) => {
+    const answer = await (await startHttpApp()).send('GET', '/', { headers: { cookie } });
+    expect(answer.body).toContain(`<html data-theme="${theme}">`);
+    expect(answer.headers.vary).toContain('Cookie');
+  });
+
   it('has a footer with the version and links to help and, if the operator names it, to the source', async () => {
     const footerOf = async (change: object) => {
       const footer = { version: '1.2.3', helpUrl: undefined, sourceUrl: undefined, ...change };
