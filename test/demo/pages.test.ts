@@ -38,7 +38,8 @@ describe('the page of a pull request at the local GitHub', () => {
     expect(text).toMatch(/<a [^>]*href="http:\/\/localhost:3000\/collect\?pr=1"[^>]*>Details</);
   });
 
-  it('shows once why a merge was refused', async () => {
+  it('shows that a merge would be refused, and once why it was', async () => {
+    expect((await open(page)).text).toMatch(/Merging is blocked\.[\s\S]*“OTP Guard” hasn't succeeded/);
     expect((await press('merge')).text).toContain('Repository rule violations found');
     expect((await open(page)).text).not.toContain('Repository rule');
   });
@@ -71,6 +72,7 @@ describe('the page of a pull request at the local GitHub', () => {
 
   it('shows that the pull request was merged', async () => {
     await postRun({ status: 'completed', conclusion: 'success' });
+    expect((await open(page)).text).not.toContain('Merging is blocked');
     const { text } = await press('merge');
     expect(text).toContain('Merged');
     expect(text).not.toContain('<form');
@@ -157,10 +159,20 @@ describe('the other pages of the local GitHub', () => {
     expect(avatar.headers.get('content-type')).toContain('image/svg+xml');
   });
 
-  it('include the sign-in page of the emulator', async () => {
+  it('include one to sign in, with a form per person, those of the story first', async () => {
     const { GITHUB_CLIENT_ID: id, PUBLIC_URL: url } = world.github.env;
-    const { status, text } = await open(`/login/oauth/authorize?client_id=${id}&redirect_uri=${url}/oauth`);
+    const query = `client_id=${id}&redirect_uri=${url}/oauth&state=${encodeURIComponent('"><script>')}`;
+    const { status, text, headers } = await open(`/login/oauth/authorize?${query}`);
     expect(status).toBe(200);
-    expect(text).toContain('mona');
+    expect(text).toContain('/_local/style.css');
+    const logins = [...text.matchAll(/name="login" value="([^"]*)"/g)].map(([, login]) => login);
+    expect(logins.slice(0, 2)).toEqual(['octocat', 'mona']);
+    expect(logins.slice(2)).toEqual(expect.arrayContaining(['ghost', 'hubot']));
+    expect(text.match(/<form method="post" action="\/login\/oauth\/callback"/g)).toHaveLength(logins.length);
+    expect(text).not.toContain('"><script>');
+    // A browser refuses to go back to the product if the page's policy doesn't name it.
+    expect(headers.get('content-security-policy')).toMatch(new RegExp(`form-action 'self' ${url}$`));
+    const foreign = `client_id=other&redirect_uri=${url}/oauth`;
+    expect((await open(`/login/oauth/authorize?${foreign}`)).status).toBe(400);
   });
 });

@@ -45,10 +45,8 @@ describe('the approval of a pull request with a passkey', () => {
   it('takes a newcomer from the pull request to its merge, and the next approval needs only the keyboard', async () => {
     await openBrowser();
     await page.goto(product.github.facts.pull);
-    await until('the pending check', async () => {
-      await page.reload();
-      return page.getByText('Waiting for an approval').isVisible();
-    });
+    // The page shows it without a reload.
+    await page.getByText('Waiting for an approval').waitFor();
     await page.getByRole('button', { name: 'Merge pull request' }).click();
     await page.getByText('Required status check "OTP Guard" is expected.').waitFor();
 

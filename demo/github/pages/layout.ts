@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { type Html, html } from './html.ts';
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; " +
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "frame-ancestors 'none'; form-action 'self'";
 
 type Page = {

@@ -5,6 +5,7 @@ import { commitPageRoutes } from './commit-routes.ts';
 import { mailRoutes } from './mail-page.ts';
 import { pullPageRoutes } from './pull-routes.ts';
 import { REFRESH } from './refresh.ts';
+import { signInRoutes } from './sign-in-page.ts';
 import { siteRoutes } from './site-routes.ts';
 import { STYLE } from './style.ts';
 
@@ -23,7 +24,7 @@ export function pageRoutes(deps: RouteDeps): Router {
   router.get('/avatars/:kind/:login', (req, res) =>
     sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)),
   );
-  router.use(pullPageRoutes(deps), commitPageRoutes(deps));
+  router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps));
   if (deps.mails) router.use(mailRoutes(deps.mails));
   router.use(siteRoutes(deps));
   return router;

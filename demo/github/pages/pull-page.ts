@@ -41,34 +41,56 @@ ${details && html`<a class="details" href="${details}" aria-describedby="run-${r
 </li>`;
 }
 
-function mergeSection(pull: Pull): Html {
-  if (pull.merged) return html`<p role="status" class="done">Merged into <code>${pull.base.ref}</code>.</p>`;
-  if (pull.state !== 'open') return html`<p>This pull request is closed.</p>`;
-  return html`<div class="actions">
-<form method="post" action="${pathOf(pull)}/merge"><button class="primary">Merge pull request</button></form>
-<form method="post" action="${pathOf(pull)}/push"><button>Push a commit</button></form>
+/** GitHub would refuse the merge: the button can be pressed all the same, and the answer says why. */
+function blockedMerge(pull: Pull, missing: string): Html {
+  return html`<p class="bad" id="blocked"><strong>Merging is blocked.</strong>
+The required check “${missing}” hasn't succeeded for this commit.</p>
+<div class="actions">
+<form method="post" action="${pathOf(pull)}/merge">
+<button class="blocked" aria-describedby="blocked">Merge pull request</button></form>
+${pushForm(pull)}
 </div>`;
 }
 
-export type PullView = { pull: Pull; checks: readonly CheckRun[]; message: string | undefined };
+const pushForm = (pull: Pull) =>
+  html`<form method="post" action="${pathOf(pull)}/push"><button>Push a commit</button></form>`;
+
+function mergeSection({ pull, missing }: PullView): Html {
+  if (pull.merged) return html`<p role="status" class="done">Merged into <code>${pull.base.ref}</code>.</p>`;
+  if (pull.state !== 'open') return html`<p>This pull request is closed.</p>`;
+  if (missing !== undefined) return blockedMerge(pull, missing);
+  return html`<div class="actions">
+<form method="post" action="${pathOf(pull)}/merge"><button class="primary">Merge pull request</button></form>
+${pushForm(pull)}
+</div>`;
+}
+
+export type PullView = {
+  pull: Pull;
+  checks: readonly CheckRun[];
+  /** The required check for whose lack GitHub would refuse the merge. */
+  missing: string | undefined;
+  message: string | undefined;
+};
 
 /** A pull request, its checks with their links, and the buttons to merge it and to push a commit. */
-export function pullPage({ pull, checks, message }: PullView): Html {
+export function pullPage(view: PullView): Html {
+  const { pull, checks, message } = view;
   const author = pull.user?.login ?? 'ghost';
   const list = html`<ul class="list">${checks.map(checkItem)}</ul>`;
   return html`<h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
-<p>${pullState(pull)}
+<p><span data-live>${pullState(pull)}</span>
 <img src="/avatars/u/${encodeURIComponent(author)}" width="20" height="20" alt="">
 <a href="/${encodeURIComponent(author)}">${author}</a> wants to merge
 <code>${pull.head.ref}</code> into <code>${pull.base.ref}</code> of
 <a href="/${pull.base.repo.full_name}">${pull.base.repo.full_name}</a></p>
-<p class="muted">Head <a href="/${pull.base.repo.full_name}/commit/${pull.head.sha}">${shortSha(pull.head.sha)}</a> ·
+<p class="muted" data-live>Head <a href="/${pull.base.repo.full_name}/commit/${pull.head.sha}">${shortSha(pull.head.sha)}</a> ·
 <a href="${pathOf(pull)}/files">Files changed</a></p>
 ${message && html`<section role="alert" class="bad"><p>${message}</p></section>`}
 ${pull.body && html`<section><p>${pull.body}</p></section>`}
-<section><h2>Checks</h2>
+<section data-live><h2>Checks</h2>
 ${checks.length > 0 ? list : html`<p class="muted">No check has reported for this commit.</p>`}</section>
-<section><h2>Merge</h2>${mergeSection(pull)}</section>`;
+<section data-live><h2>Merge</h2>${mergeSection(view)}</section>`;
 }
 
 /** The changed files with their patches. */

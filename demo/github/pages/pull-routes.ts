@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { CheckRun, Pull } from '../github-objects.ts';
+import { findMissingCheck } from '../missing-check.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { readChangedFiles } from './changed-files.ts';
 import { html } from './html.ts';
@@ -20,7 +21,8 @@ const requireOwnOrigin: RequestHandler = (req, res, next) => {
 };
 
 /** A pull request's page, its forms, and its changed files. */
-export function pullPageRoutes({ emulator, origin, credentials }: RouteDeps): Router {
+export function pullPageRoutes(deps: RouteDeps): Router {
+  const { emulator, origin, credentials } = deps;
   const router = Router();
   /** Messages that a form leaves for the next view of the page, by a random key. */
   const messages = new Map<string, string>();
@@ -47,7 +49,10 @@ export function pullPageRoutes({ emulator, origin, credentials }: RouteDeps): Ro
     const message = messages.get(key);
     messages.delete(key);
     const checks = await readChecks(pull);
-    sendPage(res, { title: `${pull.title} · #${pull.number}`, body: pullPage({ pull, checks, message }) });
+    const update = { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha };
+    const missing = await findMissingCheck(deps, update);
+    const body = pullPage({ pull, checks, missing, message });
+    sendPage(res, { title: `${pull.title} · #${pull.number}`, body });
   };
   router.get('/:owner/:repo/pull/:number', show);
 

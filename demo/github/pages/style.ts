@@ -49,6 +49,11 @@ button {
   border: 1px solid var(--line); background: var(--soft); color: var(--text);
 }
 button.primary { background: var(--good); border-color: transparent; color: var(--on); }
+button.blocked { border-color: var(--bad); color: var(--muted); }
+button.person {
+  display: flex; gap: 0.75rem; align-items: center; width: 100%; text-align: start;
+}
+.list form { flex: 1; }
 [role='alert'], [role='status'] { border-left: 0.25rem solid currentColor; }
 img { border-radius: 50%; vertical-align: middle; }
 `;
