@@ -6,13 +6,19 @@ import { defineConfig, type Plugin } from 'vite';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Removes Vite's wrapper around `import()`: a chunk needs only the entry and the style sheet, which are loaded. */
+/**
+ * Replaces Vite's wrapper around `import()`: a chunk needs only the entry and the style sheet, which are loaded. Ours
+ * reloads the page if a deploy replaced the chunk.
+ */
 const plainImports: Plugin = {
   name: 'plain-imports',
   enforce: 'pre',
   apply: 'build',
   load: (id) =>
-    id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : null,
+    id.includes('vite/preload-helper')
+      ? `import { loadChunk } from ${JSON.stringify(fromHere('src/lib/load-chunk.ts'))};
+         export const __vitePreload = (load) => loadChunk(load);`
+      : null,
 };
 
 /** Every class of every style module, numbered in the same order on every machine. */
@@ -61,8 +67,12 @@ export default defineConfig({
     // The polyfill is only for browsers older than the build target.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The package doesn't declare this itself. Without it, the entry would include the registration code.
-      treeshake: { moduleSideEffects: [{ test: /@simplewebauthn\/browser/, sideEffects: false }] },
+      treeshake: {
+        // The package doesn't declare this itself. Without it, the entry would include the registration code.
+        moduleSideEffects: [{ test: /@simplewebauthn\/browser/, sideEffects: false }],
+        // Libraries' warnings are for developers. Their texts would be part of the approval page.
+        manualPureFunctions: ['console.warn'],
+      },
       // Keeps the entry in one file. Otherwise the bundler splits it along what lazy pages share.
       output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
     },
