@@ -110,6 +110,22 @@ describe('an incomplete address', () => {
   });
 });
 
+describe('what a browser without a connection could not load', () => {
+  test.each([
+    [`/collect-passkey?${OF}&repo=hello&pr=7&head=${HEAD}`, 'POST /github-check-webauthn-params'],
+    ['/authenticators', callOf('webauthn')],
+    ['/', 'POST /api/collections/gh_users/auth-refresh'],
+  ])('is loaded again when it is back online: %s', async (address, call) => {
+    const offline = () => Promise.reject(new TypeError('fetch failed'));
+    const { requests } = open(address, { person: member, network: { [call]: offline } });
+    const calls = () => requests.filter((one) => one.call === call).length;
+    await screen.findByRole('button', { name: /^Try again/ });
+    const before = calls();
+    window.dispatchEvent(new window.Event('online'));
+    await waitFor(() => expect(calls()).toBe(before + 1));
+  });
+});
+
 describe('an organization that is not in the stored session', () => {
   test('is not refused until the session is refreshed', async () => {
     let answer = (_: Response) => {};

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
+import { useBackOnline } from '../lib/use-back-online.ts';
 import { useClient, useSessionState } from '../lib/use-client.ts';
 import { Login, type Route } from '../routes/routes.tsx';
 import { Frame } from './frame.tsx';
@@ -10,10 +11,12 @@ import { TopBar } from './top-bar.tsx';
 /** Shows the page, or the sign-in card in its place if the page needs a session and there is none. */
 export function Gate({ route: { access, Page } }: { route: Route }) {
   const state = useSessionState();
-  const { local } = useClient();
+  const { local, session } = useClient();
   const { pathname, search } = useLocation();
   const isOpen = access !== 'session' || state.status === 'signed-in';
   const bar = access !== 'public' && state.status === 'signed-in' && <TopBar user={state.user} />;
+
+  useBackOnline(state.status === 'signed-in' && state.fresh === 'failed' ? session.refresh : null);
 
   const preferred = state.status === 'signed-in' ? preferredOrganization(local, state.user) : null;
   const completed = withPreferredOrganization({ pathname, search }, preferred);

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from './api-client.ts';
 import { storeSentence, storeStatus } from './record-store.ts';
+import { useBackOnline } from './use-back-online.ts';
 import { useClient } from './use-client.ts';
 
 /** A value that is loading, loaded, or refused with a status (0 if there was no answer) and a sentence. */
@@ -9,7 +10,7 @@ export type Loaded<T> =
   | { status: 'ok'; value: T }
   | { status: 'failed'; code: number; text: string };
 
-/** Loads when the page opens, and again on `reload`. `load` must keep its identity between renders. */
+/** Loads when the page opens, again on `reload`, and after a failure when the browser is back online. `load` must keep its identity between renders. */
 export function useLoaded<T>(load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'awaiting' });
   const { session } = useClient();
@@ -38,5 +39,7 @@ export function useLoaded<T>(load: () => Promise<T>) {
     };
   }, [run]);
 
-  return { loaded, setLoaded, reload: () => void run(() => false) };
+  const reload = () => void run(() => false);
+  useBackOnline(loaded.status === 'failed' && loaded.code === 0 ? reload : null);
+  return { loaded, setLoaded, reload };
 }

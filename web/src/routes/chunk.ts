@@ -9,6 +9,7 @@ export function chunk<Pages, Props>(
     load().then(
       (pages) => ({ default: pick(pages) }),
       () => {
+        window.addEventListener('online', () => window.location.reload(), { once: true });
         throw new Error("This page didn't load. Check your connection and reload it.");
       },
     ),

@@ -2,6 +2,7 @@ import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/brows
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
+import { useBackOnline } from '../../lib/use-back-online.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import {
   type ApprovalRequest,
@@ -85,6 +86,9 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
       WebAuthnAbortService.cancelCeremony();
     };
   }, [load]);
+
+  const { request: shown, problem } = approval;
+  useBackOnline(!shown && problem?.next.kind === 'reload' ? () => load() : null);
 
   /** Resolves to the error if the approval failed, else to null. */
   const approve = async (code = ''): Promise<unknown> => {
