@@ -35,7 +35,7 @@ export function commitPageRoutes({ emulator }: RouteDeps): Router {
     }
     const { message, author } = found.commit;
     const [title = sha] = message.split('\n');
-    const heading = html`<h1>${title}</h1>
+    const heading = html`<h1 dir="auto">${title}</h1>
 <p class="muted">${author.name} · <code>${found.sha}</code></p>`;
     sendPage(res, { title, body: filesPage(heading, found.files ?? []) });
   };
@@ -51,7 +51,7 @@ export function commitPageRoutes({ emulator }: RouteDeps): Router {
     }
     const commits = found.commits.map(
       ({ sha, commit }) =>
-        html`<li><span class="grow">${commit.message.split('\n')[0]}</span> <code>${sha.slice(0, 8)}</code></li>`,
+        html`<li><span class="grow" dir="auto">${commit.message.split('\n')[0]}</span> <code>${sha.slice(0, 8)}</code></li>`,
     );
     const heading = html`<h1>Comparing changes</h1><p class="muted"><code>${range}</code></p>
 <section><h2>Commits</h2><ul class="list">${commits}</ul></section>`;

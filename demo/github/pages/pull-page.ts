@@ -78,7 +78,7 @@ export function pullPage(view: PullView): Html {
   const { pull, checks, message } = view;
   const author = pull.user?.login ?? 'ghost';
   const list = html`<ul class="list">${checks.map(checkItem)}</ul>`;
-  return html`<h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+  return html`<h1 dir="auto">${pull.title} <span class="muted">#${pull.number}</span></h1>
 <p><span data-live>${pullState(pull)}</span>
 <img src="/avatars/u/${encodeURIComponent(author)}" width="20" height="20" alt="">
 <a href="/${encodeURIComponent(author)}">${author}</a> wants to merge
@@ -87,7 +87,7 @@ export function pullPage(view: PullView): Html {
 <p class="muted" data-live>Head <a href="/${pull.base.repo.full_name}/commit/${pull.head.sha}">${shortSha(pull.head.sha)}</a> ·
 <a href="${pathOf(pull)}/files">Files changed</a></p>
 ${message && html`<section role="alert" class="bad"><p>${message}</p></section>`}
-${pull.body && html`<section><p>${pull.body}</p></section>`}
+${pull.body && html`<section><p dir="auto">${pull.body}</p></section>`}
 <section data-live><h2>Checks</h2>
 ${checks.length > 0 ? list : html`<p class="muted">No check has reported for this commit.</p>`}</section>
 <section data-live><h2>Merge</h2>${mergeSection(view)}</section>`;
@@ -106,7 +106,7 @@ ${file.patch && html`<pre>${file.patch}</pre>`}</section>`;
 /** A pull request in a list. */
 export function pullItem(pull: Pull): Html {
   return html`<li>${pullState(pull)}
-<span class="grow"><a href="${pathOf(pull)}"><strong>${pull.title}</strong></a><br>
+<span class="grow"><a href="${pathOf(pull)}"><strong><bdi>${pull.title}</bdi></strong></a><br>
 <span class="muted">${pull.base.repo.full_name} #${pull.number} by ${pull.user?.login ?? 'ghost'}</span></span></li>`;
 }
 

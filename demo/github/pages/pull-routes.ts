@@ -91,7 +91,7 @@ export function pullPageRoutes(deps: RouteDeps): Router {
       sendMissing(res);
       return;
     }
-    const heading = html`<h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+    const heading = html`<h1 dir="auto">${pull.title} <span class="muted">#${pull.number}</span></h1>
 <p><a href="/${repo}/pull/${pull.number}">Back to the pull request</a></p>`;
     sendPage(res, { title: `Files · ${pull.title}`, body: filesPage(heading, files) });
   };

@@ -44,6 +44,9 @@ describe('the approval page', () => {
       'bots: Needs no approval.',
     ]);
     await screen.findByRole('button', { name: /^Approve with/ });
+    // The author typed it: an Arabic title is written from right to left.
+    const title = screen.getByRole('heading', { level: 2, name: /^Add a greeting/ });
+    expect(title.getAttribute('dir')).toBe('auto');
   });
 
   test('says why an approval would count for nothing, instead of asking for one', async () => {

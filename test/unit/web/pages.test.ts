@@ -329,6 +329,7 @@ test('the activity log groups entries by day and links people and their actions'
   open(`/org/log?${OF}`, { network: { 'GET /api/collections/gh_activities/records': entries } });
   const [first] = await screen.findAllByText(/^octocat$/, { selector: 'li bdi' });
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2);
+  expect(screen.getByLabelText('Person').getAttribute('dir')).toBe('auto');
   const row = within(first?.closest('li') ?? document.body);
   expect(row.getByRole('link', { name: /^octocat/ }).getAttribute('href')).toBe('https://github.com/octocat');
   const approval = row.getByRole('link', { name: /^approved hello #7 at 6dcb09b5/ });

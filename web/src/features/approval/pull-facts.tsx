@@ -29,7 +29,7 @@ function Facts({ pull, statement }: Pick<ApprovalRequest, 'pull' | 'statement'>)
           <Commit sha={statement.head} />
         </GithubLink>
       }
-      base={<code>{statement.base}</code>}
+      base={<code dir="auto">{statement.base}</code>}
       earlier={approvedBefore ? <EarlierApproval sha={approvedBefore} /> : 'None'}
     />
   );
@@ -56,7 +56,7 @@ function Layout({ name, title, author, commit, base, earlier }: Slots) {
   return (
     <div className={styles.pull}>
       <p className={styles.pullName}>{name}</p>
-      <h2>{title}</h2>
+      <h2 dir="auto">{title}</h2>
       <dl className={styles.facts}>
         <dt>Opened by</dt>
         <dd>{author}</dd>

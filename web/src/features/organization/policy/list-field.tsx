@@ -26,6 +26,7 @@ export function ListField({ label, hint, value, onChange }: Props) {
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <textarea
+        dir="auto"
         id={id}
         rows={Math.min(6, Math.max(2, text.split('\n').length))}
         value={text}

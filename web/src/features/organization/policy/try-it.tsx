@@ -67,7 +67,7 @@ function TrialForm({ organization, current, edited }: Props) {
         >
           <option value="">Another one</option>
           {waiting.map(({ repo, pr, title }) => (
-            <option key={`${repo}#${pr}`} value={`${repo}#${pr}`}>
+            <option key={`${repo}#${pr}`} dir="auto" value={`${repo}#${pr}`}>
               {`${repo} #${pr} ${title}`}
             </option>
           ))}

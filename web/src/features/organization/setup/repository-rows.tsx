@@ -32,7 +32,7 @@ function Row({ repository: { name, defaultBranch, required, rulesUrl }, isFirstO
               <Label text={name} />
             </p>
             <p className={styles.quiet}>
-              {text} on <code>{defaultBranch}</code>
+              {text} on <code dir="auto">{defaultBranch}</code>
             </p>
           </div>
           {action && (
