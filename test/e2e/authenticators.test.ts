@@ -80,6 +80,13 @@ describe('a person’s authenticators', () => {
     await page.reload();
     await heading('Register authenticator app').waitFor();
     app = await appOnPage();
+    // The code to scan and the field are in sight together.
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const field = await page.getByLabel('Code from the app').boundingBox();
+      expect((field?.y ?? 800) + (field?.height ?? 0)).toBeLessThanOrEqual(800);
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    }
     await page.getByLabel('Code from the app').fill(app.codeAt(Date.now()));
     await heading('Approve pull request').waitFor();
     await page.getByText('approves with a one-time code').waitFor();
