@@ -1,3 +1,5 @@
+import type { PullOver } from './contract/approvals.ts';
+
 /** Every error sentence that a person may read, with its HTTP status. */
 export const catalogue = {
   weakSecret: [400, 'This secret is too weak. Start the registration again.'],
@@ -70,7 +72,8 @@ export const catalogue = {
   notFound: [404, "There's nothing here."],
   headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
   baseMoved: [409, 'This pull request now merges into another branch. Look at it, then approve again.'],
-  pullClosed: [409, 'This pull request is closed.'],
+  pullMerged: [409, 'This pull request was merged.' satisfies PullOver],
+  pullClosed: [409, 'This pull request is closed.' satisfies PullOver],
   policyMoved: [409, 'Another owner changed the policy meanwhile. Read theirs, then save yours again.'],
   alreadyRegistered: [409, 'The authenticator was previously registered'],
   alreadyDecided: [

@@ -14,6 +14,7 @@ import { findMovedTargets } from './find-moved-targets.ts';
 import { isWelcomeIn, type OutsideDeps } from './outside-collaborators.ts';
 import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
 import { replacePull } from './read-head.ts';
+import { requireOpen } from './require-open.ts';
 
 export type AuthorizeDeps = OutsideDeps & {
   installations: Installations;
@@ -107,7 +108,7 @@ async function authorizeAt(
   // Another repository may have taken the name.
   if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
   if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
-  if (!pull.open) throw new AppError('pullClosed');
+  requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
   const org = await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };

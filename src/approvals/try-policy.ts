@@ -8,6 +8,7 @@ import { requirePolicy } from '../policies/require-policy.ts';
 import { judgePull } from './judge.ts';
 import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
+import { requireOpen } from './require-open.ts';
 
 export type TryPolicyDeps = GroundsDeps & {
   organizations: Organizations;
@@ -22,7 +23,7 @@ export type TryPolicyDeps = GroundsDeps & {
  * approvals it has now. Changes nothing.
  *
  * @throws AppError `notMember`, `notOwner` for rules about teams that the policy in force doesn't name, `wrongPolicy` with the path of the first fault,
- *   `noRepositoryAccess`, `pullNotFound`, `pullClosed`.
+ *   `noRepositoryAccess`, `pullNotFound`, `pullMerged`, `pullClosed`.
  */
 export async function tryPolicy(
   deps: TryPolicyDeps,
@@ -37,7 +38,7 @@ export async function tryPolicy(
   if ((await deps.access.level(repo, person)) === 'none') throw new AppError('noRepositoryAccess');
   const pull = await deps.pulls.get(repo, input.pr);
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
-  if (!pull.open) throw new AppError('pullClosed');
+  requireOpen(pull);
   return judgeBy(deps, { policy, repo, pull });
 }
 

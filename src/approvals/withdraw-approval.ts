@@ -7,6 +7,7 @@ import type { Person } from '../people/ports.ts';
 import { type Quota, takeSlot } from '../quota.ts';
 import { locateRepository } from './locate-repository.ts';
 import type { LocatedApproval } from './ports.ts';
+import { requireOpen } from './require-open.ts';
 import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
 
 export type WithdrawDeps = SyncDeps & {
@@ -23,7 +24,7 @@ const RULE = { most: 20, ms: 10 * 60_000 };
  * open, then updates GitHub. It's stored first, so an outage delays the pending
  * check and loses nothing. The person may approve the same head again.
  *
- * @throws AppError `approvalNotFound`, `pullClosed`, `tooManyRequests` after 20 in ten minutes.
+ * @throws AppError `approvalNotFound`, `pullMerged`, `pullClosed`, `tooManyRequests` after 20 in ten minutes.
  */
 export async function withdrawApproval(
   deps: WithdrawDeps,
@@ -79,7 +80,7 @@ async function requireNotClosed(
   pr: number,
 ): Promise<void> {
   const pull = await deps.pulls.get(repo, pr).catch(() => null);
-  if (pull?.repo.id === repoId && !pull.open) throw new AppError('pullClosed');
+  if (pull?.repo.id === repoId) requireOpen(pull);
 }
 
 /** One notice, even if the person approved the commit for several pull requests. */

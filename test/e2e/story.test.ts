@@ -58,6 +58,7 @@ describe('the approval of a pull request with a passkey', () => {
     await page.getByText('octo-org/hello #1').waitFor();
     await page.getByText('Add a greeting').waitFor();
     expect(await passkey.credentialCount()).toBe(1);
+    const details = page.url();
 
     await approveButton().click();
     await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
@@ -77,6 +78,11 @@ describe('the approval of a pull request with a passkey', () => {
     await page.waitForURL(next.html_url);
     await page.getByText('Approved by mona').waitFor();
     expect(visitor.faults).toEqual([]);
+
+    await page.goto(details);
+    await page.getByRole('heading', { name: 'Pull request merged' }).waitFor();
+    await page.getByRole('button', { name: 'Download receipt of mona' }).waitFor();
+    expect(await alert().count()).toBe(0);
   });
 
   it('loses nothing if the person cancels a passkey prompt and tries again', async () => {

@@ -73,6 +73,10 @@ describe('an approval target that GitHub confirms', () => {
   });
 });
 
+function changePulls(w: World, change: Partial<PullRequest>): void {
+  w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, ...change }));
+}
+
 /** In the order of the checks: the first fault decides. */
 const REFUSALS: [code: string, fault: (w: World) => void][] = [
   ['installationNotFound', (w) => w.installations.all.splice(0)],
@@ -80,8 +84,9 @@ const REFUSALS: [code: string, fault: (w: World) => void][] = [
   ['notMember', (w) => w.members.roles.clear()],
   ['pullNotFound', (w) => (w.pulls.all = null)],
   ['noRepositoryAccess', (w) => w.members.readers.clear()],
-  ['pullClosed', (w) => (w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, open: false })))],
-  ['headMoved', (w) => (w.pulls.all = (w.pulls.all ?? []).map((pull) => ({ ...pull, head: OTHER })))],
+  ['pullMerged', (w) => changePulls(w, { open: false, merged: true })],
+  ['pullClosed', (w) => changePulls(w, { open: false })],
+  ['headMoved', (w) => changePulls(w, { head: OTHER })],
 ];
 
 describe('an approval target that GitHub does not confirm', () => {

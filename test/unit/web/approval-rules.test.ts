@@ -2,12 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
-import { alertText, dashboard, json, type Network, refusal, screen } from './dashboard.ts';
+import { alertText, dashboard, fireEvent, json, type Network, refusal, screen } from './dashboard.ts';
+import { record } from './fake-record-store.ts';
 
 const open = dashboard();
 
 /** Opens the approval page, with what the server says about the rules. */
-async function show(change: Partial<ApprovalParamsAnswer>, network: Network = {}) {
+async function show(
+  change: Partial<ApprovalParamsAnswer>,
+  network: Network = {},
+  { path = '/collect-passkey', person = record as object } = {},
+) {
   const challenge = await statementChallenge(statement);
   const answer = {
     ...{ challenge, options: { challenge }, statement, yourApproval: null, rules: [], refusal: null },
@@ -20,7 +25,8 @@ async function show(change: Partial<ApprovalParamsAnswer>, network: Network = {}
     target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
     ...change,
   };
-  open(`/collect-passkey?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
+  open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
+    person,
     network: { 'POST /github-check-webauthn-params': json(answer), ...network },
   });
 }
@@ -57,16 +63,19 @@ describe('the approval page', () => {
   });
 
   const yourApproval = { method: 'passkey', at: '2026-11-21T09:00:00Z' } as const;
-  test('shows the proofs of an approved commit', async () => {
-    const proof = { id: 'a', login: 'hubot', method: 'passkey', at: yourApproval.at, base: 'main', pr: 7 };
-    const key = { userVerified: true, model: 'YubiKey 5', modelVerified: true, enrolled: 'vouched' };
-    const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
-    const answer = {
+  const proof = { id: 'a', login: 'hubot', method: 'passkey', at: yourApproval.at, base: 'main', pr: 7 };
+  const key = { userVerified: true, model: 'YubiKey 5', modelVerified: true, enrolled: 'vouched' };
+  const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
+  const receipts = {
+    'POST /receipts': json({
       receipts: [{ payload: '' }],
       proofs: [ofKey],
       without: [{ commit: 'c', why: 'Too old.' }],
-    };
-    await show({ yourApproval }, { 'POST /receipts': json(answer) });
+    }),
+  };
+
+  test('shows the proofs of an approved commit', async () => {
+    await show({ yourApproval }, receipts);
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
     const shown = screen.getByRole('region', { name: 'Proofs' }).textContent;
     for (const text of [
@@ -76,6 +85,38 @@ describe('the approval page', () => {
       'Without a receipt: Too old.',
     ])
       expect(shown).toContain(text);
+  });
+
+  const met = rules.map((rule) => ({ ...rule, met: true }));
+  test('shows the proofs in place of the form if others approved, and the form to a person who wants it', async () => {
+    await show({ rules: met }, receipts);
+    await screen.findByRole('heading', { name: 'Approved' });
+    await screen.findByText(/with a passkey$/);
+    expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
+    expect(screen.queryByText('Earlier approval')).toBeNull();
+    fireEvent.click(screen.getByRole('link', { name: 'Approve it too' }));
+    await screen.findByRole('button', { name: /^Approve with/ });
+    await screen.findByText('Earlier approval');
+
+    await show({ rules: met, refusal: "Your approval wouldn't count." }, receipts);
+    await screen.findByRole('button', { name: 'Download receipt of hubot' });
+    expect(screen.queryByRole('link', { name: 'Approve it too' })).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test.each([
+    ['merged', 'This pull request was merged.'],
+    ['closed', 'This pull request is closed.'],
+  ])('says calmly that a pull request is %s, and which approvals it had', async (how, sentence) => {
+    for (const path of ['/collect-passkey', '/collect'])
+      for (const person of [record, { ...record, authenticators: {} }]) {
+        const params = refusal(409, sentence);
+        await show({}, { ...receipts, 'POST /github-check-webauthn-params': params }, { path, person });
+        await screen.findByRole('heading', { name: `Pull request ${how}` });
+        await screen.findByRole('button', { name: 'Download receipt of hubot' });
+        expect(screen.queryByRole('alert')).toBeNull();
+        expect(screen.queryByRole('button', { name: /^(Approve|Try)/ })).toBeNull();
+      }
   });
 
   test('works without the proofs', async () => {

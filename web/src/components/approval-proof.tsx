@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import { cameInText, modelText } from '../lib/proof-text.ts';
 import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/receipts.ts';
 import { saveFile } from '../lib/save-file.ts';
@@ -32,6 +33,7 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
           <span>
             {withdrawn ? 'Withdrawn ' : 'Approved '}
             <Ago at={withdrawn ?? at} />
+            {!withdrawn && ` with ${authenticatorKinds[method].method}`}
           </span>
         </p>
       )}

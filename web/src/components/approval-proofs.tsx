@@ -10,9 +10,12 @@ import { Button } from './button.tsx';
 /** Every approval of a commit with its proof, loaded after the page itself. */
 export default function ApprovalProofs({ target }: { target: ReceiptTarget }) {
   const { loaded, reload } = useReceipts(target);
+  const isNone =
+    loaded.status === 'ok' && loaded.value.proved.length === 0 && loaded.value.without.length === 0;
   return (
     <section aria-label="Proofs" aria-busy={loaded.status === 'awaiting' || undefined}>
       <ProofsNotes loaded={loaded} reload={reload} />
+      {isNone && <p>OTP Guard has no approval of this commit.</p>}
       <ul className={styles.proofs}>
         {loaded.status === 'awaiting' && <Item>{<ApprovalProofSkeleton method="passkey" />}</Item>}
         {loaded.status === 'ok' &&

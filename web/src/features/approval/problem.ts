@@ -1,3 +1,4 @@
+import type { PullOver } from '../../../../src/contract/approvals.ts';
 import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
 import { readLivePull } from '../../lib/github.ts';
@@ -15,8 +16,21 @@ export type Problem = {
     | { kind: 'reload' }
     | { kind: 'register' }
     | { kind: 'new-head'; head: string }
-    | { kind: 'back-to-pull' };
+    | { kind: 'back-to-pull' }
+    /** Nothing: the pull request is merged or closed. */
+    | { kind: 'over'; how: PullEnd };
 };
+
+export type PullEnd = 'merged' | 'closed';
+
+const ENDS: Record<PullOver, PullEnd> = {
+  'This pull request was merged.': 'merged',
+  'This pull request is closed.': 'closed',
+};
+
+/** How the pull request ended, if that's why the server refused; else null. */
+export const endOf = (error: unknown): PullEnd | null =>
+  error instanceof ApiError && error.status === 409 ? (ENDS[error.message as PullOver] ?? null) : null;
 
 /** True in every case: a stored approval stays stored, and one that wasn't stored can be given again. */
 const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
@@ -43,6 +57,8 @@ async function afterRefusal(
   { target, error, isShown }: Input & { error: ApiError },
 ): Promise<Problem['next']> {
   if (error.message === 'missing authenticator') return { kind: 'register' };
+  const how = endOf(error);
+  if (how) return { kind: 'over', how };
   if (error.status === 409) return afterConflict(deps, target);
   if (!isShown) return { kind: 'reload' };
   return { kind: error.status === 0 || error.status >= 500 ? 'retry' : 'approve' };

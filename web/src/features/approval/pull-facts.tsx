@@ -7,13 +7,20 @@ import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
 
+type Props = {
+  request: ApprovalRequest | null;
+  loading: boolean;
+  /** Whether there's nothing left to approve. */
+  finished: boolean;
+};
+
 /** What is approved. All of it comes from the server, and most of it is part of the signed statement. */
-export function PullFacts({ request, loading }: { request: ApprovalRequest | null; loading: boolean }) {
-  if (request) return <Facts {...request} />;
+export function PullFacts({ request, loading, finished }: Props) {
+  if (request) return <Facts {...request} finished={finished} />;
   return loading ? <FactsSkeleton /> : null;
 }
 
-function Facts({ pull, statement }: Pick<ApprovalRequest, 'pull' | 'statement'>) {
+function Facts({ pull, statement, finished }: ApprovalRequest & Pick<Props, 'finished'>) {
   const { author, approvedBefore } = pull;
   return (
     <Layout
@@ -30,7 +37,7 @@ function Facts({ pull, statement }: Pick<ApprovalRequest, 'pull' | 'statement'>)
         </GithubLink>
       }
       base={<code dir="auto">{statement.base}</code>}
-      earlier={approvedBefore ? <EarlierApproval sha={approvedBefore} /> : 'None'}
+      earlier={!finished && (approvedBefore ? <EarlierApproval sha={approvedBefore} /> : 'None')}
     />
   );
 }
@@ -64,8 +71,12 @@ function Layout({ name, title, author, commit, base, earlier }: Slots) {
         <dd>{commit}</dd>
         <dt>Into</dt>
         <dd>{base}</dd>
-        <dt>Earlier approval</dt>
-        <dd>{earlier}</dd>
+        {earlier && (
+          <>
+            <dt>Earlier approval</dt>
+            <dd>{earlier}</dd>
+          </>
+        )}
       </dl>
     </div>
   );

@@ -1,0 +1,29 @@
+import { useLocation } from 'react-router-dom';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
+import { InternalLink } from '../../components/internal-link.tsx';
+import styles from './approval.module.css';
+import type { ApprovalRequest } from './approval-request.ts';
+import CommitProofs from './commit-proofs.tsx';
+import { APPROVE_TOO } from './is-passed.ts';
+
+/** In place of the form: others approved this commit, and nothing is missing. */
+export default function PassedPull({ request: { pull, refusal } }: { request: ApprovalRequest }) {
+  const { pathname } = useLocation();
+  return (
+    <div className={styles.own}>
+      <p className={styles.ownApproval}>
+        <Icon path={checkIcon} />
+        <span>This commit has every approval that it needs.</span>
+      </p>
+      <GithubLink href={pull.url}>Back to the pull request</GithubLink>
+      <CommitProofs />
+      {refusal === null && (
+        <InternalLink to={pathname} query={APPROVE_TOO}>
+          Approve it too
+        </InternalLink>
+      )}
+    </div>
+  );
+}
