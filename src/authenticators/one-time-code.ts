@@ -4,7 +4,7 @@ import type { Notices } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { isNoticeDue, secondsLocked, tooManyCodes } from './code-lock.ts';
 import type { CodeFailures, TotpApp, TotpApps } from './ports.ts';
-import { stepOfCode } from './totp.ts';
+import { secondsUntilNext, stepOfCode } from './totp.ts';
 
 export type CodeDeps = {
   totpApps: TotpApps;
@@ -22,7 +22,7 @@ const MOST_CLAIMS = 10;
  * A right code clears the failures.
  *
  * @throws AppError `missingAuthenticator` without an app, `tooManyCodes` with
- *   the wait, `wrongCode`, `usedCode`.
+ *   the wait, `wrongCode`, `usedCode` with the wait for the next code.
  */
 export async function consumeOneTimeCode(
   deps: CodeDeps,
@@ -39,7 +39,7 @@ export async function consumeOneTimeCode(
       await deps.notices.add({ kind: 'codesLocked', userId, data: { org: org.name } }, now);
     throw new AppError('wrongCode');
   }
-  if (!(await deps.totpApps.consume(app, step))) throw new AppError('usedCode');
+  if (!(await deps.totpApps.consume(app, step))) throw usedCode(step, now);
   await deps.codeFailures.clear(userId, org.id);
   return app;
 }
@@ -54,4 +54,10 @@ async function claimAttempt(deps: CodeDeps, userId: string, orgRecordId: string)
     if (await deps.codeFailures.claim(userId, orgRecordId, next, now)) return count + 1;
   }
   throw tooManyCodes(0, 1);
+}
+
+/** Without a wait if the app already shows the next code. */
+function usedCode(step: number, now: Date): AppError {
+  const seconds = secondsUntilNext(step, now);
+  return new AppError('usedCode', seconds > 0 ? { retryAfter: seconds } : {});
 }

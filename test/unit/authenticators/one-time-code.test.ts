@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AppError } from '../../../src/app-error.ts';
 import { consumeOneTimeCode } from '../../../src/authenticators/one-time-code.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -108,6 +109,18 @@ describe('a right one-time code', () => {
     await w.enter(w.right());
     for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(w.enter(w.right()))).toBe('usedCode');
     expect(w.notices.stored).toEqual([]);
+  });
+
+  it('is refused with the seconds until the next one, if it is the one that the app still shows', async () => {
+    const w = world();
+    const waits = async (code: string) =>
+      ((await w.enter(code).catch((error: AppError) => error)) as AppError).retryAfter;
+    w.clock.pass(30_000 - (w.clock.now().getTime() % 30_000) + 12_500);
+    const code = w.right();
+    await w.enter(code);
+    expect(await waits(code)).toBe(18);
+    w.clock.pass(18_000);
+    expect(await waits(code)).toBeUndefined();
   });
 
   it('is refused while codes are locked', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { statement, target } from './approval-fixture.ts';
 import {
   alertText,
   dashboard,
@@ -67,6 +69,29 @@ describe('the deletion of an authenticator', () => {
     expect(await alertText()).toBe('Too many wrong codes.');
     expect(await screen.findByLabelText('One-time code')).toHaveProperty('disabled', true);
   });
+});
+
+test('a used code is counted down to the next one, and then the field is ready', async () => {
+  const challenge = await statementChallenge(statement);
+  const rules = { rules: [], yourApproval: null, refusal: null };
+  const pull = { title: 'Add a greeting', author: null, url: '', changesUrl: '', approvedBefore: null };
+  const to = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
+  const shown = { challenge, options: { challenge }, statement, pull, target: to, ...rules };
+  open(`/collect-totp?${new URLSearchParams(target)}`, {
+    network: {
+      'POST /github-check-webauthn-params': json(shown),
+      'POST /github-totp-check': () =>
+        new Response('This code was already used. Wait for the next one.', {
+          status: 403,
+          headers: { 'Content-Type': 'text/plain', 'Retry-After': '1' },
+        }),
+    },
+  });
+  await screen.findByText('Add a greeting');
+  await type('One-time code', '123456');
+  expect(await alertText()).toMatch(/already used/);
+  await screen.findByText(/^You can enter a code again in /);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('One-time code')));
 });
 
 test('a label that the server refuses stays in the field, under the server’s sentence', async () => {

@@ -13,7 +13,7 @@ type Props = {
   onChange: (code: string) => void;
   readOnly: boolean;
   disabled: boolean;
-  /** If above 0, the field takes the focus when it appears and each time this number grows. */
+  /** If above 0, the field takes the focus when it appears or is enabled, and each time this number grows. */
   focus: number;
 };
 
@@ -28,8 +28,8 @@ export function CodeField({ label, hint, code, state, onChange, readOnly, disabl
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (focus > 0) ref.current?.focus();
-  }, [focus]);
+    if (focus > 0 && !disabled) ref.current?.focus();
+  }, [focus, disabled]);
 
   return (
     <div className={styles.field}>

@@ -2,6 +2,7 @@ import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from './api-client.ts';
+import { lockedUntil as readLock } from './locked-until.ts';
 import {
   type Action,
   ChallengeRefused,
@@ -51,9 +52,9 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
   };
 
   /** Shows the server's refusal of a proof, and locks the code field if the server did. */
-  const refuse = ({ status, message, retryAfter }: ApiError) => {
-    setError(message);
-    if (status === 429) setLockedUntil(clock() + (retryAfter ?? 60) * 1000);
+  const refuse = (refusal: ApiError) => {
+    setError(refusal.message);
+    setLockedUntil(readLock(refusal, clock()));
   };
 
   return { preferCode, status, error, lockedUntil, proveByKey: byKey, proveByCode: byCode, refuse };

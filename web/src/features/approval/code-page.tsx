@@ -3,6 +3,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import { CodeForm } from '../../components/code-form.tsx';
 import { kinds } from '../../components/kinds.ts';
 import { ApiError } from '../../lib/api-client.ts';
+import { lockedUntil as readLock } from '../../lib/locked-until.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
@@ -30,7 +31,7 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
   const submit = async (otp: string) => {
     const error = await approve(otp);
     if (!(error instanceof ApiError) || ![403, 429].includes(error.status)) return;
-    if (error.status === 429) setLockedUntil(now() + (error.retryAfter ?? 60) * 1000);
+    setLockedUntil(readLock(error, now()));
     setCode('');
     setFocus((count) => count + 1);
   };
