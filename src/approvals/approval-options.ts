@@ -1,5 +1,6 @@
 import { issueChallenge } from '../authenticators/challenges.ts';
-import type { Challenges, Credentials, RelyingParty, TotpApps } from '../authenticators/ports.ts';
+import { type FirstOneDeps, firstOneObstacle } from '../authenticators/first-one-obstacle.ts';
+import type { Challenges, Credentials, RelyingParty } from '../authenticators/ports.ts';
 import { requestOptions } from '../authenticators/request-options.ts';
 import { withoutAuthenticator } from '../authenticators/without-authenticator.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
@@ -17,11 +18,11 @@ import { toOutcome } from './rule-outcome.ts';
 
 export type OptionsDeps = AuthorizeDeps &
   StatementDeps &
-  GroundsDeps & {
+  GroundsDeps &
+  FirstOneDeps & {
     approvals: Approvals;
     challenges: Challenges;
     credentials: Credentials;
-    totpApps: TotpApps;
     relyingParty: RelyingParty;
     /** Repairs the head's check run in the background, if it is missing or wrong. */
     recheckRun(at: HeadRef): void;
@@ -78,6 +79,8 @@ export async function approvalOptions(
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
   const uses = usesOf(grounds.policy.assurance, method === 'totp' ? 'totp' : credentials);
+  const about = { policy: grounds.policy, userId: person.userId, orgRecordId: org.id };
+  const obstacle = credentials.length === 0 ? await firstOneObstacle(deps, about) : null;
   return {
     challenge,
     options,
@@ -86,7 +89,7 @@ export async function approvalOptions(
     target: toTarget(repo, pull),
     yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
     rules: judgePull(pull, approvals, grounds).rules.map(toOutcome),
-    refusal: refusalOf(grounds, { person, authorized, uses }),
+    refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
   };
 }
 

@@ -50,6 +50,7 @@ async function world() {
       hasAttestationRoots: false,
     },
     origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
+    mailer: null,
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),
     recheckRun: (at: HeadRef) => void looked.push(at),
@@ -464,5 +465,17 @@ describe('an outside collaborator', () => {
     w.members.collaborators.add(frank.githubId);
     w.policies.policy = aPolicy([]);
     expect(await register()).toBe('notMember');
+  });
+});
+
+describe('a newcomer', () => {
+  it('reads before a registration that the code by e-mail that it needs can’t be sent', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([], { enrolment: { mode: 'email', domains: ['example.org'] } });
+    w.credentials.stored.splice(0);
+    const shown = () => approvalOptions(w, { person: mona, target, method: 'show' });
+    expect((await shown()).refusal).toMatch(/needs a code by e-mail\. This server doesn't send e-mail/);
+    w.policies.policy = aPolicy([]);
+    expect((await shown()).refusal).toBeNull();
   });
 });

@@ -31,6 +31,7 @@ async function show(
   });
 }
 
+const PARAMS = 'POST /github-check-webauthn-params';
 const two = { name: 'two eyes', enforced: true, met: false, approvals: 2, by: ['mona'] };
 const rules = [
   { ...two, missing: 'Needs 1 more approval from a member.' },
@@ -117,6 +118,23 @@ describe('the approval page', () => {
         expect(screen.queryByRole('alert')).toBeNull();
         expect(screen.queryByRole('button', { name: /^(Approve|Try)/ })).toBeNull();
       }
+  });
+
+  test.each<[string, string, object, Network]>([
+    ['who is not a member', "You aren't a member.", {}, { [PARAMS]: refusal(403, "You aren't a member.") }],
+    ['if the App is not there', "It isn't installed.", {}, { [PARAMS]: refusal(404, "It isn't installed.") }],
+    [
+      'whom no rule counts',
+      "Your approval wouldn't count.",
+      { refusal: "Your approval wouldn't count." },
+      {},
+    ],
+  ])('tells a newcomer %s at once, and not after a registration', async (_, text, change, network) => {
+    const person = { ...record, authenticators: {} };
+    await show(change, network, { path: '/collect', person });
+    expect(await alertText()).toBe(text);
+    await screen.findByRole('link', { name: /Back to the pull request/ });
+    expect(window.location.pathname).toBe('/collect');
   });
 
   test('works without the proofs', async () => {

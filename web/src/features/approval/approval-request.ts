@@ -30,14 +30,12 @@ export class PullMoved extends Error {
   }
 }
 
-/** Where the pull request is now, if it isn't where the link says. Rejects with an `ApiError`. */
-export async function findMove(
+/** What a person without an authenticator may know about the pull request. Rejects with an `ApiError`. */
+export const fetchShown = (
   { api, accessToken }: Pick<RequestDeps, 'api' | 'accessToken'>,
   target: ApprovalTarget,
-): Promise<Address | null> {
-  const body = { ...target, type: 'show', accessToken: accessToken() };
-  return readMove(target, await api.post<ApprovalParamsAnswer>('/github-check-webauthn-params', body));
-}
+): Promise<ApprovalParamsAnswer> =>
+  api.post('/github-check-webauthn-params', { ...target, type: 'show', accessToken: accessToken() });
 
 /** Requests a challenge for one commit. Rejects with an `ApiError`, `PullMoved` or `StatementRefused`. */
 export async function fetchApprovalRequest(
@@ -59,7 +57,8 @@ export async function fetchApprovalRequest(
 /** The authenticator may be missing only because the pull request is in another organization now. */
 async function throwIfMoved(deps: RequestDeps, target: ApprovalTarget, error: unknown): Promise<never> {
   const isMissing = error instanceof ApiError && error.message === 'missing authenticator';
-  const move = isMissing && (await findMove(deps, target).catch(() => null));
+  const shown = isMissing && (await fetchShown(deps, target).catch(() => null));
+  const move = shown && readMove(target, shown);
   throw move ? new PullMoved(move) : error;
 }
 

@@ -1,46 +1,78 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
+import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { Banner } from '../../components/banner.tsx';
+import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
 import { ApiError } from '../../lib/api-client.ts';
+import { pullAddress } from '../../lib/github.ts';
 import { collectPath, keepQuery } from '../../lib/page-context.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { findMove } from './approval-request.ts';
-import type { ApprovalTarget } from './approval-target.ts';
+import { fetchShown } from './approval-request.ts';
+import { type ApprovalTarget, readMove } from './approval-target.ts';
 import { endOf, type PullEnd } from './problem.ts';
 import PullOver from './pull-over.tsx';
 import { useTakeAddress } from './take-address.ts';
 
-/** The person's authenticators may be in another organization: the one to which the repository was transferred. */
+type Finding =
+  | { kind: 'looking' | 'may-register' }
+  | { kind: 'over'; how: PullEnd }
+  /** The person can't approve here, and has nothing to register for. */
+  | { kind: 'refused'; text: string };
+
+/** They don't belong here, or OTP Guard isn't installed there or can't see the pull request. */
+const REFUSED = [403, 404];
+
+/**
+ * The person's authenticators may be in another organization: the one to which the repository was transferred. If not,
+ * this is the first page of a registration, and says if that would lead nowhere.
+ */
 export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
-  const { api, session } = useClient();
+  const { api, session, config } = useClient();
   const context = usePageContext();
   const { search } = useLocation();
   const takeAddress = useTakeAddress();
-  const [isThere, setIsThere] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [end, setEnd] = useState<PullEnd | null>(null);
+  const [finding, setFinding] = useState<Finding>({ kind: 'looking' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each address; the key makes another one another component.
   useEffect(() => {
-    findMove({ api, accessToken: session.accessToken }, target)
-      .then((move) => setIsThere(move === null || !takeAddress(move)))
-      .catch((error: unknown) => {
-        setEnd(endOf(error));
-        // A person who may not approve here has nothing to register for. Without an answer the registration goes on.
-        if (error instanceof ApiError && error.status === 403) setRefusal(error.message);
-        else setIsThere(true);
-      });
+    fetchShown({ api, accessToken: session.accessToken }, target)
+      .then((shown) => {
+        const move = readMove(target, shown);
+        if (!move || !takeAddress(move)) setFinding(findingOf(shown));
+      })
+      .catch((error: unknown) => setFinding(findingOfError(error)));
   }, []);
-  if (refusal !== null) return <Card title={TITLE} banner={<Banner text={refusal} />} />;
-  if (end) {
+  if (finding.kind === 'looking') return <LoadingApprovalPage />;
+  if (finding.kind === 'over') {
     return (
-      <Card title={`Pull request ${end}`}>
-        <PullOver how={end} />
+      <Card title={`Pull request ${finding.how}`}>
+        <PullOver how={finding.how} />
       </Card>
     );
   }
-  if (!isThere) return <LoadingApprovalPage />;
+  if (finding.kind === 'refused') {
+    return (
+      <Card title={TITLE} banner={<Banner text={finding.text} />}>
+        <GithubLink className={actionLink} href={pullAddress(config, context)}>
+          Back to the pull request
+        </GithubLink>
+      </Card>
+    );
+  }
   return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
+}
+
+const findingOf = ({ refusal }: ApprovalParamsAnswer): Finding =>
+  refusal === null ? { kind: 'may-register' } : { kind: 'refused', text: refusal };
+
+/** Without an answer the registration goes on: its pages say why it can't. */
+function findingOfError(error: unknown): Finding {
+  const how = endOf(error);
+  if (how) return { kind: 'over', how };
+  if (error instanceof ApiError && REFUSED.includes(error.status))
+    return { kind: 'refused', text: error.message };
+  return { kind: 'may-register' };
 }
