@@ -444,5 +444,12 @@ describe('an organization', () => {
     await signInAs(page, 'octocat');
     await heading(page, 'Connected repositories').waitFor();
     await page.getByText('octo-org/hello').waitFor();
+
+    await page.clock.setSystemTime(Date.now() + 9 * 60 * 60_000);
+    await page.reload();
+    await banner(page, "This device's clock is 9 hours ahead.").waitFor();
+    await button(page, 'Authenticate with GitHub').click();
+    await page.getByRole('button', { name: /\boctocat\b/ }).click();
+    await banner(page, "This device's clock is 9 hours ahead.").waitFor();
   });
 });

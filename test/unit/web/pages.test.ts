@@ -14,7 +14,7 @@ import {
   waitFor,
   within,
 } from './dashboard.ts';
-import { image, membership, record } from './fake-record-store.ts';
+import { image, membership, record, token } from './fake-record-store.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
@@ -46,6 +46,31 @@ describe('without a session', () => {
       expect(screen.queryByRole('navigation')).toBeNull();
       expect(requests).toEqual([]);
     }
+  });
+
+  const stored = { pocketbase_auth: JSON.stringify({ token: token(1), record }) };
+  const pull = `/collect?${OF}&repo=hello&pr=7&head=${HEAD}`;
+  const serverTime = (hoursAgo: number): Network => ({
+    'HEAD /': () =>
+      new Response(null, { headers: { Date: new Date(Date.now() - hoursAgo * 3_600_000).toUTCString() } }),
+  });
+
+  test('after eight hours, it says why it asks to sign in, and for which pull request', async () => {
+    const { requests } = open(pull, { person: null, local: stored, network: serverTime(0) });
+    expect(await alertText()).toBe('Your sign-in has expired. It lasts eight hours.');
+    await screen.findByText("You'll continue with octo-org/hello #7.");
+    expect(requests.map(({ call }) => call)).toEqual(['HEAD /']);
+    open(pull.replace('hello', 'Call +1 555 now'), { person: null });
+    await screen.findByRole('button', { name: 'Authenticate with GitHub' });
+    expect(screen.queryByText(/You'll continue/)).toBeNull();
+  });
+
+  test.each([
+    [9, "This device's clock is 9 hours ahead."],
+    [-1, "This device's clock is 1 hour behind."],
+  ])('a clock that differs by %d hours is named', async (hours, text) => {
+    open(pull, { person: null, local: stored, network: serverTime(hours) });
+    await waitFor(async () => expect(await alertText()).toContain(text));
   });
 
   test('a return from GitHub shows that sign-in is in progress', async () => {

@@ -5,6 +5,7 @@ import { fakeLocal } from './fake-local.ts';
 import { type Answer, fakeRecordStore, image, record, token } from './fake-record-store.ts';
 import './restore-fetch.ts';
 
+const EXPIRED = 'Your sign-in has expired. It lasts eight hours.';
 const HOUR = 60 * 60 * 1000;
 function signedIn(answers: Answer[] = []) {
   const { store, requests } = fakeRecordStore(answers);
@@ -57,7 +58,10 @@ describe('createSession', () => {
   test('is signed out if the record store’s session has expired', () => {
     const { store, local, clock } = signedIn();
     store.authStore.save(token(1), record);
-    expect(createSession({ store, local, now: () => clock.now }).getState().status).toBe('signed-out');
+    const state = () => createSession({ store, local, now: () => clock.now }).getState();
+    expect(state()).toEqual({ status: 'signed-out', notice: EXPIRED });
+    store.authStore.clear();
+    expect(state()).toEqual({ status: 'signed-out', notice: null });
   });
 });
 
@@ -67,7 +71,7 @@ describe('accessToken', () => {
     expect(session.accessToken()).toBe('ghu_token');
     clock.now += 8 * HOUR;
     expect(session.accessToken()).toBe('');
-    expect(session.getState()).toEqual({ status: 'signed-out', notice: 'Your sign-in has expired.' });
+    expect(session.getState()).toEqual({ status: 'signed-out', notice: EXPIRED });
     expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
   });
 });
@@ -85,7 +89,8 @@ describe('refresh', () => {
   test.each([401, 403, 404])('signs out if the record store answers %d', async (status) => {
     const { session } = signedIn([{ status, json: { message: 'no' } }]);
     await session.refresh();
-    expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
+    const notice = expect.stringMatching(/^Your sign-in has ended/);
+    expect(session.getState()).toEqual({ status: 'signed-out', notice });
   });
 
   test.each<[string, Answer]>([

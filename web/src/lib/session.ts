@@ -26,6 +26,9 @@ export type Session = {
   signOut(notice: string | null): void;
 };
 
+const EXPIRED = 'Your sign-in has expired. It lasts eight hours.';
+const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out somewhere.';
+
 type Deps = { store: RecordStore; local: KeyValueStore; now: () => number };
 
 /**
@@ -37,7 +40,7 @@ export function createSession({ store, local, now }: Deps): Session {
   const readStored = (fresh: 'pending' | 'yes'): SessionState =>
     store.authStore.isValid && store.authStore.record && readAccessToken(local, now())
       ? { status: 'signed-in', user: readUser(store.authStore.record), fresh }
-      : { status: 'signed-out', notice: null };
+      : { status: 'signed-out', notice: store.authStore.token ? EXPIRED : null };
   let state = readStored('pending');
 
   const setState = (next: SessionState) => {
@@ -64,7 +67,7 @@ export function createSession({ store, local, now }: Deps): Session {
     token: () => store.authStore.token,
     accessToken() {
       const token = readAccessToken(local, now());
-      if (!token && state.status === 'signed-in') signOut('Your sign-in has expired.');
+      if (!token && state.status === 'signed-in') signOut(EXPIRED);
       return token ?? '';
     },
     async refresh() {
@@ -74,7 +77,7 @@ export function createSession({ store, local, now }: Deps): Session {
         await store.collection(USERS).authRefresh({ expand: EXPAND_MEMBERSHIPS });
         setState(readStored('yes'));
       } catch (error) {
-        if (isSessionOver(error)) signOut(null);
+        if (isSessionOver(error)) signOut(ENDED);
         else if (state.status === 'signed-in') setState({ ...state, fresh: 'failed' });
       }
     },

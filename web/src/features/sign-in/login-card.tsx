@@ -6,7 +6,9 @@ import { Icon } from '../../components/icon.tsx';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
 import { githubIcon } from './github-icon.ts';
+import { pullOfPath } from './pull-of-path.ts';
 import { startSignIn } from './start-sign-in.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 type Props = {
   /** The path of the dashboard to return to. */
@@ -20,6 +22,13 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
   const client = useClient();
   const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
   const [error, setError] = useState(reason);
+
+  const pull = pullOfPath(returnTo);
+
+  // Only a sign-in that didn't last makes the clock suspicious.
+  useEffect(() => {
+    if (reason !== null) void wrongClock(client).then((text) => text && setError(text));
+  }, [client, reason]);
 
   // The browser's back button restores this page with its pending state.
   useEffect(() => {
@@ -45,6 +54,7 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
   return (
     <Card title="Sign in" banner={error && <Banner text={error} />}>
       <p>Approve pull requests with your passkey, security key or authenticator app.</p>
+      {pull && <p>You'll continue with {pull}.</p>}
       <Button onClick={() => void start()}>
         <Icon path={githubIcon} />
         Authenticate with GitHub

@@ -6,6 +6,7 @@ import { LoginCard } from './login-card.tsx';
 export function LoginPage() {
   const { search } = useLocation();
   const home = keepQuery('/', search);
-  if (useSessionState().status === 'signed-in') return <Navigate to={home} replace />;
-  return <LoginCard returnTo={home} />;
+  const state = useSessionState();
+  if (state.status === 'signed-in') return <Navigate to={home} replace />;
+  return <LoginCard returnTo={home} error={state.notice} />;
 }
