@@ -78,6 +78,7 @@ export async function approvalOptions(
   }
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
+  const judged = judgePull(pull, approvals, grounds);
   const uses = usesOf(grounds.policy.assurance, method === 'totp' ? 'totp' : credentials);
   const about = { policy: grounds.policy, userId: person.userId, orgRecordId: org.id };
   const obstacle = credentials.length === 0 ? await firstOneObstacle(deps, about) : null;
@@ -88,7 +89,8 @@ export async function approvalOptions(
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
     yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
-    rules: judgePull(pull, approvals, grounds).rules.map(toOutcome),
+    passed: judged.passed && judged.approvals.length > 0,
+    rules: judged.rules.map(toOutcome),
     refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
   };
 }

@@ -91,6 +91,8 @@ export type ApprovalParamsAnswer = {
   target: Required<ApprovalTarget>;
   /** The person's own approval that counts for this pull request now; null if there is none. */
   yourApproval: { method: AuthenticatorType; at: string } | null;
+  /** Whether the pull request passes by the approvals that it has. False if it passes without any. */
+  passed: boolean;
   /** What applies to the pull request. */
   rules: RuleOutcome[];
   /** Why the person's approval would count for nothing, as a sentence; null if it counts. */

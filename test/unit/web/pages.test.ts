@@ -57,7 +57,7 @@ describe('without a session', () => {
 
   test('after eight hours, it says why it asks to sign in, and for which pull request', async () => {
     const { requests } = open(pull, { person: null, local: stored, network: serverTime(0) });
-    expect(await alertText()).toBe('Your sign-in has expired. It lasts eight hours.');
+    expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you log out.');
     await screen.findByText("You'll continue with octo-org/hello #7.");
     expect(requests.map(({ call }) => call)).toEqual(['HEAD /']);
     open(pull.replace('hello', 'Call +1 555 now'), { person: null });

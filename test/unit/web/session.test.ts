@@ -5,7 +5,7 @@ import { fakeLocal } from './fake-local.ts';
 import { type Answer, fakeRecordStore, image, record, token } from './fake-record-store.ts';
 import './restore-fetch.ts';
 
-const EXPIRED = 'Your sign-in has expired. It lasts eight hours.';
+const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
 const HOUR = 60 * 60 * 1000;
 function signedIn(answers: Answer[] = []) {
   const { store, requests } = fakeRecordStore(answers);
@@ -59,7 +59,7 @@ describe('createSession', () => {
     const { store, local, clock } = signedIn();
     store.authStore.save(token(1), record);
     const state = () => createSession({ store, local, now: () => clock.now }).getState();
-    expect(state()).toEqual({ status: 'signed-out', notice: EXPIRED });
+    expect(state()).toEqual({ status: 'signed-out', notice: ENDED });
     store.authStore.clear();
     expect(state()).toEqual({ status: 'signed-out', notice: null });
   });
@@ -71,7 +71,7 @@ describe('accessToken', () => {
     expect(session.accessToken()).toBe('ghu_token');
     clock.now += 8 * HOUR;
     expect(session.accessToken()).toBe('');
-    expect(session.getState()).toEqual({ status: 'signed-out', notice: EXPIRED });
+    expect(session.getState()).toEqual({ status: 'signed-out', notice: ENDED });
     expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
   });
 });
@@ -89,8 +89,7 @@ describe('refresh', () => {
   test.each([401, 403, 404])('signs out if the record store answers %d', async (status) => {
     const { session } = signedIn([{ status, json: { message: 'no' } }]);
     await session.refresh();
-    const notice = expect.stringMatching(/^Your sign-in has ended/);
-    expect(session.getState()).toEqual({ status: 'signed-out', notice });
+    expect(session.getState()).toEqual({ status: 'signed-out', notice: ENDED });
   });
 
   test.each<[string, Answer]>([

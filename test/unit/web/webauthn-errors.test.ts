@@ -42,13 +42,10 @@ test.each([
     'Something went wrong with your passkey. Try again or use another.',
   ],
 ] as const)('explains %s during %s as %j', (error, ceremony, text) => {
-  const shown =
-    ceremony === 'registration' ? registrationErrorText(error) : webauthnErrorText(error, ceremony);
+  const shown = ceremony === 'registration' ? registrationErrorText(error) : webauthnErrorText(error);
   expect(shown).toBe(text);
 });
 
 test('has no text for a ceremony that the page itself aborted', () => {
-  expect(
-    webauthnErrorText(coded('ERROR_CEREMONY_ABORTED', named('AbortError')), 'authentication'),
-  ).toBeNull();
+  expect(webauthnErrorText(coded('ERROR_CEREMONY_ABORTED', named('AbortError')))).toBeNull();
 });

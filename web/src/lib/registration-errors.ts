@@ -22,4 +22,4 @@ const REGISTRATION: Record<Exclude<WebAuthnErrorCode, keyof typeof TEXTS>, strin
 
 /** What the banner says about a failed registration; null if this page aborted it. */
 export const registrationErrorText = (error: unknown): string | null =>
-  webauthnErrorText(error, 'registration', { ...TEXTS, ...REGISTRATION });
+  webauthnErrorText(error, 'Registration was not completed', { ...TEXTS, ...REGISTRATION });

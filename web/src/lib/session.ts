@@ -26,8 +26,7 @@ export type Session = {
   signOut(notice: string | null): void;
 };
 
-const EXPIRED = 'Your sign-in has expired. It lasts eight hours.';
-const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out somewhere.';
+const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
 
 type Deps = { store: RecordStore; local: KeyValueStore; now: () => number };
 
@@ -40,7 +39,7 @@ export function createSession({ store, local, now }: Deps): Session {
   const readStored = (fresh: 'pending' | 'yes'): SessionState =>
     store.authStore.isValid && store.authStore.record && readAccessToken(local, now())
       ? { status: 'signed-in', user: readUser(store.authStore.record), fresh }
-      : { status: 'signed-out', notice: store.authStore.token ? EXPIRED : null };
+      : { status: 'signed-out', notice: store.authStore.token ? ENDED : null };
   let state = readStored('pending');
 
   const setState = (next: SessionState) => {
@@ -67,7 +66,7 @@ export function createSession({ store, local, now }: Deps): Session {
     token: () => store.authStore.token,
     accessToken() {
       const token = readAccessToken(local, now());
-      if (!token && state.status === 'signed-in') signOut(EXPIRED);
+      if (!token && state.status === 'signed-in') signOut(ENDED);
       return token ?? '';
     },
     async refresh() {

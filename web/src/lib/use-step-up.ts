@@ -39,7 +39,7 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
       return await proveByKey({ api, now }, action, check);
     } catch (cause) {
       const isSentence = cause instanceof ApiError || cause instanceof ChallengeRefused;
-      setError(isSentence ? cause.message : webauthnErrorText(cause, 'authentication'));
+      setError(isSentence ? cause.message : webauthnErrorText(cause));
       return null;
     } finally {
       setStatus('awaiting');

@@ -40,7 +40,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
       void session.refresh();
     } catch (cause) {
       const isSentence = cause instanceof ApiError || cause instanceof VouchRefused;
-      setError(isSentence ? cause.message : webauthnErrorText(cause, 'authentication'));
+      setError(isSentence ? cause.message : webauthnErrorText(cause));
       setStatus('awaiting');
     }
   };

@@ -1,13 +1,8 @@
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
 
-export type Ceremony = 'registration' | 'authentication';
-
 export type ErrorTexts = Partial<Record<WebAuthnErrorCode, string | null>>;
 
-const NOT_COMPLETED: Record<Ceremony, string> = {
-  registration: 'Registration was not completed',
-  authentication: 'Authentication was not completed',
-};
+const NOT_COMPLETED = 'Authentication was not completed';
 const CANCELLED = 'Passkey prompt was cancelled or timed out. Try again.';
 const USUAL_ADDRESS = 'Open OTP Guard at its usual address.';
 
@@ -25,23 +20,23 @@ export const TEXTS = {
 
 /**
  * What the banner says about a failed ceremony: what happened, and on a second line what to do. Null if this page
- * aborted the ceremony itself.
+ * aborted the ceremony itself. The defaults are those of an authentication.
  */
 export function webauthnErrorText(
   error: unknown,
-  ceremony: Ceremony,
+  notCompleted = NOT_COMPLETED,
   texts: ErrorTexts = TEXTS,
 ): string | null {
   if (!(error instanceof Error)) return `Unknown error: ${String(error)}`;
   // WebAuthn reports a cancelled, a refused and an expired prompt alike, so that sites can't tell them apart.
-  if (error.name === 'NotAllowedError') return `${NOT_COMPLETED[ceremony]}\n${CANCELLED}`;
-  if (!(error instanceof WebAuthnError)) return plainErrorText(error);
+  if (error.name === 'NotAllowedError') return `${notCompleted}\n${CANCELLED}`;
+  if (!(error instanceof WebAuthnError)) return plainErrorText(error, notCompleted);
   if (error.code === 'ERROR_CEREMONY_ABORTED') return null;
   return texts[error.code] ?? `Unknown error: ${error.message}`;
 }
 
 /** The library throws a few errors without a code, whose messages the specification has word for word. */
-function plainErrorText(error: Error): string {
-  const known = ['WebAuthn is not supported in this browser', ...Object.values(NOT_COMPLETED)];
+function plainErrorText(error: Error, notCompleted: string): string {
+  const known = ['WebAuthn is not supported in this browser', notCompleted];
   return known.includes(error.message) ? error.message : `Unknown error: ${error.message}`;
 }

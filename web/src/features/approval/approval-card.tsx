@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { ApprovedNotice } from './approved-notice.tsx';
 import { Approver } from './approver.tsx';
-import { APPROVE_TOO, isPassed } from './is-passed.ts';
+import { APPROVE_TOO, finishOf } from './finish.ts';
 import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
@@ -13,10 +13,7 @@ import { PullFacts } from './pull-facts.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
 
 /** Rarely shown, so they aren't part of the entry. */
-const CommitProofs = lazy(() => import('./commit-proofs.tsx'));
-const OwnApproval = lazy(() => import('./own-approval.tsx'));
-const PassedPull = lazy(() => import('./passed-pull.tsx'));
-const PullOver = lazy(() => import('./pull-over.tsx'));
+const Finished = lazy(() => import('./finished.tsx'));
 const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
 
 export const TITLE = 'Approve pull request';
@@ -36,33 +33,41 @@ type Props = {
 export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const { status, request, problem, answer } = approval;
   const isLoading = status === 'loading';
-  const end = problem?.next.kind === 'over' ? problem.next.how : null;
-  const own = !problem && !answer && request?.yourApproval;
-  const isPassedByOthers = usePassedByOthers(approval);
-  const isForm = !own && !end && !isPassedByOthers;
-  const refusal = isForm && (problem?.text ?? (!answer && request?.refusal));
   const isRuled = request?.rules.some(({ name }) => name !== '');
+  const wantsForm = new URLSearchParams(useLocation().search).get('form') === APPROVE_TOO.form;
+  const finish = finishOf(approval, wantsForm);
+  const isForm = finish === null || finish === 'proofs';
+  const refusal = isForm && (problem?.text ?? (!answer && request?.refusal));
   /** The page shows one request after another. */
   const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);
-  const isApproved = answer !== null || (own && withdrawn !== request) || isPassedByOthers;
+  const isApproved = answer !== null || finish === 'passed' || (finish === 'own' && withdrawn !== request);
+  const title = problem?.next.kind === 'over' ? `Pull request ${problem.next.how}` : TITLE;
   return (
     <Card
-      title={end ? `Pull request ${end}` : isApproved ? 'Approved' : TITLE}
+      title={isApproved ? 'Approved' : title}
       busy={isLoading}
       banner={refusal && <Banner text={refusal} />}
     >
       <SecurityImages />
       {request && <MovedNotice to={request.statement.repo.name} />}
       <PullFacts request={request} loading={isLoading} finished={!isForm} />
+      {request && isRuled && (
+        <Suspense>
+          <RuleOutcomes rules={request.rules} />
+        </Suspense>
+      )}
       {(request || isLoading) && isForm && <Approver method={method} />}
       {answer && <ApprovedNotice answer={answer} />}
-      <Suspense>
-        {request && isRuled && <RuleOutcomes rules={request.rules} />}
-        {answer?.reported === false && <CommitProofs />}
-        {own && <OwnApproval approval={own} onWithdrawn={() => setWithdrawn(request)} onReload={onReload} />}
-        {request && isPassedByOthers && <PassedPull request={request} />}
-        {end && <PullOver how={end} />}
-      </Suspense>
+      {finish && (
+        <Suspense>
+          <Finished
+            how={finish}
+            request={request}
+            onWithdrawn={() => setWithdrawn(request)}
+            onReload={onReload}
+          />
+        </Suspense>
+      )}
       {!answer && isForm && (
         <>
           <NextStep approval={approval} onReload={onReload}>
@@ -73,11 +78,4 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
       )}
     </Card>
   );
-}
-
-/** Whether the pull request passes without the person, and they didn't ask for the form all the same. */
-function usePassedByOthers({ request, problem, answer }: Approval): boolean {
-  const wantsForm = new URLSearchParams(useLocation().search).get('form') === APPROVE_TOO.form;
-  if (!request || problem || answer || request.yourApproval || !isPassed(request)) return false;
-  return !wantsForm || request.refusal !== null;
 }

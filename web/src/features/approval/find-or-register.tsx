@@ -14,7 +14,7 @@ import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown } from './approval-request.ts';
 import { type ApprovalTarget, readMove } from './approval-target.ts';
 import { endOf, type PullEnd } from './problem.ts';
-import PullOver from './pull-over.tsx';
+import { PullOver } from './pull-over.tsx';
 import { useTakeAddress } from './take-address.ts';
 
 type Finding =

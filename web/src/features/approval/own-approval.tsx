@@ -13,7 +13,7 @@ import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
-import CommitProofs from './commit-proofs.tsx';
+import { CommitProofs } from './commit-proofs.tsx';
 
 type Props = {
   approval: NonNullable<ApprovalParamsAnswer['yourApproval']>;
@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** In place of the form: the person approved this commit, and can take that back. */
-export default function OwnApproval({ approval, onWithdrawn, onReload }: Props) {
+export function OwnApproval({ approval, onWithdrawn, onReload }: Props) {
   const context = usePageContext();
   const { config } = useClient();
   const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);

@@ -5,11 +5,11 @@ import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
-import CommitProofs from './commit-proofs.tsx';
-import { APPROVE_TOO } from './is-passed.ts';
+import { CommitProofs } from './commit-proofs.tsx';
+import { APPROVE_TOO } from './finish.ts';
 
 /** In place of the form: others approved this commit, and nothing is missing. */
-export default function PassedPull({ request: { pull, refusal } }: { request: ApprovalRequest }) {
+export function PassedPull({ request: { pull, refusal } }: { request: ApprovalRequest }) {
   const { pathname } = useLocation();
   return (
     <div className={styles.own}>

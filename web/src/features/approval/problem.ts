@@ -1,7 +1,5 @@
-import type { PullOver } from '../../../../src/contract/approvals.ts';
 import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
-import { readLivePull } from '../../lib/github.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import { StatementRefused } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
@@ -23,14 +21,11 @@ export type Problem = {
 
 export type PullEnd = 'merged' | 'closed';
 
-const ENDS: Record<PullOver, PullEnd> = {
-  'This pull request was merged.': 'merged',
-  'This pull request is closed.': 'closed',
-};
-
-/** How the pull request ended, if that's why the server refused; else null. */
-export const endOf = (error: unknown): PullEnd | null =>
-  error instanceof ApiError && error.status === 409 ? (ENDS[error.message as PullOver] ?? null) : null;
+/** How the pull request ended, if that's why the server refused: one of `PullOver`. Else null. */
+export function endOf(error: unknown): PullEnd | null {
+  const sentence = error instanceof ApiError ? error.message : '';
+  return (/^This pull request \w+ (merged|closed)\.$/.exec(sentence)?.[1] ?? null) as PullEnd | null;
+}
 
 /** True in every case: a stored approval stays stored, and one that wasn't stored can be given again. */
 const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
@@ -48,7 +43,7 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
     const text = error.message === NO_ANSWER ? NOTHING_LOST : error.message;
     return { text, next: await afterRefusal(deps, { ...input, error }) };
   }
-  const text = webauthnErrorText(error, 'authentication');
+  const text = webauthnErrorText(error);
   return text === null ? null : { text, next: { kind: 'approve' } };
 }
 
@@ -64,15 +59,9 @@ async function afterRefusal(
   return { kind: error.status === 0 || error.status >= 500 ? 'retry' : 'approve' };
 }
 
-/**
- * The head or the base branch changed, or the pull request was closed. The server's sentence says which, but its status
- * is the same for all, so this reads the pull request.
- */
-async function afterConflict(
-  { config, accessToken }: Deps,
-  target: ApprovalTarget,
-): Promise<Problem['next']> {
-  const live = await readLivePull(config, accessToken(), target);
-  if (!live?.open) return { kind: 'back-to-pull' };
-  return live.head === target.head ? { kind: 'reload' } : { kind: 'new-head', head: live.head };
-}
+/** Rarely needed, and only after an answer of the server: so its code is loaded then. */
+const afterConflict = (deps: Deps, target: ApprovalTarget): Promise<Problem['next']> =>
+  import('./after-conflict.ts').then(
+    (loaded) => loaded.afterConflict(deps, target),
+    () => ({ kind: 'reload' }),
+  );

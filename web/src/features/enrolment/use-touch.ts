@@ -23,7 +23,7 @@ export function useTouch(keyId: string, onTouched: () => void) {
       });
       if (id === keyId) onTouched();
     } catch (cause) {
-      setError(webauthnErrorText(cause, 'authentication'));
+      setError(webauthnErrorText(cause));
     } finally {
       setIsWaiting(false);
     }

@@ -1,13 +1,9 @@
-import {
-  type KeyValueStore,
-  type ProviderInfo,
-  saveAccessToken,
-  takeProviderInfo,
-} from '../../lib/local-store.ts';
+import { type KeyValueStore, saveAccessToken } from '../../lib/local-store.ts';
 import { type RecordStore, storeSentence } from '../../lib/record-store.ts';
 import { type Origins, safePath } from '../../lib/safe-url.ts';
 import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
+import { type ProviderInfo, takeProviderInfo } from './provider-info.ts';
 
 type Deps = {
   store: RecordStore;

@@ -1,8 +1,9 @@
-import { type KeyValueStore, saveProviderInfo } from '../../lib/local-store.ts';
+import type { KeyValueStore } from '../../lib/local-store.ts';
 import { type RecordStore, storeSentence } from '../../lib/record-store.ts';
 import { type Origins, safeUrl } from '../../lib/safe-url.ts';
 import { USERS } from '../../lib/session.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
+import { saveProviderInfo } from './provider-info.ts';
 
 type Deps = { store: RecordStore; local: KeyValueStore; config: Origins };
 
