@@ -118,4 +118,6 @@ export type RecordedLog = {
 export type LogChecks = {
   /** `changed` is the number of the first entry that isn't as it was when it was added. */
   of(orgRecordId: string): { checked: { to: number; at: Date } | null; changed: number | null };
+  /** Compares a short log of `size` entries now, if it grew since it was compared. A long one is left to the background. */
+  catchUp(org: { id: string; orgId: number }, size: number): Promise<void>;
 };

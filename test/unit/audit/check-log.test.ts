@@ -132,6 +132,15 @@ describe('comparing the log in the background', () => {
     expect([w.of('org').changed, w.of('org').checked?.to]).toEqual([null, SIZE]);
   });
 
+  it('compares a short log when somebody asks about it, and once for each size', async () => {
+    const w = world(entries.toSpliced(11, 1));
+    await w.catchUp({ id: 'org', orgId: 9 }, SIZE - 1);
+    expect([w.of('org').changed, w.changed.length]).toEqual([12, 1]);
+    const whole = world(entries);
+    for (let call = 0; call < 2; call += 1) await whole.catchUp({ id: 'org', orgId: 9 }, SIZE);
+    expect([whole.of('org'), whole.reads]).toMatchObject([{ checked: { to: SIZE }, changed: null }, [SIZE]]);
+  });
+
   it('begins again without an alarm if a backup was restored meanwhile', async () => {
     const w = world(entries);
     await w.step();
