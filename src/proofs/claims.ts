@@ -9,7 +9,7 @@ export function listClaims({ receipt }: LoggedReceipt): Finding[] {
     claimed('time', `Approved at ${approved}, receipt issued at ${issued}: by the server’s clock.`),
     claimed(
       'person',
-      `GitHub told the server that ${nameOf(statement.user)} signed in and belongs to ${statement.org.login}.`,
+      `The server says that ${nameOf(statement.user)} signed in with GitHub and belongs to ${statement.org.login}.`,
     ),
   ];
   if (method !== 'totp') findings.push(claimed('model', modelText(authenticator)));

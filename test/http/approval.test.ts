@@ -372,12 +372,12 @@ describe('approving a head with a passkey', () => {
       [{}, hubot, [403, "You aren't a member of this organization."]],
       [{}, {}, [401, 'missing auth token']],
     ] as [object, Partial<Session>, unknown[]][]) {
-      const { status, answer: told } = await post(
+      const { status, answer: text } = await post(
         '/receipts',
         { ...target, repoID: undefined, ...change },
         who,
       );
-      expect([change, status, told]).toEqual([change, ...expected]);
+      expect([change, status, text]).toEqual([change, ...expected]);
     }
   });
 
@@ -410,8 +410,8 @@ describe('approving a head with a passkey', () => {
       [{ commits: undefined, after: '" || 1=1' }, 400],
       [{ from: 'yesterday' }, 400],
     ] as [object, number][]) {
-      const told = await post('/receipts-export', { ...release, ...change });
-      expect([change, told.status]).toEqual([change, status]);
+      const refused = await post('/receipts-export', { ...release, ...change });
+      expect([change, refused.status]).toEqual([change, status]);
     }
     expect((await post('/receipts-export', release, mona)).status).toBe(403);
   });
