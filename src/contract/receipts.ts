@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
-import { accountLogin, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
+import { commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { loggedVerdict, openedEntry } from './log-entry.ts';
 import { statement, vouchStatement } from './statement.ts';
 
@@ -105,13 +106,7 @@ export const receiptStatement = z.object({
 export type ReceiptStatement = z.infer<typeof receiptStatement>;
 
 /** `POST /receipts`: for members; every approval of a pull request's head, withdrawn ones too. */
-export const receiptsRequest = z.object({
-  owner: accountLogin('missing org'),
-  ownerID: githubId('missing organization id'),
-  repo: repositoryName('missing repo'),
-  pr: githubId('missing pr'),
-  head: commitSha('missing head'),
-  repoID: githubId('missing repo').optional(),
+export const receiptsRequest = approvalTarget.omit({ installation: true }).extend({
   /** The size of the checkpoint that the receipts should be proved by: the newest one if left out. */
   size: githubId('missing size').optional(),
 });

@@ -1,4 +1,5 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { equalBytes } from './equal-bytes.ts';
 
 /** The members of a COSE key: RFC 9052, section 7.1, and RFC 9053, section 7.1. */
 const [KTY, ALG, CRV, X, Y] = [1, 3, -1, -2, -3];
@@ -10,7 +11,7 @@ const [EC2, RSA, P256, ES256, RS256] = [2, 3, 1, -7, -257];
  */
 export function isKnownKey(cose: Uint8Array<ArrayBuffer>): boolean {
   const key: unknown = isoCBOR.decodeFirst(cose);
-  if (!(key instanceof Map) || !isEqual(isoCBOR.encode(key), cose)) return false;
+  if (!(key instanceof Map) || !equalBytes(isoCBOR.encode(key), cose)) return false;
   const [kty, alg] = [key.get(KTY), key.get(ALG)];
   if (kty === RSA) return alg === RS256;
   return (
@@ -19,6 +20,3 @@ export function isKnownKey(cose: Uint8Array<ArrayBuffer>): boolean {
 }
 
 const isCoordinate = (value: unknown) => value instanceof Uint8Array && value.length === 32;
-
-const isEqual = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);

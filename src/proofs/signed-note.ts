@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
+import { equalBytes } from './equal-bytes.ts';
 
 /** A text with signatures: C2SP signed-note. `text` ends with a newline. */
 export type SignedNote = {
@@ -44,7 +45,7 @@ export function parseNote(note: string): SignedNote | null {
 export function isSignedBy(note: SignedNote, name: string, publicKeys: Uint8Array[]): boolean {
   const ofKnown = note.signatures.flatMap((one) =>
     publicKeys
-      .filter((key) => one.name === name && isEqual(one.id, noteKeyId(name, key)))
+      .filter((key) => one.name === name && equalBytes(one.id, noteKeyId(name, key)))
       .map((key) => ({ key, signature: one.signature })),
   );
   const text = utf8ToBytes(note.text);
@@ -73,6 +74,3 @@ function parseLine(line: string): SignedNote['signatures'][number] | null {
 
 /** Those below U+0020, other than a newline. */
 const hasControlCharacter = (text: string) => Array.from(text).some((sign) => sign < ' ' && sign !== '\n');
-
-const isEqual = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);

@@ -4,7 +4,7 @@ import type { Members, Organization, Organizations } from '../organizations/port
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { type CommitsDeps, findOfCommits } from './find-of-commits.ts';
-import { type IssueDeps, type Issued, issueReceipts } from './issue-receipts.ts';
+import { type IssueDeps, type Issued, issueReceipts, splitIssued } from './issue-receipts.ts';
 import type { ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type ReceiptsExportDeps = IssueDeps &
@@ -71,11 +71,10 @@ const unique = (approvals: ProvedApproval[]) => [
   ...new Map(approvals.map((approval) => [approval.id, approval])).values(),
 ];
 
-const toPage = (issued: Issued[], next: string | null): ReceiptsExport => ({
-  receipts: issued.flatMap((one) => ('why' in one ? [] : [one.receipt])),
-  without: issued.flatMap((one) => ('why' in one ? [{ commit: one.approval.head, why: one.why }] : [])),
-  next,
-});
+function toPage(issued: Issued[], next: string | null): ReceiptsExport {
+  const { receipts, without } = splitIssued(issued);
+  return { receipts, without, next };
+}
 
 const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 

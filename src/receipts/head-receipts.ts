@@ -4,7 +4,7 @@ import type { Members, Organizations } from '../organizations/ports.ts';
 import { requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { erasedApprovals } from './erased-approvals.ts';
-import { type IssueDeps, issueReceipts } from './issue-receipts.ts';
+import { type IssueDeps, issueReceipts, splitIssued } from './issue-receipts.ts';
 import type { ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type HeadReceiptsDeps = IssueDeps & {
@@ -47,15 +47,8 @@ export async function headReceipts(
     isOf: (one) => isOf({ ...one, name: `${org.name}/${one.repo}` }, target),
     found,
   });
-  const issued = await issueReceipts(deps, { org, approvals, size: target.size });
-  return {
-    receipts: issued.flatMap((one) => ('why' in one ? [] : [one.receipt])),
-    proofs: issued.flatMap((one) => ('why' in one ? [] : [one.proof])),
-    without: [
-      ...issued.flatMap((one) => ('why' in one ? [{ commit: one.approval.head, why: one.why }] : [])),
-      ...erased,
-    ],
-  };
+  const issued = splitIssued(await issueReceipts(deps, { org, approvals, size: target.size }));
+  return { ...issued, without: [...issued.without, ...erased] };
 }
 
 /**

@@ -113,3 +113,16 @@ const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>
   [entry, ...chain.flatMap(({ registration, vouch }) => [registration, vouch?.entry ?? null])].filter(
     (one) => one !== null,
   );
+
+/** The receipts with what the pages show of them, and the commits that have none. */
+export function splitIssued(issued: Issued[]): {
+  receipts: Envelope[];
+  proofs: ApprovalProof[];
+  without: { commit: string; why: string }[];
+} {
+  return {
+    receipts: issued.flatMap((one) => ('why' in one ? [] : [one.receipt])),
+    proofs: issued.flatMap((one) => ('why' in one ? [] : [one.proof])),
+    without: issued.flatMap((one) => ('why' in one ? [{ commit: one.approval.head, why: one.why }] : [])),
+  };
+}

@@ -4,8 +4,7 @@ import type { Loaded } from '../lib/use-loaded.ts';
 import { useReceipts } from '../lib/use-receipts.ts';
 import styles from './approval-proof.module.css';
 import { ApprovalProof, ApprovalProofSkeleton } from './approval-proof.tsx';
-import { Banner } from './banner.tsx';
-import { Button } from './button.tsx';
+import { loadFailure } from './load-failure.tsx';
 
 /** Every approval of a commit with its proof, loaded after the page itself. */
 export default function ApprovalProofs({ target }: { target: ReceiptTarget }) {
@@ -35,14 +34,7 @@ type NotesProps = { loaded: Loaded<Receipts>; reload: () => void };
 
 /** Why there are no proofs, or not of all. The rest of the page works without them, so this doesn't take the focus. */
 export function ProofsNotes({ loaded, reload }: NotesProps) {
-  if (loaded.status === 'awaiting') return null;
   if (loaded.status === 'ok')
     return loaded.value.without.map((why) => <p key={why}>Without a receipt: {why}</p>);
-  return (
-    <Banner text={`The proofs of these approvals can't be shown.\n${loaded.text}`} calm>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
-    </Banner>
-  );
+  return loadFailure(loaded, reload, "The proofs of these approvals can't be shown.");
 }

@@ -1,7 +1,6 @@
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
@@ -14,15 +13,8 @@ type Props = { loaded: Loaded<LogStatus>; reload: () => void };
 /** Whether the log is as it was written, and what that rests on. The list works without it. */
 export function LogStatusLine({ loaded, reload }: Props) {
   if (loaded.status === 'ok') return <Known {...loaded.value} />;
-  if (loaded.status === 'failed') {
-    return (
-      <Banner text={`Whether the log is intact can't be shown.\n${loaded.text}`} calm>
-        <Button look="secondary" onClick={reload}>
-          Try again
-        </Button>
-      </Banner>
-    );
-  }
+  if (loaded.status === 'failed')
+    return loadFailure(loaded, reload, "Whether the log is intact can't be shown.");
   return (
     <div aria-busy="true">
       <StatusRow status="unknown">
