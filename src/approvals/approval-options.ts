@@ -115,5 +115,6 @@ function toShownPull(
     url: pullUrl(origins, pull),
     changesUrl: changesUrl(origins, pull),
     approvedBefore,
+    size: pull.size,
   };
 }

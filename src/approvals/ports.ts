@@ -27,10 +27,16 @@ export type PullRequest = {
   merged: boolean;
   /** Null if it isn't merged, and in GitHub's lists, which leave it out. */
   mergedBy: { id: number; login: string } | null;
+  /** When it was opened, by GitHub's clock. */
+  createdAt: Date;
+  /** Whose review is asked for: GitHub's ids of people, and slugs of teams. Null in lists that leave it out. */
+  reviewers: { people: number[]; teams: string[] } | null;
+  /** How much it changes; null in lists, which leave it out. */
+  size: { files: number; additions: number; deletions: number } | null;
 };
 
-/** An open pull request as a list shows it, with GitHub's times. */
-export type ListedPull = PullRequest & { createdAt: Date; updatedAt: Date };
+/** An open pull request as a list shows it, with the time of its last update. */
+export type ListedPull = PullRequest & { updatedAt: Date };
 
 export type PullRequests = {
   /** Null if the installation can't see such a pull request. */
@@ -256,6 +262,10 @@ export type OpenPull = Omit<UnapprovedPull, 'since'> & {
   /** Empty if it was saved by a version that didn't save it. */
   base: string;
   approved: boolean;
+  /** When it was opened; null if it was saved by a version that didn't save it. */
+  opened: Date | null;
+  /** Null if GitHub didn't say: what is saved stays. */
+  reviewers: PullRequest['reviewers'];
 };
 
 export type OpenPulls = {

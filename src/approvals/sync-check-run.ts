@@ -116,7 +116,7 @@ async function markReported(deps: SyncDeps, { approvals, withdrawn }: Head, verd
 async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void> {
   const [first] = judged;
   if (!first) return;
-  const pulls = judged.map(({ pull, passed }) => ({
+  const pulls = judged.map(({ pull, passed, rules }) => ({
     repoId: pull.repo.id,
     repoName: pull.repo.name,
     pr: pull.number,
@@ -125,6 +125,11 @@ async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void
     head: pull.head,
     base: pull.base,
     approved: passed,
+    opened: pull.createdAt,
+    reviewers: pull.reviewers,
+    lacks: rules
+      .filter(({ enforced, met }) => enforced && !met)
+      .map(({ name: rule, missing }) => ({ rule, missing })),
   }));
   await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
 }

@@ -8,7 +8,7 @@ import {
   objectOf,
   repositoryName,
 } from './fields.ts';
-import type { Statement } from './statement.ts';
+import { type BatchStatement, MOST_IN_BATCH, type Statement } from './statement.ts';
 
 /** A commit of a pull request. The first member that is missing or malformed decides the error. */
 const target = {
@@ -58,6 +58,8 @@ export type PullSummary = {
   changesUrl: string;
   /** The latest earlier head that was approved; null if none was. */
   approvedBefore: string | null;
+  /** How much it changes; null if GitHub didn't say. */
+  size: { files: number; additions: number; deletions: number } | null;
 };
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3, section 5.1.10. */
@@ -104,3 +106,41 @@ export type ApprovalParamsAnswer = {
  * approval is stored but GitHub doesn't show the completed check run yet.
  */
 export type ApprovalAnswer = { redirect: string; reported: boolean };
+
+/** `POST /approve-batch-params`: one signature for several commits of one organization. */
+export const batchParams = z.object({
+  org: accountLogin('missing org'),
+  orgID: githubId('missing organization id'),
+  items: objectOf(
+    z
+      .array(z.object(target, { error: 'missing installation' }), { error: 'Choose pull requests.' })
+      .min(1, { error: 'Choose at least one pull request.' })
+      .max(MOST_IN_BATCH, { error: `Choose at most ${MOST_IN_BATCH} pull requests at once.` }),
+  ),
+  accessToken: z.string().max(512).optional(),
+});
+
+/** `POST /approve-batch` */
+export const batchApproval = z.object({
+  org: accountLogin('missing org'),
+  orgID: githubId('missing organization id'),
+  authResponse: authenticationResponse('missing authenticator'),
+  accessToken: z.string().max(512).optional(),
+});
+
+/** One that can be approved with the others. */
+export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules'>;
+
+/** One that is left out, and why: a sentence. */
+export type LeftOut = { repo: string; pr: number; why: string };
+
+/** `items` are in the order of the request; those with a statement are signed, in that order. */
+export type BatchParamsAnswer = {
+  challenge: string;
+  options: RequestOptions;
+  statement: BatchStatement;
+  items: (BatchItem | LeftOut)[];
+};
+
+/** The approved ones have what the answer about a single one has. */
+export type BatchAnswer = { approved: ({ repo: string; pr: number } & ApprovalAnswer)[]; left: LeftOut[] };

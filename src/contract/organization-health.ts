@@ -25,6 +25,44 @@ export type RepositoryHealth = {
   rulesUrl: string;
 };
 
+/** `POST /organization-repositories`: for owners; what we last found in each repository, by name, 50 at a time. */
+export const organizationRepositoriesRequest = z.object({
+  orgID: githubId('No org ID, this is a bug'),
+  /** `unknown` includes those that aren't checked yet. */
+  state: z.enum(['all', 'protected', 'notEnforced', 'unknown'], {
+    error: 'Choose all repositories, or those that are protected, not enforced or unknown.',
+  }),
+  /** A part of the name. */
+  search: z.string().max(100, { error: 'Search for at most 100 characters.' }).optional(),
+  /** The `next` of the page before. */
+  after: z.string().max(100).optional(),
+});
+
+export type RepositoryState = z.infer<typeof organizationRepositoriesRequest>['state'];
+
+/** `checked` is when we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
+export type CheckedRepository = RepositoryHealth & { checked: string | null };
+
+/**
+ * How many repositories there are, and of how many the default branch requires the check (`anySource` too), doesn't
+ * require it, or can't be told; `unchecked` are those of the unknown that we haven't asked GitHub about yet.
+ */
+export type RepositoryCounts = {
+  total: number;
+  protected: number;
+  notEnforced: number;
+  unknown: number;
+  unchecked: number;
+};
+
+/** `matches` counts all that match. */
+export type OrganizationRepositoriesAnswer = {
+  counts: RepositoryCounts;
+  matches: number;
+  repositories: CheckedRepository[];
+  next: string | null;
+};
+
 /** What keeps an organization from being protected, now or soon. Times are RFC 3339. */
 export type OrganizationHealth = {
   permissions: {

@@ -54,7 +54,24 @@ export type WaitingPull = {
   url: string;
   /** The page that approves it: a path of the dashboard. */
   approval: string;
+  /** One sentence for each thing that it lacks. */
+  missing: string[];
 };
+
+/** What a person types to search a list. */
+const search = z.string().max(100, { error: 'Search for at most 100 characters.' }).optional();
+
+/** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */
+export const organizationPullsRequest = z.object({
+  orgID: githubId('No org ID, this is a bug'),
+  /** A part of the title, the repository's name or the author's login. */
+  search,
+  /** The `next` of the page before. */
+  after: z.string().max(100).optional(),
+});
+
+/** `total` counts all that match. */
+export type OrganizationPullsAnswer = { total: number; pulls: WaitingPull[]; next: string | null };
 
 /** `POST /organization-members`: for owners; by login, 50 at a time. */
 export const organizationMembersRequest = z.object({
@@ -96,3 +113,33 @@ export const memberSessionsEnd = z.object({
 });
 
 export type OrganizationMembersAnswer = { members: OrganizationMember[]; next: string | null };
+
+/** `POST /remind-members`: for owners; one e-mail to each member without an authenticator, or to one of them. */
+export const memberReminder = z.object({
+  org: accountLogin('Missing organization'),
+  orgID: githubId('No org ID, this is a bug'),
+  memberID: githubId('missing member').optional(),
+  accessToken: z.string().max(512).optional(),
+});
+
+/** How many get an e-mail now, how many have no confirmed address, and how many got one in the last seven days. */
+export type MemberReminderAnswer = { sent: number; withoutAddress: number; already: number };
+
+/** `POST /organization-statistics`: for owners; the last 30 days, by UTC. */
+export const organizationStatisticsRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
+
+export type DayOfApprovals = {
+  /** `2026-11-21` */
+  day: string;
+  /** How many approvals were given. */
+  approvals: number;
+  /** The median time from opening a pull request to its first approval that day, in seconds; null without one. */
+  medianSeconds: number | null;
+};
+
+/** Oldest first, one for each day. `medianSeconds` is over the whole time. */
+export type OrganizationStatisticsAnswer = {
+  days: DayOfApprovals[];
+  approvals: number;
+  medianSeconds: number | null;
+};

@@ -27,6 +27,30 @@ export const statement = z.object({
 
 export type Statement = z.infer<typeof statement>;
 
+/** The most commits that one signature can approve. */
+export const MOST_IN_BATCH = 20;
+
+/**
+ * What an approval of several commits signs, in the same way: each of their statements by its hash, so that
+ * the proof of one says nothing about the others.
+ */
+export const batchStatement = z.object({
+  v: z.literal(1),
+  purpose: z.literal('approve-batch'),
+  /** The dashboard's origin. */
+  host: z.string(),
+  user: z.object({ id: z.number(), login: z.string() }),
+  org: z.object({ id: z.number(), login: z.string() }),
+  /** SHA-256, base64url, over the RFC 8785 form of each statement, in the order of the page. */
+  approvals: z.array(z.string().length(43)).min(1).max(MOST_IN_BATCH),
+  /** 128 random bits, base64url. */
+  nonce: z.string(),
+  /** Seconds since 1970, by the server's clock. */
+  iat: z.number(),
+});
+
+export type BatchStatement = z.infer<typeof batchStatement>;
+
 /** What a vouch signs, in the same way: that this key is this person's. */
 export const vouchStatement = z.object({
   v: z.literal(1),

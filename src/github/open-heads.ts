@@ -92,6 +92,8 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
     baseSha: pull.baseRefOid,
     repo: { id: databaseId, owner: owner.login, name, ownerId: owner.databaseId ?? 0 },
     createdAt: new Date(pull.createdAt),
+    reviewers: null,
+    size: null,
     updatedAt: new Date(pull.updatedAt),
   };
 }

@@ -9,6 +9,12 @@ export type GitHubPullRequest = {
   merged?: boolean;
   merged_at?: string | null;
   merged_by?: { id: number; login: string } | null;
+  created_at: string;
+  requested_reviewers?: { id: number }[] | null;
+  requested_teams?: { slug: string }[] | null;
+  changed_files?: number;
+  additions?: number;
+  deletions?: number;
   head: { sha: string };
   base: {
     ref: string;
@@ -30,7 +36,21 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     base: raw.base.ref,
     baseSha: raw.base.sha,
     repo: { id: repo.id, owner: repo.owner?.login ?? '', name: repo.name, ownerId: repo.owner?.id ?? 0 },
+    createdAt: new Date(raw.created_at),
+    reviewers: toReviewers(raw),
+    size: toSize(raw),
   };
+}
+
+function toReviewers(raw: GitHubPullRequest): PullRequest['reviewers'] {
+  const { requested_reviewers: people, requested_teams: teams } = raw;
+  if (!people || !teams) return null;
+  return { people: people.map(({ id }) => id), teams: teams.map(({ slug }) => slug) };
+}
+
+function toSize({ changed_files: files, additions, deletions }: GitHubPullRequest): PullRequest['size'] {
+  if (files === undefined || additions === undefined || deletions === undefined) return null;
+  return { files, additions, deletions };
 }
 
 /** GitHub shows its account `ghost` in place of one that no longer exists. */

@@ -43,8 +43,7 @@ export function createPullRequests(app: GitHubApp): PullRequests {
   };
 }
 
-const toListedPull = (raw: { created_at: string; updated_at: string }): ListedPull => ({
+const toListedPull = (raw: { updated_at: string }): ListedPull => ({
   ...toPullRequest(raw as unknown as GitHubPullRequest),
-  createdAt: new Date(raw.created_at),
   updatedAt: new Date(raw.updated_at),
 });

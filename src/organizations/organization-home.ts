@@ -83,7 +83,7 @@ async function waitingPulls(deps: Deps, org: Organization): Promise<Organization
 }
 
 function waitingPull(origins: Origins, org: Organization, unapproved: UnapprovedPull): WaitingPull {
-  const { repoId, repoName, pr, title, author, head, since } = unapproved;
+  const { repoId, repoName, pr, title, author, head, since, lacks } = unapproved;
   const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
   const pull = { number: pr, title, head, repo };
   return {
@@ -95,5 +95,6 @@ function waitingPull(origins: Origins, org: Organization, unapproved: Unapproved
     since: since.toISOString(),
     url: pullUrl(origins, pull),
     approval: approvalPath(origins, { installation: org.installationId }, pull),
+    missing: lacks.map(({ missing }) => missing),
   };
 }

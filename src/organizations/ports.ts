@@ -140,7 +140,12 @@ export type UnapprovedPull = {
   author: string;
   head: string;
   since: Date;
+  /** What it lacks; empty if an earlier version saved it. */
+  lacks: Lack[];
 };
+
+/** An enforced rule that a pull request doesn't meet; `rule` is empty for the one approval of a member. */
+export type Lack = { rule: string; missing: string };
 
 export type UnapprovedPulls = {
   /** Open pull requests without an approval, longest waiting first. */

@@ -710,6 +710,9 @@ describe('an open pull request without an approval', () => {
     head: HEAD,
     base: 'main',
     approved: false,
+    opened: new Date('2026-05-04T11:00:00Z'),
+    reviewers: null,
+    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.' }],
   };
   const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));
 

@@ -23,6 +23,7 @@ import { activityLogOf } from '../support/activity-log.ts';
 import {
   aGroup,
   anInstallation,
+  anOpenPull,
   aPull,
   FakeClock,
   FakePolicies,
@@ -333,12 +334,8 @@ describe('the pushers of a head', () => {
   it('are kept for 180 days, and for longer while the head is open', async () => {
     const [open, closed] = [pushed('d5'.repeat(20), 5), pushed('e5'.repeat(20), 6)];
     for (const { add } of [open, closed]) await add(mona);
-    const pull = { repoId: org.orgId, repoName: 'hello', pr: 5, title: '', author: '', approved: false };
-    await createOpenPulls(one).save(
-      org.orgId,
-      [{ ...pull, head: 'd5'.repeat(20), base: 'main' }],
-      new Date(),
-    );
+    const pull = anOpenPull({ repoId: org.orgId, pr: 5, head: 'd5'.repeat(20) });
+    await createOpenPulls(one).save(org.orgId, [pull], new Date());
     await deleteExpired(one, new Date(Date.now() + 179 * DAY_MS));
     expect([await open.read(), await closed.read()]).toEqual([[mona], [mona]]);
     await deleteExpired(one, new Date(Date.now() + 181 * DAY_MS));
@@ -353,18 +350,7 @@ describe('the heads whose check runs are compared', () => {
   const note = (pr: number, s: number, head = `${pr}`.repeat(40).slice(0, 40)) =>
     createOpenPulls(one).save(
       org.orgId,
-      [
-        {
-          repoId: org.orgId,
-          repoName: 'hello',
-          pr,
-          title: '',
-          author: '',
-          head,
-          base: 'main',
-          approved: false,
-        },
-      ],
+      [anOpenPull({ repoId: org.orgId, pr, head })],
       new Date(Date.UTC(2026, 4, 4, 12, 0, s)),
     );
   const compare = async (most: number, s: number) =>
@@ -414,7 +400,7 @@ describe('the repositories that are watched', () => {
     const save = (pr: number, repoId: number, approved: boolean) =>
       createOpenPulls(one).save(
         org.orgId,
-        [{ repoId, repoName: `r${repoId}`, pr, title: '', author: '', head: HEAD, base: 'main', approved }],
+        [anOpenPull({ repoId, repoName: `r${repoId}`, pr, head: HEAD, approved })],
         new Date(),
       );
     const [green, waiting] = [org.orgId * 10, org.orgId * 10 + 1];

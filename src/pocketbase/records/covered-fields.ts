@@ -55,7 +55,7 @@ export const COVERED_FIELDS = {
       authenticator: text,
       withdrawn: text,
     },
-    added: { aaguid: text, model_verified: bool, from_outside: bool },
+    added: { aaguid: text, model_verified: bool, from_outside: bool, batch: json },
     org: (row) => ({ orgId: Number(row.org_id) }),
   },
   webauthn: {

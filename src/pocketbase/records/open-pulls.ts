@@ -14,6 +14,9 @@ type PullRecord = {
   base: string;
   approved: boolean;
   since: string;
+  opened: string;
+  reviewers: OpenPull['reviewers'];
+  lacks: OpenPull['lacks'] | null;
 };
 
 type LocatedRecord = PullRecord & {
@@ -50,7 +53,8 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
           if (known?.org === org.id && isSame(known, pull)) continue;
           const since = known?.head === pull.head ? known.since : now.toISOString();
           const batch = records.createBatch();
-          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...toFields(pull), since });
+          const fields = { ...toFields(pull), reviewers: pull.reviewers ?? known?.reviewers ?? null };
+          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...fields, since });
           await batch.send();
         }
       });
@@ -163,6 +167,9 @@ function toFields({
   head,
   base,
   approved,
+  opened,
+  reviewers,
+  lacks,
 }: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since'> {
   // The record store limits the length of a text, and a title is only shown.
   return {
@@ -174,16 +181,37 @@ function toFields({
     head,
     base,
     approved,
+    opened: opened?.toISOString().replace('T', ' ') ?? '',
+    reviewers,
+    lacks,
   };
 }
 
 function isSame(known: PullRecord, pull: OpenPull): boolean {
-  return Object.entries(toFields(pull)).every(([name, value]) => known[name as keyof PullRecord] === value);
+  return Object.entries(toFields(pull)).every(
+    ([name, value]) =>
+      (name === 'reviewers' && value === null) ||
+      JSON.stringify(known[name as keyof PullRecord]) === JSON.stringify(value),
+  );
 }
 
 function toPull(record: PullRecord): OpenPull & { since: Date } {
   const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved, since } = record;
-  return { repoId, repoName, pr, title, author, head, base, approved, since: new Date(since) };
+  const { opened, reviewers, lacks } = record;
+  return {
+    repoId,
+    repoName,
+    pr,
+    title,
+    author,
+    head,
+    base,
+    approved,
+    since: new Date(since),
+    opened: opened ? new Date(opened) : null,
+    reviewers,
+    lacks: lacks ?? [],
+  };
 }
 
 function toRepository({ repo_id, repo_name, expand: { org } }: LocatedRecord): StoredRepository {

@@ -49,6 +49,10 @@ export const serverCollections: Collection[] = [
       // When it got this head, and when its check run was last compared with GitHub's.
       date('since'),
       date('compared'),
+      // When it was opened, whose review is asked for, and what it lacks; empty if an earlier version saved it.
+      date('opened'),
+      json('reviewers'),
+      json('lacks'),
     ],
     ['UNIQUE repo_id, pr', 'org, approved, since', 'compared'],
   ),
@@ -97,6 +101,10 @@ export const serverCollections: Collection[] = [
       json('statement'),
       json('assertion'),
       text('public_key', { max: 5000 }),
+      // What the assertion signed, if it approved several commits at once.
+      json('batch'),
+      // When the pull request was opened; only for statistics.
+      date('opened'),
       // The record id of the authenticator; empty in approvals of earlier versions.
       text('authenticator'),
       text('aaguid'),

@@ -52,6 +52,9 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
     repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },
     merged: false,
     mergedBy: null,
+    createdAt: new Date('2026-11-20T09:00:00Z'),
+    reviewers: null,
+    size: null,
     ...change,
   };
 }
@@ -95,7 +98,20 @@ export function anInstallation(change: Partial<Installation> = {}): Installation
 /** The saved `aPull()`, which waits for an approval, with what the test changes. */
 export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
   const { number: pr, title, head, base } = aPull();
-  return { repoId: 42, repoName: 'hello', pr, title, author: 'mona', head, base, approved: false, ...change };
+  return {
+    repoId: 42,
+    repoName: 'hello',
+    pr,
+    title,
+    author: 'mona',
+    head,
+    base,
+    approved: false,
+    opened: aPull().createdAt,
+    reviewers: null,
+    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.' }],
+    ...change,
+  };
 }
 
 /** The repository of `REPO` as GitHub lists it, with what the test changes. */

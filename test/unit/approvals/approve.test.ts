@@ -257,6 +257,7 @@ describe('the options of an approval', () => {
       url: 'https://github.com/octo-org/hello/pull/7',
       changesUrl: `https://github.com/octo-org/hello/compare/${BASE_SHA}...${HEAD}`,
       approvedBefore: null,
+      size: null,
     });
     expect(w.challenges.stored).toMatchObject([
       { challenge, purpose: 'approve', userId: 'mona', orgId: 9, subject: statement },

@@ -65,6 +65,7 @@ describe('the home of an organization', () => {
             since: '2026-05-04T12:00:00.000Z',
             url: 'https://github.com/octo-org/hello/pull/7',
             approval: expect.stringMatching(/^\/collect\?/),
+            missing: ['Needs 1 approval from a member.'],
           },
         ],
       },

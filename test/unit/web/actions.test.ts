@@ -74,7 +74,14 @@ describe('the deletion of an authenticator', () => {
 test('a used code is counted down to the next one, and then the field is ready', async () => {
   const challenge = await statementChallenge(statement);
   const rules = { rules: [], yourApproval: null, refusal: null };
-  const pull = { title: 'Add a greeting', author: null, url: '', changesUrl: '', approvedBefore: null };
+  const pull = {
+    title: 'Add a greeting',
+    author: null,
+    url: '',
+    changesUrl: '',
+    approvedBefore: null,
+    size: null,
+  };
   const to = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
   const shown = { challenge, options: { challenge }, statement, pull, target: to, ...rules };
   open(`/collect-totp?${new URLSearchParams(target)}`, {

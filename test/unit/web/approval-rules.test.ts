@@ -29,6 +29,7 @@ async function show(
       author: null,
       url: 'https://github.com/octo-org/hello/pull/7',
       approvedBefore: null,
+      size: null,
     },
     target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
     ...change,

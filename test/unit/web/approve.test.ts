@@ -12,7 +12,14 @@ import { screen, statement, target } from './approval-fixture.ts';
 
 /** Where the server says that the pull request is. */
 const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
-const pull = { title: 'Add a greeting', author: null, url: '', changesUrl: '', approvedBefore: null };
+const pull = {
+  title: 'Add a greeting',
+  author: null,
+  url: '',
+  changesUrl: '',
+  approvedBefore: null,
+  size: null,
+};
 const ASSERTION = { id: 'credential' };
 const ANSWER = { redirect: 'https://github.com/octo-org/hello/pull/7', reported: true };
 

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** `POST /inbox`: what waits for the person, over all their organizations. */
+export const inboxRequest = z.object({ accessToken: z.string().max(512).optional() });
+
+/**
+ * Why a pull request waits for this person and no other: a rule names them or their team, their review is asked for on
+ * GitHub, or nobody else is left who could approve it.
+ */
+export type AskedBy = 'named' | 'review' | 'last';
+
+export type InboxPull = {
+  org: { id: number; name: string; installation: number };
+  /** The repository's name, without its owner. */
+  repo: string;
+  repoID: number;
+  pr: number;
+  title: string;
+  /** The login of the account that opened it; empty if it no longer exists. */
+  author: string;
+  base: string;
+  /** Head commit, full length. */
+  head: string;
+  /** When it was opened, and when this head started to wait (RFC 3339). `opened` is null if we don't know. */
+  opened: string | null;
+  since: string;
+  /** One sentence for each thing that it lacks. */
+  missing: string[];
+  /** Null if any other member could approve it too. */
+  asked: AskedBy | null;
+  /** Its page on GitHub. */
+  url: string;
+  /** The page that approves it: a path of the dashboard. */
+  approval: string;
+};
+
+/** The longest waiting first, at most 100 of them; `total` counts all. */
+export type InboxAnswer = { total: number; pulls: InboxPull[] };
+
+/** When a person gets an e-mail about a pull request that waits for them. */
+export const noticeChoices = ['off', 'at-once', 'daily'] as const;
+export type NoticeChoice = (typeof noticeChoices)[number];
+
+/** `POST /notice-choice`: reads the choice, or makes it. */
+export const noticeChoiceRequest = z.object({
+  choice: z.enum(noticeChoices, { error: 'Choose off, at once or daily.' }).optional(),
+});
+
+/** `hasAddress` is false if no e-mail can be sent, because the person hasn't confirmed an address. */
+export type NoticeChoiceAnswer = { choice: NoticeChoice; hasAddress: boolean };
