@@ -75,6 +75,10 @@ export const catalogue = {
   pullMerged: [409, 'This pull request was merged.' satisfies PullOver],
   pullClosed: [409, 'This pull request is closed.' satisfies PullOver],
   policyMoved: [409, 'Another owner changed the policy meanwhile. Read theirs, then save yours again.'],
+  otherOrganization: [403, 'This pull request belongs to another organization.'],
+  alreadyApproved: [409, 'You approved this commit already.'],
+  listedTwice: [409, 'This pull request is in the list twice.'],
+  nothingToApprove: [409, 'None of these pull requests can be approved now. Open one of them to see why.'],
   alreadyRegistered: [409, 'The authenticator was previously registered'],
   alreadyDecided: [
     409,

@@ -190,6 +190,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,
     onDelay,
+    onNotStored: (error: unknown) => log.error({ err: error }, 'an approval of a batch could not be stored'),
     withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
     onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
       log.warn({ err: error, kind, tries }, 'could not send a notice'),

@@ -1,19 +1,16 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
-import { assertionFlags } from '../authenticators/assertion-flags.ts';
 import { consumeChallenge, findChallenge } from '../authenticators/challenges.ts';
-import { assuredOf } from '../authenticators/require-assured.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
-import type { LoggedVerdict } from '../contract/log-entry.ts';
-import { type Statement, statement as statementSchema } from '../contract/statement.ts';
+import { statement as statementSchema } from '../contract/statement.ts';
 import type { Person } from '../people/ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
-import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
-import { currentRun } from './current-run.ts';
+import { authorizeStatement } from './authorize-statement.ts';
+import { claimedUse } from './claimed-use.ts';
 import { statementChallenge } from './make-statement.ts';
 import { requireCounted } from './require-counted.ts';
-import { type StoreApprovalDeps, storeApproval } from './store-approval.ts';
+import { byKey, type StoreApprovalDeps, storeApproval } from './store-approval.ts';
 
 export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
 
@@ -36,77 +33,24 @@ export async function approve(
     clientDataJSON: response.response.clientDataJSON,
     purpose: 'approve',
     userId: person.userId,
-    // The target may be from before a transfer. `requireSameTarget` compares the organization.
+    // The target may be from before a transfer. `authorizeStatement` compares the organization.
     orgId: undefined,
   });
   const statement = statementSchema.parse(challenge.subject);
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
-  // Read before the pull requests, because only a run that is known before them may be completed by them.
-  const run = await currentRun(deps, {
-    repo: repositoryOf(target),
-    repoId: statement.repo.id,
-    head: statement.head,
-  });
-  const authorized = await authorizeApprover(deps, person, target);
-  requireSameTarget(deps, statement, { person, authorized });
-  const verdict = await requireItCounts(deps, { person, authorized, response });
+  const authorized = await authorizeStatement(deps, { person, statement, target });
+  const orgRecordId = authorized.org.id;
+  const use = await claimedUse(deps, { person, orgRecordId, response });
+  const verdict = use && (await requireCounted(deps, { person, authorized, use }));
 
   await consumeChallenge(deps, challenge);
-  const { credential, userVerified } = await verifyAssertion(deps, {
-    response,
-    challenge,
-    orgRecordId: authorized.org.id,
-  });
+  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId });
   return storeApproval(deps, {
     person,
-    authorized: { ...authorized, run },
-    method: credential.type,
-    authenticator: credential.id,
-    label: credential.label,
-    key: credential,
+    authorized,
     verdict,
-    userVerified,
-    aaguid: credential.aaguid,
-    modelVerified: credential.modelVerified,
     statement,
-    proof: { assertion: response, publicKey: credential.publicKey },
+    ...byKey(verified, { assertion: response }),
   });
-}
-
-/**
- * Nothing is verified yet: `verifyAssertion` does that, and refuses a credential
- * that isn't the person's. It reads the same flags.
- *
- * @returns The verdict with this approval; null if the person doesn't have that credential.
- * @throws AppError `wouldNotCount`.
- */
-async function requireItCounts(
-  deps: ApproveDeps,
-  input: { person: Person; authorized: AuthorizedTarget; response: AuthenticationResponseJSON },
-): Promise<LoggedVerdict | null> {
-  const { person, authorized, response } = input;
-  const held = await deps.credentials.list(person.userId, authorized.org.id);
-  const credential = held.find(({ keyId }) => keyId === response.id);
-  if (!credential) return null;
-  const { userVerified } = assertionFlags(response.response.authenticatorData);
-  return requireCounted(deps, { person, authorized, use: { ...assuredOf(credential), userVerified } });
-}
-
-/** @throws AppError `challengeUnknown`, `headMoved` or `baseMoved` if the statement is about something else. */
-function requireSameTarget(
-  { origins }: ApproveDeps,
-  statement: Statement,
-  { person, authorized: { org, pull } }: { person: Person; authorized: AuthorizedTarget },
-): void {
-  // Every id: another repository can have the same number and head, and this one another owner since it was signed.
-  const isSame =
-    statement.host === origins.publicUrl &&
-    statement.user.id === person.githubId &&
-    statement.org.id === org.orgId &&
-    statement.repo.id === pull.repo.id &&
-    statement.pr === pull.number;
-  if (!isSame) throw new AppError('challengeUnknown');
-  if (statement.head !== pull.head) throw new AppError('headMoved');
-  if (statement.base !== pull.base) throw new AppError('baseMoved');
 }

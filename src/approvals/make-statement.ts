@@ -1,6 +1,6 @@
 import { statementParts } from '../authenticators/statement-parts.ts';
 import type { Clock, Random } from '../clock.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { Origins } from '../links.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
@@ -32,5 +32,25 @@ export function makeStatement(
   };
 }
 
-/** The WebAuthn challenge of a statement, base64url: SHA-256 over its RFC 8785 form. */
-export const statementChallenge = (statement: Statement): string => sha256OfJson(statement);
+/** What this person is about to approve with one signature: each of these statements, by its hash. */
+export function makeBatchStatement(
+  { origins, clock, random }: StatementDeps,
+  {
+    person,
+    org,
+    statements,
+  }: {
+    person: Pick<Person, 'githubId' | 'login'>;
+    org: Pick<Organization, 'orgId' | 'name'>;
+    statements: Statement[];
+  },
+): BatchStatement {
+  return {
+    ...statementParts({ host: origins.publicUrl, clock, random }, { person, org }),
+    purpose: 'approve-batch',
+    approvals: statements.map(statementChallenge),
+  };
+}
+
+/** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its place in a batch. */
+export const statementChallenge = (statement: Statement | BatchStatement): string => sha256OfJson(statement);

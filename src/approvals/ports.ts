@@ -3,7 +3,7 @@ import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Permission } from '../contract/policy.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { ChangedFiles, Contributor, PullCommits } from '../policies/facts.ts';
 
@@ -197,6 +197,14 @@ export type Withdrawals = {
   withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
   markWithdrawalsReported(withdrawn: WithdrawnApproval[]): Promise<void>;
 };
+/** What a person's key signed: the statement, or the batch that has its hash. */
+export type KeyProof = {
+  assertion: AuthenticationResponseJSON;
+  /** COSE, base64url. */
+  publicKey: string;
+  batch?: BatchStatement | undefined;
+};
+
 /** An approval with what proves it. */
 export type StoredApproval = Approval & { statement: unknown; proof: NewApproval['proof']; mac: string };
 
@@ -217,7 +225,7 @@ export type NewApproval = {
   fromOutside: boolean;
   statement: Statement;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
-  proof: { assertion: AuthenticationResponseJSON; publicKey: string } | null;
+  proof: KeyProof | null;
 };
 
 /** A head, and how to address its repository on GitHub. */

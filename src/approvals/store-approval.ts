@@ -2,13 +2,14 @@ import type { NewActivity } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import { loggedCredential, proofSha256 } from '../authenticators/logged-credential.ts';
 import type { Credential } from '../authenticators/ports.ts';
+import type { VerifiedAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer } from '../contract/approvals.ts';
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../contract/log-entry.ts';
 import { pullUrl } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
-import type { CheckRunRecord, NewApproval } from './ports.ts';
+import type { CheckRunRecord, KeyProof, NewApproval } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
 import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
 
@@ -32,6 +33,21 @@ export type VerifiedApproval = Pick<
   /** What OTP Guard decided with it. */
   verdict: LoggedVerdict | null;
 };
+
+/** What a verified assertion says about an approval, with what proves that. */
+export const byKey = (
+  { credential, userVerified }: VerifiedAssertion,
+  signed: Omit<KeyProof, 'publicKey'>,
+): Omit<VerifiedApproval, 'person' | 'authorized' | 'verdict' | 'statement'> => ({
+  method: credential.type,
+  authenticator: credential.id,
+  label: credential.label,
+  key: credential,
+  userVerified,
+  aaguid: credential.aaguid,
+  modelVerified: credential.modelVerified,
+  proof: { ...signed, publicKey: credential.publicKey },
+});
 
 /**
  * Stores an approval of the authorized head, then updates GitHub. An outage
@@ -101,12 +117,11 @@ function toActivity(verified: VerifiedApproval): NewActivity {
 }
 
 function toPersonFacts({ person, key, statement, proof, verdict }: VerifiedApproval): LogPerson['facts'] {
-  const { assertion, publicKey } = proof ?? { assertion: null, publicKey: null };
   return {
     by: accountOf(person),
     holder: accountOf(person),
     ...(key && { credential: loggedCredential(key) }),
-    proofSha256: proofSha256({ statement, assertion, publicKey }),
+    proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...proof }),
     ...(verdict && { verdict }),
   };
 }

@@ -1,6 +1,6 @@
 import { type Statement, statement as statementSchema } from '../contract/statement.ts';
 import type { ReportForgedRecord } from '../organizations/report-forged-record.ts';
-import { verifyStatement } from '../proofs/verify-statement.ts';
+import { verifyApproval } from '../proofs/verify-approval.ts';
 import type { Approvals, StoredApproval, StoredApprovals } from './ports.ts';
 
 /** Verified approvals that are remembered in this process. */
@@ -44,7 +44,7 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
 
 /**
  * Whether the statement is about this approval and, unless it was made with a
- * one-time code, the stored key has signed it: WebAuthn Level 3, section 7.2.
+ * one-time code, the stored key has signed it, or the stored batch that has its hash: WebAuthn Level 3, section 7.2.
  * The origin is the statement's own, which was ours when it was signed.
  */
 export async function verifyStoredApproval(approval: StoredApproval): Promise<boolean> {
@@ -53,7 +53,8 @@ export async function verifyStoredApproval(approval: StoredApproval): Promise<bo
   if (!statement || !isAbout(statement, approval)) return false;
   if (method === 'totp') return proof === null && !userVerified;
   if (!proof) return false;
-  const verified = await verifyStatement({ statement: approval.statement as Statement, ...proof });
+  // As it's stored, because hashes cover what the schema doesn't name, too.
+  const verified = await verifyApproval({ statement: approval.statement as Statement, ...proof });
   return verified?.userVerified === userVerified;
 }
 

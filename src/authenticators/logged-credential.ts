@@ -1,5 +1,6 @@
 import type { NewActivity } from '../audit/ports.ts';
 import { credentialSubject } from '../audit/subjects.ts';
+import { type SignedProof, signedProof } from '../proofs/signed-proof.ts';
 import { sha256Base64url, sha256OfJson } from '../sha256.ts';
 import type { Credential } from './ports.ts';
 
@@ -22,9 +23,5 @@ export const credentialFacts = (
   personFacts: { credential: loggedCredential(credential) },
 });
 
-/** What somebody signed, with what; the last two are null for a one-time code. */
-export type SignedProof = { statement: unknown; assertion: unknown; publicKey: string | null };
-
 /** Commits to what was signed: SHA-256, base64url, over its RFC 8785 form. */
-export const proofSha256 = ({ statement, assertion, publicKey }: SignedProof): string =>
-  sha256OfJson({ statement, assertion, publicKey });
+export const proofSha256 = (proof: SignedProof): string => sha256OfJson(signedProof(proof));

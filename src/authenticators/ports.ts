@@ -223,7 +223,7 @@ export type CodeFailures = {
 };
 
 /** What a challenge was made for; its answer is valid for nothing else. */
-export const challengePurposes = ['approve', 'register', ...stepUpAction.options] as const;
+export const challengePurposes = ['approve', 'approve-batch', 'register', ...stepUpAction.options] as const;
 export type Purpose = (typeof challengePurposes)[number];
 
 export type Challenge = {

@@ -131,7 +131,7 @@ export const batchApproval = z.object({
 /** One that can be approved with the others. */
 export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules'>;
 
-/** One that is left out, and why: a sentence. */
+/** One that is left out, and why: a sentence. `repo` is the repository's name without its owner. */
 export type LeftOut = { repo: string; pr: number; why: string };
 
 /** `items` are in the order of the request; those with a statement are signed, in that order. */

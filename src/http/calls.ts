@@ -2,8 +2,11 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { approvalOptions } from '../approvals/approval-options.ts';
-import { type ApproveDeps, approve } from '../approvals/approve.ts';
+import { approve } from '../approvals/approve.ts';
+import { type ApproveBatchDeps, approveBatch } from '../approvals/approve-batch.ts';
 import { approveWithCode } from '../approvals/approve-with-code.ts';
+import { batchSize } from '../approvals/batch-challenge.ts';
+import { batchOptions } from '../approvals/batch-options.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
@@ -21,7 +24,13 @@ import { stepUpOptions } from '../authenticators/step-up.ts';
 import type { RegistrationDeps } from '../authenticators/store-registration.ts';
 import { type VouchDeps, vouch } from '../authenticators/vouch.ts';
 import { vouchOptions } from '../authenticators/vouch-options.ts';
-import { approvalParams, approvalWithdrawal, webauthnApproval } from '../contract/approvals.ts';
+import {
+  approvalParams,
+  approvalWithdrawal,
+  batchApproval,
+  batchParams,
+  webauthnApproval,
+} from '../contract/approvals.ts';
 import { assurancePreviewRequest } from '../contract/assurance-preview.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
@@ -63,7 +72,7 @@ import type { BudgetName } from './call-budgets.ts';
 import { parseBody } from './parse-body.ts';
 import type { SpendDeps } from './spend.ts';
 
-export type CallDeps = ApproveDeps &
+export type CallDeps = ApproveBatchDeps &
   RegistrationDeps &
   PreviewDeps &
   HealthDeps &
@@ -91,6 +100,8 @@ export type Call = {
   prepare(body: unknown): {
     /** The organization that the body names. */
     orgID: number | undefined;
+    /** How many calls of its budget it counts as. @throws AppError if it's refused at once. */
+    count(deps: CallDeps, session: Session): Promise<number>;
     /** Returns the answer: a string is sent as text, anything else as JSON. */
     run(deps: CallDeps, session: Session): Promise<unknown>;
   };
@@ -130,6 +141,30 @@ export const calls: Call[] = [
       response: input.authResponse as unknown as AuthenticationResponseJSON,
     });
   }),
+  call(
+    '/approve-batch-params',
+    'approval',
+    batchParams,
+    async (deps, session, { orgID, items: targets, accessToken }) => {
+      const person = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
+      return batchOptions(deps, { person, orgID, targets });
+    },
+    async (_deps, _session, { items }) => items.length,
+  ),
+  call(
+    '/approve-batch',
+    'approval',
+    batchApproval,
+    async (deps, session, { orgID, authResponse, accessToken }) => {
+      const person = await requirePerson(deps.checkToken, session, accessToken);
+      const response = authResponse as unknown as AuthenticationResponseJSON;
+      return approveBatch(deps, { person, orgID, response });
+    },
+    async (deps, { userId }, { orgID, authResponse }) => {
+      const response = authResponse as unknown as AuthenticationResponseJSON;
+      return batchSize(deps, { userId, orgID, response });
+    },
+  ),
   call('/github-totp-check', 'approval', totpApproval, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return approveWithCode(deps, { person, target: input, base: input.base, code: input.otp });
@@ -247,13 +282,18 @@ function call<S extends z.ZodType>(
   budget: BudgetName | null,
   schema: S,
   run: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<unknown>,
+  count: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<number> = async () => 1,
 ): Call {
   return {
     path,
     budget,
     prepare(body) {
       const input = parseBody(schema, body);
-      return { orgID: orgIn(input), run: (deps, session) => run(deps, session, input) };
+      return {
+        orgID: orgIn(input),
+        count: (deps, session) => count(deps, session, input),
+        run: (deps, session) => run(deps, session, input),
+      };
     },
   };
 }

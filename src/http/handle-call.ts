@@ -14,9 +14,11 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
     async (request, response) => {
       const authorization = request.get('authorization');
       const session = await requireSession(deps.sessions, authorization);
-      const { orgID, run } = call.prepare(request.body);
+      const { orgID, count, run } = call.prepare(request.body);
       const { path, budget } = call;
-      if (budget) await spend(deps, { session, token: tokenOf(authorization) ?? '', orgID, path, budget });
+      const token = tokenOf(authorization) ?? '';
+      if (budget)
+        await spend(deps, { session, token, orgID, path, budget, count: await count(deps, session) });
       const answer = await run(deps, session);
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);

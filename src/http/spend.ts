@@ -36,6 +36,8 @@ export type Spending = {
   budget: BudgetName;
   /** The organization that its body names. */
   orgID: number | undefined;
+  /** How many calls it counts as; 1 if it isn't given. */
+  count?: number;
 };
 
 /**
@@ -49,7 +51,7 @@ export type Spending = {
  * @throws AppError `tooManyRequests`, or `githubBudgetLow` if GitHub's budget is kept for approvals now.
  */
 export async function spend(deps: SpendDeps, call: Spending): Promise<void> {
-  const { session, path, budget, orgID } = call;
+  const { session, path, budget, orgID, count = 1 } = call;
   const { perMinute, perHour, requests, own, pool, isPostponable } = budgets[budget];
   await take(deps.limits, [
     ...perSession(call, { key: `call:${path}`, most: perMinute, ms: MINUTE_MS }),
@@ -57,27 +59,30 @@ export async function spend(deps: SpendDeps, call: Spending): Promise<void> {
   ]);
   if (requests === 0 || orgID === undefined) return;
   const known = (await deps.memberships.of(session.userId)).find(({ org }) => org.orgId === orgID);
-  if (!known) return takeAsStranger(deps.limits, session.userId, orgID);
+  if (!known) return takeAsStranger(deps.limits, { person: session.userId, orgID, cost: count });
   if (isPostponable) requireBudget(deps, known.org.installationId);
   const share = perSession(call, { key: `own:${budget}:${orgID}`, most: own, ms: HOUR_MS });
   if ((await deps.limits.take(share)) === 0) return;
   const key = `requests:${pool}:${orgID}`;
-  await take(deps.limits, [{ key, most: REQUESTS_PER_HOUR[pool], ms: HOUR_MS, cost: requests }]);
+  await take(deps.limits, [{ key, most: REQUESTS_PER_HOUR[pool], ms: HOUR_MS, cost: count * requests }]);
 }
 
-function perSession({ session, token }: Spending, { key, most, ms }: Limit): Limit[] {
+function perSession({ session, token, count: cost = 1 }: Spending, { key, most, ms }: Limit): Limit[] {
   return [
-    { key: `${key}:${sessionKey(token)}`, most, ms },
-    { key: `${key}:${session.userId}`, most: SHARES * most, ms },
+    { key: `${key}:${sessionKey(token)}`, most, ms, cost },
+    { key: `${key}:${session.userId}`, most: SHARES * most, ms, cost },
   ];
 }
 
-async function takeAsStranger(limits: Limits, person: string, orgID: number): Promise<void> {
-  const { person: most, first } = STRANGER_PER_HOUR;
-  await take(limits, [{ key: `stranger:${person}`, most, ms: HOUR_MS }]);
-  const isFirst = (await limits.take([{ key: `first:${orgID}:${person}`, most: first, ms: HOUR_MS }])) === 0;
-  const pool = isFirst ? 'newcomers' : 'strangers';
-  await take(limits, [{ key: `${pool}:${orgID}`, most: STRANGER_PER_HOUR[pool], ms: HOUR_MS }]);
+async function takeAsStranger(
+  limits: Limits,
+  { person, orgID, cost }: { person: string; orgID: number; cost: number },
+): Promise<void> {
+  const { person: most, first: mostFirst } = STRANGER_PER_HOUR;
+  await take(limits, [{ key: `stranger:${person}`, most, ms: HOUR_MS, cost }]);
+  const first = { key: `first:${orgID}:${person}`, most: mostFirst, ms: HOUR_MS, cost };
+  const pool = (await limits.take([first])) === 0 ? 'newcomers' : 'strangers';
+  await take(limits, [{ key: `${pool}:${orgID}`, most: STRANGER_PER_HOUR[pool], ms: HOUR_MS, cost }]);
 }
 
 function requireBudget({ githubBudget }: SpendDeps, installation: number): void {

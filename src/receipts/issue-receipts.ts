@@ -1,11 +1,11 @@
 import { AppError } from '../app-error.ts';
 import type { Checkpoint, LogReader, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
+import { proofSha256 } from '../authenticators/logged-credential.ts';
 import type { Clock } from '../clock.ts';
 import type { ApprovalProof, Envelope } from '../contract/receipts.ts';
 import type { Origins } from '../links.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { sha256OfJson } from '../sha256.ts';
 import { approvalProof } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
 import type { Evidence } from './evidence.ts';
@@ -105,8 +105,7 @@ async function findEntry(
 function isAbout({ person }: StoredEntry, { statement, proof }: ProvedApproval): boolean {
   const committed = person?.facts.proofSha256;
   if (committed === undefined) return true;
-  const { assertion = null, publicKey = null } = proof ?? {};
-  return committed === sha256OfJson({ statement, assertion, publicKey });
+  return committed === proofSha256({ statement, assertion: null, publicKey: null, ...proof });
 }
 
 const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>

@@ -4,9 +4,11 @@ import { AppError } from '../../src/app-error.ts';
 import type { PullRequest } from '../../src/approvals/ports.ts';
 import { retryUnreported } from '../../src/approvals/retry-unreported.ts';
 import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
+import type { BatchParamsAnswer } from '../../src/contract/approvals.ts';
 import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { stepUpAction } from '../../src/contract/step-up.ts';
+import { sha256OfJson } from '../../src/sha256.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
 import { createPicker, type Picker, words } from './choices.ts';
 import {
@@ -18,6 +20,7 @@ import {
   isGreen,
   keyOf,
   MALLORY,
+  ORGS,
   orgOf,
   PEOPLE,
   pullAt,
@@ -50,6 +53,8 @@ type Attack = {
   vouched: Set<string>;
   /** The signed vouches, each for one authenticator. */
   vouches: { authenticatorID: string; stepUp: object }[];
+  /** What people signed for several approvals at once, as their page sends it. */
+  batches: { orgID: number; accessToken: string; authResponse: object }[];
   approvals: number;
   outcomes: Map<string, number>;
 };
@@ -106,6 +111,49 @@ const approveHonestly: Step = async (attack, pick) => {
   // The rest never reaches the product, because the thief holds it back.
   if (pick.chance(0.5))
     await send(attack, '/github-check-webauthn', person, { params: target, authResponse, accessToken });
+};
+
+/** A person approves with one touch several of those that their page shows. */
+const approveBatchHonestly: Step = async (attack, pick) => {
+  const { person, org, key } = pick.one(
+    attack.world.holdings.filter((one) => one.person.githubId !== MALLORY),
+  );
+  const shown = openPulls(attack).filter(({ repo }) => repo.ownerId === org && pick.chance(0.8));
+  const about = { org: orgOf(org).login, orgID: org, accessToken: tokenOf(person) };
+  const body = { ...about, items: shown.map(targetOf) };
+  const answer = (await send(attack, '/approve-batch-params', person, body)) as BatchParamsAnswer;
+  if (answer instanceof Error) return;
+  attack.challenges.push(answer.challenge);
+  const statements = answer.items.flatMap((item) => ('statement' in item ? [item.statement] : []));
+  expect(answer.statement.approvals).toEqual(statements.map(sha256OfJson));
+  for (const { repo, pr, head, base } of statements) {
+    expect(shown).toContainEqual(expect.objectContaining({ number: pr, head, base }));
+    attack.meant.add(meaning(repo.id, head, base, person.githubId));
+  }
+  const response = key.get(answer.options);
+  attack.assertions.push({ response, person, params: undefined });
+  attack.batches.push({ ...about, authResponse: response });
+  if (pick.chance(0.5)) await send(attack, '/approve-batch', person, { ...about, authResponse: response });
+};
+
+/** The thief sends what a person signed for a batch, or begins one of all that can be mixed. */
+const attackBatch: Step = async (attack, pick) => {
+  const person = pick.one(PEOPLE);
+  const { id: orgID, login: org } = pick.one(ORGS);
+  const about = { org, orgID, accessToken: tokenOf(person) };
+  const items = [1, 2, 3].map(() => mixedTarget(attack, pick).params);
+  const asked = await send(attack, '/approve-batch-params', person, { ...about, items });
+  if (!(asked instanceof Error)) attack.challenges.push((asked as Answer).challenge);
+  const seen = pick.one(attack.batches.slice(pick.chance(0.5) ? -2 : 0));
+  const holder = PEOPLE.find((one) => tokenOf(one) === seen?.accessToken);
+  if (seen && holder && pick.chance(0.6)) {
+    const change = pick.chance(0.8) ? {} : { orgID };
+    await send(attack, '/approve-batch', pick.chance(0.8) ? holder : person, { ...seen, ...change });
+    return;
+  }
+  const challenge = pick.chance(0.5) ? attack.challenges.at(-1) : pick.one(attack.challenges);
+  const authResponse = anAssertion(attack, pick, { person, challenge });
+  await send(attack, '/approve-batch', person, { ...about, authResponse });
 };
 
 /** A person confirms a registration or a removal that the thief began or will send. */
@@ -351,6 +399,8 @@ const STEPS: [weight: number, step: Step][] = [
   [2, approveHonestly],
   [1, stepUpHonestly],
   [8, attackApproval],
+  [1, approveBatchHonestly],
+  [2, attackBatch],
   [4, replay],
   [3, attackRegistration],
   [2, enrolHonestly],
@@ -486,6 +536,7 @@ async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void>
     credentials: new Set(ids),
     vouched: new Set(),
     vouches: [],
+    batches: [],
     approvals: 0,
     outcomes,
   };
@@ -520,6 +571,8 @@ const REACHED = [
   '/github-totp-check: ok',
   ...words(`challengeUnknown challengeUsed headMoved baseMoved notYourAuthenticator assertionFailed notMember
     pullClosed pullNotFound installationNotFound`).map((code) => `/github-check-webauthn: ${code}`),
+  '/approve-batch: ok',
+  ...words('challengeUnknown challengeUsed assertionFailed').map((code) => `/approve-batch: ${code}`),
   '/github-withdraw-approval: ok',
   ...words('wrongCode usedCode baseMoved headMoved').map((code) => `/github-totp-check: ${code}`),
   '/github-vouch: ok',

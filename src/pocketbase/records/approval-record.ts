@@ -1,6 +1,6 @@
 import type { Approval, StoredApproval } from '../../approvals/ports.ts';
 import { assertionFlags } from '../../authenticators/assertion-flags.ts';
-import type { Statement } from '../../contract/statement.ts';
+import type { BatchStatement, Statement } from '../../contract/statement.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 
 export type ApprovalRecord = {
@@ -19,6 +19,7 @@ export type ApprovalRecord = {
   statement: Statement | null;
   assertion: NonNullable<StoredApproval['proof']>['assertion'] | null;
   public_key: string;
+  batch: BatchStatement | null;
   authenticator: string;
   aaguid: string;
   model_verified: boolean;
@@ -44,6 +45,11 @@ const timeOf = ({ statement, created }: ApprovalRecord) =>
 const isDeviceBound = ({ response }: NonNullable<ApprovalRecord['assertion']>) =>
   !assertionFlags(response.authenticatorData).backupEligible;
 
+const toProof = (
+  assertion: NonNullable<ApprovalRecord['assertion']>,
+  { public_key: publicKey, batch }: ApprovalRecord,
+) => (batch === null ? { assertion, publicKey } : { assertion, publicKey, batch });
+
 export function toApproval(record: ApprovalRecord): StoredApproval {
   return {
     id: record.id,
@@ -63,7 +69,7 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
     at: timeOf(record),
     reported: record.reported !== '',
     statement: record.statement,
-    proof: record.assertion && { assertion: record.assertion, publicKey: record.public_key },
+    proof: record.assertion && toProof(record.assertion, record),
     mac: record.mac,
   };
 }

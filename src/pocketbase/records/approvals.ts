@@ -144,6 +144,7 @@ function toFields(approval: NewApproval) {
     statement: approval.statement,
     assertion: approval.proof?.assertion ?? null,
     public_key: approval.proof?.publicKey ?? '',
+    batch: approval.proof?.batch ?? null,
     authenticator: approval.authenticator,
     aaguid: approval.aaguid,
     model_verified: approval.modelVerified,

@@ -1,80 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { AppError } from '../../../src/app-error.ts';
 import { approvalOptions } from '../../../src/approvals/approval-options.ts';
-import { approve } from '../../../src/approvals/approve.ts';
 import { approveWithCode } from '../../../src/approvals/approve-with-code.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
-import type { HeadRef } from '../../../src/approvals/ports.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
 import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { policySha256 } from '../../../src/policies/require-policy.ts';
 import { sha256OfJson } from '../../../src/sha256.ts';
-import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
-import {
-  aCredential,
-  anApproval,
-  anInstallation,
-  aPull,
-  aRepository,
-  BASE_SHA,
-  fakeGitHub,
-  fakeStores,
-  HEAD,
-} from '../../support/fakes.ts';
+import { anApproval, aPull, aRepository, BASE_SHA, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
+import { mona, target, type World, world } from './approval-world.ts';
 
-const ORIGIN = 'https://guard.example.org';
 const OTHER = 'cd'.repeat(20);
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 const MONA = { id: 11, login: 'mona' };
 const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
-const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
-
-async function world() {
-  const stores = fakeStores();
-  const delayed: unknown[] = [];
-  const looked: HeadRef[] = [];
-  const deps = {
-    ...stores,
-    ...fakeGitHub(stores.stage),
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard' as const,
-      origin: ORIGIN,
-      hasAttestationRoots: false,
-    },
-    origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
-    mailer: null,
-    random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
-    onDelay: (error: unknown) => void delayed.push(error),
-    recheckRun: (at: HeadRef) => void looked.push(at),
-  };
-  deps.installations.all.push({ ...anInstallation(), repositories: [] });
-  deps.members.set(9, mona.githubId, 'member');
-  deps.pulls.all = [aPull()];
-  const org = await deps.organizations.save(anInstallation());
-  const key = new SoftwareAuthenticator(ORIGIN);
-  deps.credentials.stored.push(aCredential(key, { orgRecordId: org.id }));
-  const w = {
-    ...deps,
-    delayed,
-    looked,
-    key,
-    options: () => approvalOptions(deps, { person: mona, target }),
-    approve: (response: unknown) =>
-      approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
-  };
-  deps.stage.calls.splice(0);
-  return w;
-}
-
-type World = Awaited<ReturnType<typeof world>>;
 
 const approved = (w: World) => w.approvals.stored.map(({ head, base }) => [head, base]);
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { makeStatement, statementChallenge } from '../../../src/approvals/make-statement.ts';
+import {
+  makeBatchStatement,
+  makeStatement,
+  statementChallenge,
+} from '../../../src/approvals/make-statement.ts';
 import type { StoredApproval } from '../../../src/approvals/ports.ts';
 import { verifyStoredApproval } from '../../../src/approvals/verify-stored-approval.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
@@ -32,11 +36,28 @@ function signed(twist: Twist = {}, change: Partial<StoredApproval> = {}): Stored
   };
 }
 
+const batch = makeBatchStatement(deps, {
+  person,
+  org: { orgId: pull.repo.ownerId, name: 'octo-org' },
+  statements: [statement, { ...statement, pr: 8 }],
+});
+/** Of several commits: what was signed, and what's stored of that. */
+function inBatch(change: Partial<typeof batch> = {}, stored: object | undefined = { ...batch, ...change }) {
+  const challenge = statementChallenge({ ...batch, ...change });
+  const assertion = key.get({ challenge }) as AuthenticationResponseJSON;
+  return signed({}, { proof: { assertion, publicKey: key.publicKey, batch: stored as typeof batch } });
+}
+
 describe('a stored approval', () => {
   it.each<[what: string, approval: StoredApproval, isValid: boolean]>([
     ['that its key signed', signed(), true],
     ['without a verified person, if it says so', signed({ flags: UP }, { userVerified: false }), true],
     ['with a code', signed({}, { method: 'totp', proof: null, userVerified: false }), true],
+    ['that its key signed with another one', inBatch(), true],
+    ['of a batch that was changed', inBatch({}, { ...batch, iat: 1 }), false],
+    ['of a batch without it', inBatch({ approvals: batch.approvals.slice(1) }), false],
+    ['of somebody else’s batch', inBatch({ user: { id: 12, login: 'mona' } }), false],
+    ['of another organization’s batch', inBatch({ org: { id: 1, login: 'octo-org' } }), false],
     ['that claims a verified person', signed({ flags: UP }), false],
     ['of another repository', signed({}, { repoId: 1 }), false],
     ['of another organization', signed({}, { orgId: 1 }), false],

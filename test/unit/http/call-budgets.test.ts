@@ -4,9 +4,10 @@ import { calls } from '../../../src/http/calls.ts';
 import { spend } from '../../../src/http/spend.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, fakeStores } from '../../support/fakes.ts';
+import { anInstallation, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const ORG = 9;
+const aTarget = { installation: 5, owner: 'octo-org', ownerID: ORG, repo: 'hello', pr: 7, head: HEAD };
 const MEMBERS = ['mallory', 'mona'];
 
 /** An organization with two members, at one moment that `pass` moves. */
@@ -23,10 +24,10 @@ async function world() {
     githubBudget: { lowUntil: () => lowUntil },
   };
   /** `who` is a person, or a person and one of their tokens: `mona/stolen`. */
-  const call = (who: string, budget: BudgetName, path = budget as string, orgID = ORG) => {
+  const call = (who: string, budget: BudgetName, path = budget as string, orgID = ORG, count = 1) => {
     const [userId = '', token = who] = who.split('/');
     const session = { userId, githubId: 1, login: userId };
-    return codeOf(spend(deps, { session, token, path, budget, orgID }));
+    return codeOf(spend(deps, { session, token, path, budget, orgID, count }));
   };
   return {
     call,
@@ -114,6 +115,23 @@ describe('a stranger who names an organization', () => {
     for (let count = 0; count < 30; count += 1)
       expect(await w.call('mona', 'authenticator', `/${count}`)).toBe('passes');
     for (let count = 0; count < 5; count += 1) expect(await w.call('newcomer', 'approval')).toBe('passes');
+  });
+});
+
+describe('a batch of approvals', () => {
+  it('counts as much as its items, for its session, its organization and a stranger', async () => {
+    const w = await world();
+    const path = '/approve-batch-params';
+    const body = { org: 'octo-org', orgID: ORG, items: Array(20).fill(aTarget) };
+    const prepared = calls.find((call) => call.path === path)?.prepare(body);
+    const count = await prepared?.count(undefined as never, undefined as never);
+    const batch = (who: string, to = path) => w.call(who, 'approval', to, ORG, count);
+    for (let round = 0; round < 3; round += 1) expect(await batch('mona')).toBe('passes');
+    expect(await batch('mona')).toBe('tooManyRequests');
+    expect([await batch('eve'), await batch('eve')]).toEqual(['passes', 'tooManyRequests']);
+    // The share of her own is used up: eight more, at 6 requests an item, fit into the organization's 1,000.
+    for (let round = 0; round < 8; round += 1) expect(await batch('mona', `/${round}`)).toBe('passes');
+    expect(await batch('mona', '/other')).toBe('tooManyRequests');
   });
 });
 

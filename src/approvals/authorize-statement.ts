@@ -1,0 +1,56 @@
+import { AppError } from '../app-error.ts';
+import type { ApprovalTarget } from '../contract/approvals.ts';
+import type { Statement } from '../contract/statement.ts';
+import type { Origins } from '../links.ts';
+import type { Person } from '../people/ports.ts';
+import {
+  type AuthorizeDeps,
+  type AuthorizedTarget,
+  authorizeApprover,
+  repositoryOf,
+} from './authorize-approver.ts';
+import { type CurrentRunDeps, currentRun } from './current-run.ts';
+import type { CheckRunRecord } from './ports.ts';
+
+export type AuthorizeStatementDeps = AuthorizeDeps & CurrentRunDeps & { origins: Pick<Origins, 'publicUrl'> };
+
+/** A target with the head's run, as it was before the pull requests were read. */
+export type AuthorizedStatement = AuthorizedTarget & { run: CheckRunRecord | null };
+
+/**
+ * Reads from GitHub whether this person may approve now what they signed a while ago.
+ *
+ * @throws AppError with each refusal of `authorizeApprover`; `challengeUnknown`, `headMoved` or `baseMoved` if the
+ *   statement is about something else than the target; `runBeingCreated`.
+ */
+export async function authorizeStatement(
+  deps: AuthorizeStatementDeps,
+  { person, statement, target }: { person: Person; statement: Statement; target: ApprovalTarget },
+): Promise<AuthorizedStatement> {
+  // Read before the pull requests, because only a run that is known before them may be completed by them.
+  const run = await currentRun(deps, {
+    repo: repositoryOf(target),
+    repoId: statement.repo.id,
+    head: statement.head,
+  });
+  const authorized = await authorizeApprover(deps, person, target);
+  requireSameTarget(deps, statement, { person, authorized });
+  return { ...authorized, run };
+}
+
+function requireSameTarget(
+  { origins }: AuthorizeStatementDeps,
+  statement: Statement,
+  { person, authorized: { org, pull } }: { person: Person; authorized: AuthorizedTarget },
+): void {
+  // Every id: another repository can have the same number and head, and this one another owner since it was signed.
+  const isSame =
+    statement.host === origins.publicUrl &&
+    statement.user.id === person.githubId &&
+    statement.org.id === org.orgId &&
+    statement.repo.id === pull.repo.id &&
+    statement.pr === pull.number;
+  if (!isSame) throw new AppError('challengeUnknown');
+  if (statement.head !== pull.head) throw new AppError('headMoved');
+  if (statement.base !== pull.base) throw new AppError('baseMoved');
+}

@@ -1,0 +1,80 @@
+import { type FirstOneDeps, firstOneObstacle } from '../authenticators/first-one-obstacle.ts';
+import type { Credential } from '../authenticators/ports.ts';
+import type { ApprovalParamsAnswer } from '../contract/approvals.ts';
+import { changesUrl, type Origins, pullUrl } from '../links.ts';
+import type { RepositoryRef } from '../organizations/ports.ts';
+import type { Person } from '../people/ports.ts';
+import type { AuthorizedTarget } from './authorize-approver.ts';
+import { judgePull } from './judge.ts';
+import type { Approval, Approvals, PullRequest } from './ports.ts';
+import { usesOf } from './possible-uses.ts';
+import { type GroundsDeps, readGrounds } from './read-grounds.ts';
+import { refusalOf } from './require-counted.ts';
+import { toOutcome } from './rule-outcome.ts';
+
+export type ShowTargetDeps = GroundsDeps & FirstOneDeps & { approvals: Approvals; origins: Origins };
+
+/** What the page shows of a pull request before its person approves it. */
+export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>;
+
+/**
+ * Reads what the person sees of a target, how it's judged now, and whether their approval would count.
+ *
+ * @param input.held The person's credentials in the organization.
+ * @param input.isByCode Whether they're going to approve with a one-time code.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function showTarget(
+  deps: ShowTargetDeps,
+  input: {
+    person: Pick<Person, 'userId' | 'githubId' | 'login'>;
+    authorized: AuthorizedTarget;
+    held: Credential[];
+    isByCode?: boolean;
+  },
+): Promise<ShownTarget> {
+  const { person, authorized, held, isByCode = false } = input;
+  const { org, repo, pull } = authorized;
+  const [approvedBefore, approvals] = await Promise.all([
+    deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
+    deps.approvals.forHead(pull.repo.id, pull.head),
+  ]);
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person });
+  const own = approvals.filter(({ githubId }) => githubId === person.githubId);
+  const judged = judgePull(pull, approvals, grounds);
+  const uses = usesOf(grounds.policy.assurance, isByCode ? 'totp' : held);
+  const about = { policy: grounds.policy, userId: person.userId, orgRecordId: org.id };
+  const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
+  return {
+    pull: toShownPull(deps.origins, pull, approvedBefore),
+    target: toTarget(repo, pull),
+    yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
+    passed: judged.passed && judged.approvals.length > 0,
+    rules: judged.rules.map(toOutcome),
+    refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
+  };
+}
+
+function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {
+  const { id: repoID, owner, name: repo, ownerId: ownerID } = pull.repo;
+  return { installation, owner, ownerID, repo, repoID, pr: pull.number, head: pull.head };
+}
+
+function toShownApproval(approval: Approval | null): ApprovalParamsAnswer['yourApproval'] {
+  return approval && { method: approval.method, at: approval.at.toISOString() };
+}
+
+function toShownPull(
+  origins: Origins,
+  pull: PullRequest,
+  approvedBefore: string | null,
+): ApprovalParamsAnswer['pull'] {
+  return {
+    title: pull.title,
+    author: pull.author && { login: pull.author.login, avatarUrl: pull.author.avatarUrl },
+    url: pullUrl(origins, pull),
+    changesUrl: changesUrl(origins, pull),
+    approvedBefore,
+    size: pull.size,
+  };
+}

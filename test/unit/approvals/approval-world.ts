@@ -1,0 +1,54 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { approvalOptions } from '../../../src/approvals/approval-options.ts';
+import { approve } from '../../../src/approvals/approve.ts';
+import type { HeadRef } from '../../../src/approvals/ports.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+
+export const ORIGIN = 'https://guard.example.org';
+export const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+export const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+
+/** Mona, a member with a passkey, and the open pull request `aPull()`. */
+export async function world() {
+  const stores = fakeStores();
+  const delayed: unknown[] = [];
+  const notStored: unknown[] = [];
+  const looked: HeadRef[] = [];
+  const deps = {
+    ...stores,
+    ...fakeGitHub(stores.stage),
+    relyingParty: {
+      id: 'guard.example.org',
+      name: 'OTP Guard' as const,
+      origin: ORIGIN,
+      hasAttestationRoots: false,
+    },
+    origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
+    mailer: null,
+    random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
+    onDelay: (error: unknown) => void delayed.push(error),
+    onNotStored: (error: unknown) => void notStored.push(error),
+    recheckRun: (at: HeadRef) => void looked.push(at),
+  };
+  deps.installations.all.push({ ...anInstallation(), repositories: [] });
+  deps.members.set(9, mona.githubId, 'member');
+  deps.pulls.all = [aPull()];
+  const org = await deps.organizations.save(anInstallation());
+  const key = new SoftwareAuthenticator(ORIGIN);
+  deps.credentials.stored.push(aCredential(key, { orgRecordId: org.id }));
+  const w = {
+    ...deps,
+    delayed,
+    notStored,
+    looked,
+    key,
+    options: () => approvalOptions(deps, { person: mona, target }),
+    approve: (response: unknown) =>
+      approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
+  };
+  deps.stage.calls.splice(0);
+  return w;
+}
+
+export type World = Awaited<ReturnType<typeof world>>;

@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { approveBatch } from '../../../src/approvals/approve-batch.ts';
+import { type BatchSubject, batchSize } from '../../../src/approvals/batch-challenge.ts';
+import { batchOptions } from '../../../src/approvals/batch-options.ts';
+import { statementChallenge } from '../../../src/approvals/make-statement.ts';
+import type { BatchItem } from '../../../src/contract/approvals.ts';
+import { sha256OfJson } from '../../../src/sha256.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anApproval, aPull } from '../../support/fakes.ts';
+import { aPolicy } from '../../support/policies.ts';
+import { world as approvalWorld, mona, target } from './approval-world.ts';
+
+const headOf = (pr: number) => `${pr}`.padStart(2, '0').repeat(20);
+const targetAt = (pr: number, change: object = {}) => ({ ...target, pr, head: headOf(pr), ...change });
+
+/** Mona, and the open pull requests 1 to `count`. */
+async function world(count = 5) {
+  const w = await approvalWorld();
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  w.pulls.all = numbers.map((number) => aPull({ number, head: headOf(number) }));
+  return {
+    ...w,
+    batch: (targets: object[] = numbers.map((pr) => targetAt(pr)), person = mona, orgID = 9) =>
+      batchOptions(w, { person, orgID, targets: targets as (typeof target)[] }),
+    approveBatch: (response: object, person = mona, orgID = 9) =>
+      approveBatch(w, { person, orgID, response: response as AuthenticationResponseJSON }),
+    change: (number: number, change: object) =>
+      void Object.assign(w.pulls.all?.find((pull) => pull.number === number) ?? {}, change),
+    given: () => w.approvals.stored.map(({ pr }) => pr).sort(),
+    used: () => w.stage.calls.filter((call) => /^(challenges.consume|credentials.recordUse)$/.test(call)),
+  };
+}
+
+const reasons = (items: object[]) => items.map((item) => ('why' in item ? item.why : 'ready'));
+
+describe('an approval of several heads', () => {
+  it('stores each like a single one, with the one assertion over the hashes of all', async () => {
+    const w = await world(3);
+    const { challenge, options, statement, items } = await w.batch();
+    const statements = items.map((item) => (item as BatchItem).statement);
+    const approvals = statements.map(sha256OfJson);
+    expect(statement).toMatchObject({
+      purpose: 'approve-batch',
+      user: { id: 11 },
+      org: { id: 9 },
+      approvals,
+    });
+    expect(challenge).toBe(sha256OfJson(statement));
+    const response = w.key.get(options);
+    expect(await batchSize(w, { userId: 'mona', orgID: 9, response: response as never })).toBe(3);
+    const answer = await w.approveBatch(response);
+    const done = { repo: 'hello', redirect: expect.any(String), reported: true };
+    expect(answer).toEqual({ approved: [1, 2, 3].map((pr) => ({ ...done, pr })), left: [] });
+    expect(w.used()).toEqual(['challenges.consume', 'credentials.recordUse']);
+    const proof = { assertion: response, publicKey: w.key.publicKey, batch: statement };
+    for (const { pr, of } of w.approvals.stored) {
+      const own = statements[pr - 1];
+      expect(of).toMatchObject({ statement: own, proof });
+      const entry = w.approvals.activities.find(({ data }) => data.pr === pr);
+      expect(entry?.personFacts?.proofSha256).toBe(sha256OfJson({ statement: own, ...proof }));
+      expect(entry?.personFacts?.verdict).toMatchObject({ passed: true });
+    }
+  });
+
+  it('leaves out what changed since it was signed, and what its own rules refuse, and says so', async () => {
+    const w = await world();
+    w.change(4, { base: 'release' });
+    w.policies.policy = aPolicy([
+      { when: { branches: ['main'] }, require: {} },
+      { name: 'verified', when: { branches: ['release'] }, require: { userVerification: 'required' } },
+    ]);
+    const response = w.key.get((await w.batch()).options, { flags: 0x01 });
+    w.change(1, { head: headOf(9) });
+    w.change(2, { base: 'next' });
+    w.change(3, { open: false, merged: true });
+    const { approved, left } = await w.approveBatch(response);
+    expect(left.map(({ pr, why }) => `${pr}: ${why}`)).toEqual([
+      '1: This pull request has a new commit. Look at it, then approve again.',
+      '2: This pull request now merges into another branch. Look at it, then approve again.',
+      '3: This pull request was merged.',
+      expect.stringMatching(/^4: Your approval wouldn't count: the rule “verified” /),
+    ]);
+    expect([...approved.map(({ pr }) => pr), ...w.given()]).toEqual([5, 5]);
+  });
+
+  it('uses nothing up if all are left out, or if GitHub can’t be asked about one of them', async () => {
+    const w = await world(2);
+    const response = w.key.get((await w.batch()).options);
+    w.policies.policy = aPolicy([{ name: 'owners', require: { from: ['owners'] } }]);
+    const refused = expect.stringMatching(/the rule “owners” asks for an owner/);
+    expect(reasons((await w.approveBatch(response)).left)).toEqual([refused, refused]);
+    w.policies.policy = aPolicy([]);
+    w.stage.fail('pulls.get', 'githubUnavailable');
+    expect(await codeOf(w.approveBatch(response))).toBe('githubUnavailable');
+    expect([...w.used(), ...w.given()]).toEqual([]);
+    expect((await w.approveBatch(response)).approved).toHaveLength(2);
+  });
+
+  it('that isn’t stored leaves the others as they are, stored or not', async () => {
+    for (const [when, error, why] of [
+      ['before', 'storeUnavailable', /record store/],
+      ['before', new Error('secret'), /^Something went wrong/],
+      ['after', 'storeUnavailable', /record store/],
+    ] as const) {
+      const w = await world();
+      const { options } = await w.batch();
+      let adds = 0;
+      w.stage.gate = async (call) => {
+        if (call === 'approvals.add') adds += 1;
+        if (call === 'approvals.add' && adds === 2) w.stage.fail(call, error, { when });
+      };
+      const answer = await w.approveBatch(w.key.get(options));
+      expect([answer.approved.length, reasons(answer.left)]).toEqual([4, [expect.stringMatching(why)]]);
+      expect([w.given().length, w.notStored.length]).toEqual([when === 'after' ? 5 : 4, 1]);
+    }
+  });
+
+  it('is no answer to a single one, of another person or organization, or over another batch', async () => {
+    const w = await world(2);
+    w.pulls.all?.push(aPull());
+    const { options, items } = await w.batch();
+    const response = w.key.get(options);
+    const [first] = items as BatchItem[];
+    const kept = structuredClone(w.challenges.stored[0]);
+    const withSubject = async (change: (subject: BatchSubject) => object) => {
+      const copy = structuredClone(kept?.subject) as BatchSubject;
+      Object.assign(w.challenges.stored[0] ?? {}, { subject: { ...copy, ...change(copy) } });
+      return codeOf(w.approveBatch(response));
+    };
+    const other = { ...first?.statement, pr: 7 } as BatchItem['statement'];
+    expect([
+      await codeOf(w.approve(response)),
+      await codeOf(w.approve(w.key.get({ challenge: statementChallenge(first?.statement as never) }))),
+      await codeOf(w.approveBatch(w.key.get((await w.options()).options))),
+      await codeOf(w.approveBatch(response, { ...mona, userId: 'octocat', githubId: 12 })),
+      await codeOf(w.approveBatch(response, mona, 10)),
+      await withSubject(({ items: [one] }) => ({ items: [{ ...one, statement: other }] })),
+      await withSubject(({ batch }) => ({ batch: { ...batch, approvals: [statementChallenge(other)] } })),
+      await withSubject(({ batch }) => ({ batch: { ...batch, nonce: 'AAAA' } })),
+    ]).toEqual(Array(8).fill('challengeUnknown'));
+    // A target that isn't the statement's leads nowhere.
+    await withSubject(({ items: [one] }) => ({ items: [{ ...one, target }] }));
+    expect([...w.used(), ...w.given()]).toEqual([]);
+  });
+});
+
+describe('the options of several approvals', () => {
+  it('leave out, in their order, what can’t be approved now, and ask nothing about other organizations', async () => {
+    const w = await world();
+    w.change(2, { open: false });
+    w.change(4, { base: 'release' });
+    w.approvals.put(anApproval({ githubId: 11, pr: 3, head: headOf(3) }));
+    w.policies.policy = aPolicy([
+      { when: { branches: ['main'] }, require: {} },
+      { name: 'owners', when: { branches: ['release'] }, require: { from: ['owners'] } },
+    ]);
+    const elsewhere = { installation: 6, owner: 'other-org', ownerID: 10 };
+    const { items, statement } = await w.batch([
+      ...[targetAt(1, elsewhere), targetAt(1), targetAt(1, { repo: 'Hello', repoID: 42 })],
+      ...[targetAt(2), targetAt(3), targetAt(4), targetAt(5, { head: headOf(6) }), targetAt(5)],
+    ]);
+    expect(reasons(items)).toEqual([
+      'This pull request belongs to another organization.',
+      'ready',
+      'This pull request is in the list twice.',
+      'This pull request is closed.',
+      'You approved this commit already.',
+      "Your approval wouldn't count: the rule “owners” asks for an owner.",
+      'This pull request has a new commit. Look at it, then approve again.',
+      'ready',
+    ]);
+    expect(statement.approvals).toHaveLength(2);
+    expect(w.stage.calls.filter((call) => call === 'pulls.get')).toHaveLength(7);
+  });
+
+  it('are refused if nothing is left, with the reason if there is one, and without an authenticator', async () => {
+    const w = await world(2);
+    const message = async () => w.batch().catch((error: Error) => error.message);
+    w.change(1, { open: false });
+    w.change(2, { head: headOf(9) });
+    expect(await message()).toMatch(/^None of these pull requests can be approved now/);
+    w.members.roles.clear();
+    expect(await message()).toBe("You aren't a member of this organization.");
+    w.credentials.stored.splice(0);
+    expect(await codeOf(w.batch())).toBe('missingAuthenticator');
+    expect(await codeOf(w.batch([targetAt(1)], mona, 10))).toBe('installationNotFound');
+  });
+});
