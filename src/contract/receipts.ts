@@ -4,7 +4,7 @@ import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
 import { commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { loggedVerdict, openedEntry } from './log-entry.ts';
-import { statement, vouchStatement } from './statement.ts';
+import { batchStatement, statement, vouchStatement } from './statement.ts';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
@@ -74,6 +74,8 @@ export const receiptPredicate = z.object({
   /** When it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
   withdrawn: z.string().nullable(),
   statement,
+  /** What was signed instead, if it approved several commits at once: it has the statement's hash. Null or absent otherwise. */
+  batch: batchStatement.nullish(),
   /** Both null for a one-time code: then only the server says so. */
   assertion: assertion.nullable(),
   publicKey: base64url.nullable(),

@@ -5,6 +5,7 @@ import { hashBase64url, hashJson } from './hash-json.ts';
 import { canonical } from './leaf.ts';
 import type { OpenedParts } from './open-entry.ts';
 import type { LoggedReceipt, SignedReceipt, Trust } from './receipt-context.ts';
+import { signedProof } from './signed-proof.ts';
 import {
   count,
   countOf,
@@ -106,7 +107,7 @@ function personDiffers({ predicate }: SignedReceipt, { person }: OpenedParts): s
   return differences({
     person: [facts.by?.id, statement.user.id],
     holder: [facts.holder?.id, statement.user.id],
-    'signed proof': [facts.proofSha256, hashJson({ statement, assertion, publicKey })],
+    'signed proof': [facts.proofSha256, hashJson(signedProof(predicate))],
     'credential id': [facts.credential?.idSha256, assertion ? hashBase64url(assertion.id) : undefined],
     'public key': [facts.credential?.publicKeySha256, publicKey === null ? undefined : keyHash(publicKey)],
     verdict: [canonical(facts.verdict ?? null), canonical(verdict)],

@@ -1,6 +1,7 @@
+import type { BatchStatement } from '../contract/statement.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
 import { nameOf, type SignedReceipt, type Trust } from './receipt-context.ts';
-import { verifyStatement } from './verify-statement.ts';
+import { verifyApproval } from './verify-approval.ts';
 
 /** That the receipt is about what was signed, and from the server of the key list. */
 export function checkSubject({ subject, predicate }: SignedReceipt, { host }: Trust): Finding[] {
@@ -24,11 +25,11 @@ function isRepository(address: string, name: string): boolean {
 
 /** That a person's key signed the approval; a one-time code signs nothing. */
 export async function checkApproval({ predicate }: SignedReceipt): Promise<Finding[]> {
-  const { statement, assertion, publicKey, method, userVerified } = predicate;
+  const { statement, batch = null, assertion, publicKey, method, userVerified } = predicate;
   const { user, repo, pr, head, base } = statement;
   const what = `commit ${head} of ${repo.name}#${pr} into ${base}`;
   if (method === 'totp') {
-    return assertion === null && publicKey === null && !userVerified
+    return assertion === null && publicKey === null && batch === null && !userVerified
       ? [
           claimed(
             'signature',
@@ -39,7 +40,7 @@ export async function checkApproval({ predicate }: SignedReceipt): Promise<Findi
   }
   if (assertion === null || publicKey === null)
     return [failed('signature', 'The receipt of a passkey or security key has no signature of it.')];
-  const verified = await verifyStatement({ statement, assertion, publicKey });
+  const verified = await verifyApproval({ statement, batch, assertion, publicKey });
   if (!verified) return [failed('signature', `The key in the receipt didn’t sign this approval of ${what}.`)];
   if (verified.userVerified !== userVerified)
     return [
@@ -48,5 +49,14 @@ export async function checkApproval({ predicate }: SignedReceipt): Promise<Findi
   const how = userVerified
     ? 'with a fingerprint, face or PIN'
     : 'with a touch, without fingerprint, face or PIN';
-  return [proved('signature', `The key of ${nameOf(user)} signed exactly ${what}, ${how}.`)];
+  return [
+    proved('signature', `The key of ${nameOf(user)} signed exactly ${what}, ${how}${othersIn(batch)}.`),
+  ];
+}
+
+/** The receipt doesn't say which they are. */
+function othersIn(batch: BatchStatement | null): string {
+  const others = batch === null ? 0 : batch.approvals.length - 1;
+  if (others === 0) return '';
+  return `, together with ${others} other ${others === 1 ? 'approval' : 'approvals'}`;
 }

@@ -27,6 +27,8 @@ export function receiptStatement(
       approved: approvedAt(evidence).toISOString(),
       withdrawn: approval.withdrawn?.toISOString() ?? null,
       statement,
+      // Left out without one, so that other receipts are as they were.
+      ...(approval.proof?.batch && { batch: approval.proof.batch }),
       assertion: (approval.proof?.assertion ?? null) as ReceiptPredicate['assertion'],
       publicKey: approval.proof?.publicKey ?? null,
       userVerified: approval.userVerified,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BatchAnswer, BatchParamsAnswer } from '../../src/contract/approvals.ts';
 import {
   type KeyList,
   keyList,
@@ -22,6 +23,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
+import { runScript } from '../support/receipt-script.ts';
 
 const SENTENCE = /^[^\n<>{}]{5,200}$/;
 
@@ -379,6 +381,45 @@ describe('approving a head with a passkey', () => {
       );
       expect([change, status, text]).toEqual([change, ...expected]);
     }
+  });
+
+  it('approves several commits with one touch, each with a receipt of its own', async () => {
+    const pulls = await Promise.all(['One', 'Two', 'Close me'].map((title) => product.pendingPull(title)));
+    const { org, orgID } = product.github.facts;
+    const about = { org, orgID, accessToken: mona.accessToken };
+    const targets = pulls.map((pull) => targetOf(product, pull));
+    const [params] = targets;
+    const sent = { ...about, items: [...targets, params] };
+    const { options, items } = (await post<BatchParamsAnswer>('/approve-batch-params', sent, mona)).answer;
+    expect(items.map((item) => 'why' in item)).toEqual([false, false, false, true]);
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pulls[2]?.number}`, { state: 'closed' });
+    const body = { ...about, authResponse: monasKey.get(options) };
+    const answers = await Promise.all([1, 2, 3].map(() => post<BatchAnswer>('/approve-batch', body, mona)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+    const [one, two, closed] = pulls.map(({ number: pr }) => expect.objectContaining({ repo: 'hello', pr }));
+    expect(answers.find(({ status }) => status === 200)?.answer).toEqual({
+      approved: [one, two],
+      left: [closed],
+    });
+    const receipts: ReceiptsAnswer['receipts'] = [];
+    for (const [at, pull] of pulls.slice(0, 2).entries()) {
+      expect((await product.runs(pull.head.sha))[0]?.conclusion).toBe('success');
+      const { answer } = await post<ReceiptsAnswer>('/receipts', targets[at] ?? {}, mona);
+      expect(answer.proofs).toMatchObject([{ signature: 'valid', pr: pull.number }]);
+      receipts.push(...answer.receipts);
+    }
+    const { list: keys } = await list();
+    const verified = await verifyReceipt({ receipts }, { keyList: keyList.parse(keys) });
+    expect([verified.valid, unproved(verified)]).toEqual([true, []]);
+    expect(verified.findings.map(({ text }) => text).join()).toMatch(/, together with 2 other approvals\./);
+    const says = await runScript([JSON.stringify({ receipts }), JSON.stringify(keys)]);
+    expect(says).toEqual([expect.stringMatching(/^1 valid/), expect.stringMatching(/^2 valid/), '']);
+    // It says nothing about the others but how many there are.
+    const payload = Buffer.from(receipts[0]?.payload ?? '', 'base64').toString();
+    expect([payload.includes(params?.head ?? ''), payload.includes(targets[1]?.head ?? '')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('exports the receipts of a release to owners, also of what a merge made of a head', async () => {

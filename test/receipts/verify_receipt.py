@@ -12,7 +12,7 @@ def sha(data): return hashlib.sha256(data).digest()
 def to_b64u(data): return base64.urlsafe_b64encode(data).decode().rstrip("=")
 def text_hash(text): return to_b64u(sha(text.encode()))
 def key_hash(public_key): return to_b64u(sha(b64u(public_key))) if public_key else ""
-def proof_hash(of): return to_b64u(sha(jcs({name: of[name] for name in ("statement", "assertion", "publicKey")})))
+def proof_hash(of, *more): return to_b64u(sha(jcs({name: of[name] for name in ("statement", "assertion", "publicKey", *more)})))
 def b64(text, size=None, alphabet=b"+/", pad=""):
     data = base64.b64decode(text + pad, altchars=alphabet, validate=True)
     check(base64.b64encode(data, alphabet).decode() == text + pad and size in (None, len(data)), "base64")
@@ -86,11 +86,15 @@ def verify_approval(stated, host):  # Checks 4 and 5.
             [host, host, 1, "approve", statement["head"]], "an approval of the subject, at the host of the key list")
     address = r"https?://(?!(?<=http://)[^/]*:80/|(?<=https://)[^/]*:443/)[^/?#@\sA-Z]+/"
     check(re.fullmatch(address + re.escape(statement["repo"]["name"]), subject["name"]), "the subject is the repository")
-    is_signed = (assertion is None) == (public_key is None) == (method == "totp")
+    is_signed, batch = (assertion is None) == (public_key is None) == (method == "totp"), predicate.get("batch")
     check(is_signed and method in ("passkey", "security-key", "totp"), "a key's signature, or a one-time code")
-    check(predicate["userVerified"] is (method != "totp" and verify_assertion(statement, assertion, public_key)), "verified")
+    if batch is not None:  # what was signed for several commits
+        has_it = type(batch["approvals"]) is list and len(batch["approvals"]) <= 20 and to_b64u(sha(jcs(statement))) in batch["approvals"]
+        require([*pick(batch, "v purpose host user.id org.id"), has_it, method == "totp"],
+                [1, "approve-batch", *pick(statement, "host user.id org.id"), True, False], "the batch has this approval")
+    check(predicate["userVerified"] is (method != "totp" and verify_assertion(batch or statement, assertion, public_key)), "verified")
 def verify_entry(predicate, checkpoint):  # Check 9.
-    statement, assertion = predicate["statement"], predicate["assertion"]
+    statement, assertion, more = predicate["statement"], predicate["assertion"], ["batch"] * bool(predicate.get("batch"))
     event, facts = open_entry(predicate["log"]["entry"], checkpoint, statement["org"]["id"])
     said = {"userVerified": False, "aaguid": "", "modelVerified": False} | event["facts"]
     require(pick(event, "activity log at data.sha data.pr data.base data.repo") + pick(said, "repoId userVerified aaguid modelVerified"),
@@ -100,14 +104,13 @@ def verify_entry(predicate, checkpoint):  # Check 9.
     if facts is not None:
         key = assertion and {"idSha256": text_hash(assertion["id"]), "publicKeySha256": key_hash(predicate["publicKey"])}
         require([*pick(facts, "by.id holder.id proofSha256"), facts.get("credential"), facts.get("verdict")],
-                [*[statement["user"]["id"]] * 2, proof_hash(predicate), key, predicate["verdict"]], "the entry is theirs")
+                [*[statement["user"]["id"]] * 2, proof_hash(predicate, *more), key, predicate["verdict"]], "the entry is theirs")
 def verify_link(link, after, predicate, checkpoint, before):  # Check 11, for a link and the one that follows it.
     org_id, vouch, holder, key = predicate["statement"]["org"]["id"], link["vouch"], link["holder"]["id"], link["publicKeySha256"]
     event, facts = open_entry(link["registration"], checkpoint, org_id, before)
     is_registration = not event or event["activity"] in ("webauthnRegister", "webauthnPending", "totpRegister")
     said = event["data"].get("enrolled", "") if event and not vouch and link["enrolled"] not in ("vouched", "operator") else ""
-    is_known = link["enrolled"] in ("", "open", "email", "vouched", "operator")
-    check(is_registration and is_known and said in ("", link["enrolled"]), "a registration of this kind")
+    check(is_registration and link["enrolled"] in ("", "open", "email", "vouched", "operator") and said in ("", link["enrolled"]), "of this kind")
     if facts is not None: require([facts["holder"]["id"], facts["credential"]["publicKeySha256"] if "credential" in facts else ""],
                                   [holder, key], "the registration of this key")
     if vouch is not None:
@@ -137,14 +140,11 @@ def verify(receipt, listed, kept):  # All checks of docs/receipts.md, "The order
     links, before = predicate["enrolment"], log["entry"]["number"] if log else float("inf")
     user = [statement["user"]["id"], key_hash(predicate["publicKey"])]
     check(not links or user == pick(links[0], "holder.id publicKeySha256"), "check 10: the key that approved")
-    hashes = [link["publicKeySha256"] for link in links]
-    check(all(not one or hashes.count(one) == 1 for one in hashes), "check 10: each key once")
+    check(len({*(hashes := [link["publicKeySha256"] for link in links if link["publicKeySha256"]])}) == len(hashes), "check 10: each key once")
     for link, after in zip(links, [*links[1:], None]): before = verify_link(link, after, predicate, checkpoint, before)
     return f"{statement['user']['login']} approved {statement['head']}" + ("" if predicate["assertion"] else ", says the server")
-receipt_file, keys_file, *checkpoint_file = sys.argv[1:]
-file, listed, kept = json.loads(read(receipt_file)), json.loads(read(keys_file)), [read(path) for path in checkpoint_file]
-receipts, valid = file.get("receipts", [file]), 0
-for place, receipt in enumerate(receipts, 1):
+(file, listed), kept, valid = map(json.loads, map(read, sys.argv[1:3])), [*map(read, sys.argv[3:])], 0
+for place, receipt in enumerate(receipts := file.get("receipts", [file]), 1):
     try: valid += print(f"{place} valid: {verify(receipt, listed, kept)!r}") is None
     except Exception as failure: print(f"{place} refused: {failure!r}")  # no failure may leave it valid
 sys.exit(not 0 < valid == len(receipts))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReceiptPredicate, ReceiptStatement } from '../../src/contract/receipts.ts';
-import type { Statement, VouchStatement } from '../../src/contract/statement.ts';
+import type { BatchStatement, Statement, VouchStatement } from '../../src/contract/statement.ts';
 import { sha256Base64url, sha256OfJson } from '../../src/sha256.ts';
 import { SoftwareAuthenticator, UP, UV } from './authenticator.ts';
 import { HOST, ORG, TestLog } from './test-log.ts';
@@ -10,6 +10,8 @@ type Approver = {
   own?: SoftwareAuthenticator;
   method?: 'passkey' | 'security-key';
   flags?: number;
+  /** What the key signs instead of the statement. */
+  batch?: (statement: Statement) => BatchStatement;
   isVouchedLate?: boolean;
   vouchedOn?: string;
 };
@@ -36,6 +38,12 @@ const sign = (key: SoftwareAuthenticator, statement: object, flags = UP | UV): S
     { flags, userHandle: 'aGFuZGxl' },
   ) as Signed['assertion'],
   publicKey: key.publicKey,
+});
+
+/** Mona's batch of this approval and two others. */
+export const aBatch = (statement: Statement): BatchStatement => ({
+  ...{ v: 1, purpose: 'approve-batch', host: HOST, user: MONA, org: ORG, iat: 1_795_000_100 },
+  ...{ approvals: ['one', statement, 'two'].map(sha256OfJson), nonce: nonce() },
 });
 
 /** Octocat's own first key, then their further one, which vouched for mona's; mona approved with that. */
@@ -109,7 +117,8 @@ export function addApproval(
     },
     ...{ pr: 7, base: 'main', head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
   };
-  const signed = sign(own, statement, flags);
+  const batch = options.batch?.(statement);
+  const signed = { ...sign(own, batch ?? statement, flags), ...(batch && { batch }) };
   const entry = log.add(
     'webauthnCollect',
     { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },

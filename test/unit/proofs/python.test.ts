@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { sha256OfJson } from '../../../src/sha256.ts';
 import { SoftwareAuthenticator, UP, UV } from '../../support/authenticator.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { verifyTwice } from '../../support/receipt-script.ts';
-import { HOST, TestLog } from '../../support/test-log.ts';
-import { addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
+import { HOST, ORG, TestLog } from '../../support/test-log.ts';
+import { aBatch, addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
 
 const log = new TestLog();
 const code = addCodeApproval(log)();
@@ -11,6 +12,11 @@ const logged: Parameters<TestLog['add']>[] = [];
 const passkey = receiptLoggedWith(log.key, (args) => logged.push(args));
 const receiptBy = (approver: Parameters<typeof receiptLoggedWith>[2]) =>
   receiptLoggedWith(log.key, () => undefined, approver);
+
+const batched = receiptBy({ batch: aBatch });
+/** A receipt of somebody whose key signs any batch for a server that says anything. */
+const batchedWith = (change: (own: string) => object) =>
+  receiptBy({ batch: (one) => ({ ...aBatch(one), ...change(sha256OfJson(one)) }) });
 
 function keyOf(algorithm: 'RS256' | 'EdDSA', more: number[] = []) {
   const own = new SoftwareAuthenticator(HOST, undefined, algorithm);
@@ -29,6 +35,8 @@ const VALID = {
   'a passkey': passkey,
   'a security key': receiptBy({ own: keyOf('RS256'), method: 'security-key', flags: UP }),
   'a one-time code': code,
+  'a batch': batched,
+  'no batch': withValue(null, ['batch']),
   'a withdrawn approval': withValue('2026-11-22T00:00:00Z', ['withdrawn']),
   'erased people': withValue(null, people),
   'an approval from before the log': unlogged,
@@ -39,10 +47,22 @@ const REFUSED = {
   'a backup of what can’t be backed up': receiptBy({ flags: UP | UV | 16 }),
   'a vouch with two ids': withValue('AAAA', ['enrolment.0.vouch.assertion.rawId'], unlogged),
   'no way in': receiptLoggedWith(log.key, ([, data], at) => at === 0 && setAt(data, ['enrolled'], null)),
+  'a batch without it': batchedWith(() => ({ approvals: ['one', 'two'].map(sha256OfJson) })),
+  'a batch with its hash in a text': batchedWith((own) => ({ approvals: own })),
+  'a batch of too many': batchedWith((own) => ({ approvals: Array(21).fill(own) })),
+  'a batch of somebody else': batchedWith(() => ({ user: { id: 12, login: 'mona' } })),
+  'a batch of another organization': batchedWith(() => ({ org: { id: 10, login: ORG.login } })),
+  'a batch of another host': batchedWith(() => ({ host: 'https://other.example' })),
+  'a batch for something else': batchedWith(() => ({ purpose: 'approve' })),
+  'a batch that nobody signed': withValue(aBatch(passkey.predicate.statement), ['batch']),
+  'a batch that is left out': withValue(undefined, ['batch'], batched),
+  'a batch of another approval': withValue(passkey.predicate.statement, ['statement'], batched),
+  'an empty batch': withValue({}, ['batch']),
+  'a batch of codes': withValue(batched.predicate.batch, ['batch'], code),
   'a byte order mark': `\ufeff${JSON.stringify(passkey)}`,
 };
-const flips = [passkey, code].flatMap((receipt) =>
-  leavesOf(receipt).map((path) => [`${receipt.predicate.method} ${path.join('.')}`, flip(receipt, path)]),
+const flips = Object.entries({ passkey, code, batched }).flatMap(([name, receipt]) =>
+  leavesOf(receipt).map((path) => [`${name} ${path.join('.')}`, flip(receipt, path)] as const),
 );
 const logFlips = logged.flatMap((args, entry) =>
   leavesOf(args).flatMap((path) => {
