@@ -1,6 +1,8 @@
 // Jest runs every test in an AsyncLocalStorage, a new one per file, and the product uses one too. Each that has run
 // stays enabled until its process ends and makes every promise slower, so a worker became slower with every file.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { TestEnvironment } from 'jest-environment-node';
 
 const used = new Set();
@@ -10,7 +12,16 @@ AsyncLocalStorage.prototype.run = function runAndRemember(...args) {
   return run.apply(this, args);
 };
 
+/** Imports a built file outside of jest, which would load it and its packages again for every test file. */
+const importBuilt = (path) => import(pathToFileURL(join(import.meta.dirname, '..', path)).href);
+
 export default class FastAgainAfterEachFile extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    // What is imported so lives among the worker's own objects: test/support/built.ts.
+    this.global.worker = { importBuilt, globals: globalThis };
+  }
+
   async teardown() {
     for (const storage of used) storage.disable();
     used.clear();

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { LocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Product, startProduct } from '../../src/product.ts';
+import type { Product } from '../../src/product.ts';
 import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub, startProduct } from '../support/built.ts';
 import {
   approvalOptions,
   clientOf,

@@ -4,10 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { LocalGitHub } from '../../demo/local-github.ts';
 import { reviewedHashes, verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
 import { StartError } from '../../src/start-error.ts';
 import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub } from '../support/built.ts';
 import { freePort } from '../support/product.ts';
 import { Running } from '../support/running.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import { noticeText } from '../../src/notices/notice-text.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
@@ -23,6 +23,7 @@ import {
   registerKey,
   setPolicy,
 } from '../support/authenticators.ts';
+import { startLocalGitHub } from '../support/built.ts';
 import { silent } from '../support/empty-store.ts';
 import { GITHUB } from '../support/migrated-store.ts';
 import {

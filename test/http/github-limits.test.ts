@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { CheckRunContent, CheckRuns, WritePriority } from '../../src/approvals/ports.ts';
 import { readConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
@@ -9,6 +9,7 @@ import { createMembers } from '../../src/github/members.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
 import { connectLimits, type SharedLimits } from '../../src/redis-limits.ts';
 import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub } from '../support/built.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
-import { startLocalGitHub } from '../../demo/local-github.ts';
 import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub } from '../support/built.ts';
 import { clientOf, freePort, registerPasskey, type TestProduct, until } from '../support/product.ts';
 import { type Env, Running } from '../support/running.ts';
 

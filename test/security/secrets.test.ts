@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { LocalGitHub } from '../../demo/local-github.ts';
 import { calls } from '../../src/http/calls.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { CodeApp, registerCodes } from '../support/authenticators.ts';
+import { startLocalGitHub } from '../support/built.ts';
 import { listProcesses } from '../support/process-list.ts';
 import {
   approvalOptions,

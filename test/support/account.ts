@@ -1,4 +1,5 @@
 import { createAppKey } from '../../demo/github/app-jwt.ts';
+import { workerGlobals } from './built.ts';
 import type { Session, TestProduct } from './product.ts';
 
 /** Sends a request to GitHub's API as the App. */
@@ -60,16 +61,16 @@ export async function ownRecord(
 
 /** Lets every request to GitHub fail while `work` runs. */
 export async function whileGitHubIsDown<T>(product: TestProduct, work: () => Promise<T>): Promise<T> {
-  const before = globalThis.fetch;
-  globalThis.fetch = (input, init) => {
+  const before = workerGlobals.fetch;
+  workerGlobals.fetch = (input, init) => {
     const url = String(input instanceof Request ? input.url : input);
     return url.startsWith(product.github.origin)
-      ? Promise.reject(new TypeError('fetch failed'))
+      ? Promise.reject(new workerGlobals.TypeError('fetch failed'))
       : before(input, init);
   };
   try {
     return await work();
   } finally {
-    globalThis.fetch = before;
+    workerGlobals.fetch = before;
   }
 }

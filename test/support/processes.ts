@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
-import { startLocalGitHub } from '../../demo/local-github.ts';
 import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { APP_KEY } from './app-key.ts';
+import { startLocalGitHub } from './built.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
 import { startRedis } from './redis.ts';
 

@@ -3,13 +3,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Limits } from '../../src/limits.ts';
 import { APP_KEY } from './app-key.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
+import { startLocalGitHub, startProduct, workerGlobals } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { codeFor } from './sign-in-code.ts';
 import { until } from './until.ts';
@@ -138,8 +139,6 @@ export async function startTestProduct(
       ...options.env,
     });
     if (!config.github) throw new Error('the local GitHub has no App');
-    // Most tests that use a client only run the product in a process of its own, and don't need its modules.
-    const { startProduct } = await import('../../src/product.ts');
     const product = await startProduct(
       { ...config, github: config.github },
       {
@@ -175,10 +174,10 @@ export async function startTestProduct(
  * published description. `verify` throws if one doesn't match it.
  */
 function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } {
-  const original = globalThis.fetch;
+  const original = workerGlobals.fetch;
   const problems: string[] = [];
   let count = 0;
-  globalThis.fetch = async (input, init) => {
+  workerGlobals.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     const url = String(input instanceof Request ? input.url : input);
     // Requests of the tests themselves have another user agent.
@@ -198,7 +197,7 @@ function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } 
   };
   return {
     stop() {
-      globalThis.fetch = original;
+      workerGlobals.fetch = original;
     },
     verify() {
       if (problems.length > 0)
