@@ -44,6 +44,7 @@ import { createSignEmailCode, type SignEmailCode } from './people/sign-email-cod
 import { createTokenChecks } from './people/token-checks.ts';
 import type { StoreClient } from './pocketbase/client.ts';
 import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';
+import { createApprovalStatistics } from './pocketbase/records/approval-statistics.ts';
 import { createApprovals } from './pocketbase/records/approvals.ts';
 import { createChallenges } from './pocketbase/records/challenges.ts';
 import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
@@ -80,6 +81,7 @@ import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.t
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createVouches } from './pocketbase/records/vouches.ts';
+import { createWaitingPulls } from './pocketbase/records/waiting-pulls.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
 import { createPublishedList } from './receipts/published-list.ts';
 import { createVerifiedProofs } from './receipts/verified-proofs.ts';
@@ -302,10 +304,12 @@ export function connectStore(
     restores: createRestores(client, log),
     signingKeys,
     sessions: createSessions(client, log),
+    statistics: createApprovalStatistics(client),
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
     unapprovedMerges: createUnapprovedMerges(log),
     unheardChanges: createUnheardChanges(client),
     users: createUsers(client),
     vouches,
+    waitingPulls: createWaitingPulls(client),
   };
 }

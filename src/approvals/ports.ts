@@ -223,6 +223,8 @@ export type NewApproval = {
   modelVerified: boolean;
   /** As in `Approval`. */
   fromOutside: boolean;
+  /** When the pull request was opened. */
+  opened: Date;
   statement: Statement;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
   proof: KeyProof | null;

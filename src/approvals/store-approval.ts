@@ -96,6 +96,7 @@ function toNewApproval({
     aaguid,
     modelVerified,
     fromOutside,
+    opened: pull.createdAt,
     statement,
     proof,
   };

@@ -80,6 +80,8 @@ export const organizationMembersRequest = z.object({
   state: z.enum(['all', 'missing', 'one', 'pending'], {
     error: 'Choose all members, or those without an authenticator.',
   }),
+  /** A part of the login. */
+  search,
   /** The `next` of the page before. */
   after: z.string().max(100).optional(),
 });
@@ -95,8 +97,16 @@ export type OrganizationMember = {
   enrolled: boolean;
   /** How many; a pending one isn't among them. */
   authenticators: number;
+  /** How many of each kind; a pending one isn't among them. */
+  kinds: { passkey: number; securityKey: number; totp: number };
   /** Whether they have a pending one. */
   pending: boolean;
+  /** When they last approved something in this organization (RFC 3339). */
+  lastApproval: string | null;
+  /** Whether they confirmed an e-mail address, so that they get e-mails. */
+  hasAddress: boolean;
+  /** When an owner last reminded them to register (RFC 3339); forgotten after 90 days. */
+  reminded: string | null;
   /** The company address that they enrolled with; empty if they didn't need one. */
   address: string;
   /** Whether they have signed in here, so that they can have a session. */
@@ -112,7 +122,12 @@ export const memberSessionsEnd = z.object({
   accessToken: z.string().max(512).optional(),
 });
 
-export type OrganizationMembersAnswer = { members: OrganizationMember[]; next: string | null };
+/** `total` counts all that match. */
+export type OrganizationMembersAnswer = {
+  total: number;
+  members: OrganizationMember[];
+  next: string | null;
+};
 
 /** `POST /remind-members`: for owners; one e-mail to each member without an authenticator, or to one of them. */
 export const memberReminder = z.object({

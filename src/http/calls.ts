@@ -39,7 +39,9 @@ import { organizationImage, personalImage } from '../contract/image.ts';
 import {
   memberSessionsEnd,
   organizationMembersRequest,
+  organizationPullsRequest,
   organizationRequest,
+  organizationStatisticsRequest,
 } from '../contract/organization.ts';
 import { organizationHealthRequest } from '../contract/organization-health.ts';
 import { policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
@@ -55,7 +57,9 @@ import { type HealthDeps, organizationHealth } from '../organizations/organizati
 import { organizationHome } from '../organizations/organization-home.ts';
 import { setOrganizationImage } from '../organizations/organization-image.ts';
 import { organizationMembers } from '../organizations/organization-members.ts';
-import type { Memberships } from '../organizations/ports.ts';
+import { organizationPulls } from '../organizations/organization-pulls.ts';
+import { organizationStatistics } from '../organizations/organization-statistics.ts';
+import type { ApprovalStatistics, Memberships, WaitingPulls } from '../organizations/ports.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../people/confirm-email.ts';
 import type { Session, Sessions } from '../people/ports.ts';
 import { setPersonalImage } from '../people/security-image.ts';
@@ -89,7 +93,13 @@ export type CallDeps = ApproveBatchDeps &
   ReceiptsExportDeps &
   LogExportDeps &
   LogStatusDeps &
-  SpendDeps & { memberships: Memberships; sessions: Sessions; checkToken: TokenChecks };
+  SpendDeps & {
+    memberships: Memberships;
+    waitingPulls: WaitingPulls;
+    statistics: ApprovalStatistics;
+    sessions: Sessions;
+    checkToken: TokenChecks;
+  };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
 export type Call = {
@@ -232,6 +242,12 @@ export const calls: Call[] = [
   }),
   call('/organization-members', 'organization', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),
+  ),
+  call('/organization-pulls', 'organization', organizationPullsRequest, (deps, session, input) =>
+    organizationPulls(deps, { session, ...input }),
+  ),
+  call('/organization-statistics', 'organization', organizationStatisticsRequest, (deps, session, input) =>
+    organizationStatistics(deps, { session, ...input }),
   ),
   call('/end-member-sessions', 'revocation', memberSessionsEnd, async (deps, session, input) => {
     const { orgID, memberID, stepUp: proof, accessToken } = input;

@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
-import type { OrganizationAnswer, WaitingPull } from '../contract/organization.ts';
-import { approvalPath, type Origins, pullUrl } from '../links.ts';
+import type { OrganizationAnswer } from '../contract/organization.ts';
+import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
 import type {
   Installations,
@@ -9,9 +9,9 @@ import type {
   Organization,
   Organizations,
   Role,
-  UnapprovedPull,
   UnapprovedPulls,
 } from './ports.ts';
+import { toWaitingPull } from './waiting-pull.ts';
 
 const MOST_WAITING = 10;
 
@@ -79,22 +79,5 @@ async function countMembers(
 
 async function waitingPulls(deps: Deps, org: Organization): Promise<OrganizationAnswer['waiting']> {
   const { total, pulls } = await deps.openPulls.waiting(org.id, MOST_WAITING);
-  return { total, pulls: pulls.map((pull) => waitingPull(deps.origins, org, pull)) };
-}
-
-function waitingPull(origins: Origins, org: Organization, unapproved: UnapprovedPull): WaitingPull {
-  const { repoId, repoName, pr, title, author, head, since, lacks } = unapproved;
-  const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
-  const pull = { number: pr, title, head, repo };
-  return {
-    repo: repoName,
-    pr,
-    title,
-    author,
-    head,
-    since: since.toISOString(),
-    url: pullUrl(origins, pull),
-    approval: approvalPath(origins, { installation: org.installationId }, pull),
-    missing: lacks.map(({ missing }) => missing),
-  };
+  return { total, pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)) };
 }

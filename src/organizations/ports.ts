@@ -115,11 +115,14 @@ export type Memberships = {
   find(orgRecordId: string, githubId: number): Promise<{ login: string; userId: string } | null>;
   /** Like `find`, by the login, in any case; null if they never signed in here. */
   byLogin(orgRecordId: string, login: string): Promise<Session | null>;
-  /** At most `most` members in the order of their logins, starting after the login `after`. */
+  /**
+   * At most `most` members in the order of their logins, starting after the login `after`, whose login has `search` in
+   * it. `total` counts all that match.
+   */
   list(
     orgRecordId: string,
-    page: { state: MemberState; after: string; most: number },
-  ): Promise<OrganizationMember[]>;
+    page: { state: MemberState; search: string; after: string; most: number },
+  ): Promise<{ total: number; members: OrganizationMember[] }>;
 };
 
 /** What GitHub shows to the holder of a user token. */
@@ -146,6 +149,25 @@ export type UnapprovedPull = {
 
 /** An enforced rule that a pull request doesn't meet; `rule` is empty for the one approval of a member. */
 export type Lack = { rule: string; missing: string };
+
+export type WaitingPulls = {
+  /**
+   * At most `most` open pull requests without an approval, longest waiting first, whose title, repository or author has
+   * `search` in it. `total` counts all that match. `after` and `next` mark a place in the list.
+   */
+  list(
+    orgRecordId: string,
+    page: { search: string; after: string; most: number },
+  ): Promise<{ total: number; pulls: UnapprovedPull[]; next: string | null }>;
+};
+
+export type ApprovalStatistics = {
+  /**
+   * The approvals of the last 31 days by UTC, oldest day first, without days that had none. `seconds` has, for each pull
+   * request, the time from its opening to its first approval that day.
+   */
+  days(orgId: number): Promise<{ day: string; approvals: number; seconds: number[] }[]>;
+};
 
 export type UnapprovedPulls = {
   /** Open pull requests without an approval, longest waiting first. */

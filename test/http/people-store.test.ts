@@ -4,9 +4,11 @@ import { credentialSubject } from '../../src/audit/subjects.ts';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
 import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
+import type { MemberState } from '../../src/contract/organization.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { createApprovalStatistics } from '../../src/pocketbase/records/approval-statistics.ts';
 import { createCodeFailures } from '../../src/pocketbase/records/code-failures.ts';
 import { createCredentials } from '../../src/pocketbase/records/credentials.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
@@ -22,6 +24,7 @@ import { createQuota } from '../../src/pocketbase/records/quota.ts';
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
+import { createWaitingPulls } from '../../src/pocketbase/records/waiting-pulls.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { codeOf } from '../support/code-of.ts';
@@ -155,8 +158,10 @@ describe('the members of an organization', () => {
     expect(await memberships.count(org.id)).toMatchObject({ total: 230, enrolled: 0 });
     const seen: string[] = [];
     for (let page = 0; page < 10; page += 1) {
-      const found = await memberships.list(org.id, { state: 'missing', after: seen.at(-1) ?? '', most: 51 });
-      seen.push(...found.slice(0, 50).map(({ login }) => login));
+      const after = seen.at(-1) ?? '';
+      const found = await memberships.list(org.id, { state: 'missing', search: '', after, most: 51 });
+      expect(found.total).toBe(230);
+      seen.push(...found.members.slice(0, 50).map(({ login }) => login));
     }
     expect([seen.length, new Set(seen).size]).toEqual([230, 230]);
   });
@@ -177,21 +182,69 @@ describe('the members of an organization', () => {
       .collection('webauthn')
       .create({ ...key, key_id: `other-${githubId}`, user: elsewhere.userId, org: other.id });
     expect(await memberships.count(org.id)).toEqual({ total: 4, enrolled: 2, one: 2, pending: 0 });
-    const page = { after: '', most: 10 };
-    expect(
-      (await memberships.list(org.id, { ...page, state: 'all' })).map(({ login, enrolled }) => [
-        login,
-        enrolled,
-      ]),
-    ).toEqual([
-      ['a-key', true],
-      ['b-app', true],
-      ['c-none', false],
-      ['d-never', false],
+    const list = async (state: MemberState) =>
+      (await memberships.list(org.id, { state, search: '', after: '', most: 10 })).members;
+    expect((await list('all')).map(({ login, enrolled, kinds }) => [login, enrolled, kinds])).toEqual([
+      ['a-key', true, { passkey: 1, securityKey: 0, totp: 0 }],
+      ['b-app', true, { passkey: 0, securityKey: 0, totp: 1 }],
+      ['c-none', false, { passkey: 0, securityKey: 0, totp: 0 }],
+      ['d-never', false, { passkey: 0, securityKey: 0, totp: 0 }],
     ]);
-    expect((await memberships.list(org.id, { ...page, state: 'missing' })).map(({ login }) => login)).toEqual(
-      ['c-none', 'd-never'],
-    );
+    expect((await list('missing')).map(({ login }) => login)).toEqual(['c-none', 'd-never']);
+  });
+
+  it('are found by a part of their login, which is never a filter nor a wildcard', async () => {
+    const memberships = createMemberships(one);
+    const logins = ['mona', 'mona_corp', 'Monalisa', 'octo%', 'octocat'];
+    for (const [at, login] of logins.entries())
+      await memberships.save(org, { githubId: at + 1, login }, 'member');
+    const find = async (search: string, after = '') => {
+      const page = { state: 'all', search, after, most: 2 } as const;
+      const { total, members } = await memberships.list(org.id, page);
+      return [total, ...members.map(({ login }) => login)];
+    };
+    expect(await find('mona')).toEqual([3, 'Monalisa', 'mona']);
+    expect(await find('MONA', 'mona')).toEqual([3, 'mona_corp']);
+    expect(await find('_')).toEqual([1, 'mona_corp']);
+    expect(await find('%')).toEqual([1, 'octo%']);
+    const attacks = ['" || 1=1 || login ~ "', '{:after}', "' || true || '", '\\', '\\"', '$&', '$`', '\n'];
+    for (const search of attacks) expect([search, await find(search, ' || 1=1 ')]).toEqual([search, [0]]);
+  });
+
+  it('are listed with their last approval, and whether they get e-mails', async () => {
+    const memberships = createMemberships(one);
+    const mona = await person('mona');
+    await memberships.save(org, mona, 'member');
+    const own = async () => {
+      const { members } = await memberships.list(org.id, { state: 'all', search: '', after: '', most: 1 });
+      return members[0];
+    };
+    expect(await own()).toMatchObject({ lastApproval: null, hasAddress: false, reminded: null });
+    await createUsers(one).setAddress(mona.userId, 'mona@example.org', []);
+    const approval = { org_id: org.orgId, user_id: mona.githubId, repo_id: 1, pr: 1 };
+    await records.collection('approvals').create({ ...approval, head: 'a' });
+    const last = await records.collection('approvals').create({ ...approval, head: 'b' });
+    await records.collection('approvals').create({ ...approval, org_id: org.orgId + 1e6 });
+    expect(await own()).toMatchObject({
+      lastApproval: new Date(last.created).toISOString(),
+      hasAddress: true,
+    });
+  });
+
+  it('have their approvals counted by day, with the time from opening to the first one', async () => {
+    const approve = (pr: number, age: number | null, head = HEAD) => {
+      const opened = age === null ? '' : new Date(Date.now() - age * 1000).toISOString();
+      const approval = { org_id: org.orgId, repo_id: 1, pr, head, user_id: pr, opened };
+      return records.collection('approvals').create<{ created: string }>(approval);
+    };
+    await approve(1, 7200);
+    await approve(1, 7200, 'later');
+    await approve(2, null);
+    const { created } = await approve(3, 60);
+    const days = await createApprovalStatistics(two).days(org.orgId);
+    expect(days).toEqual([{ day: created.slice(0, 10), approvals: 4, seconds: expect.anything() }]);
+    expect(days[0]?.seconds.map((seconds) => Math.round(seconds / 60)).sort()).toEqual([1, 120]);
+    expect(await createApprovalStatistics(two).days(org.orgId + 1e6)).toEqual([]);
   });
 });
 
@@ -477,9 +530,9 @@ describe('a pending authenticator', () => {
     expect(await credentials.list(userId, org.id)).toEqual([]);
     expect(await credentials.hasRecords(userId, org.id)).toBe(false);
     expect((await credentials.all(userId, org.id)).map(({ id }) => id)).toEqual([pending.id]);
-    const page = { after: '', most: 10, state: 'pending' } as const;
+    const page = { search: '', after: '', most: 10, state: 'pending' } as const;
     const standing = { enrolled: false, authenticators: 0, pending: true, address: '' };
-    expect(await createMemberships(one).list(org.id, page)).toMatchObject([standing]);
+    expect(await createMemberships(one).list(org.id, page)).toMatchObject({ total: 1, members: [standing] });
     const holder = { id: w.mona.githubId, login: 'mona' };
     const listed = [{ credential: pending, holder }];
     expect(await vouches.waiting(org.id, { existing: false, most: 5 })).toEqual(listed);
@@ -571,8 +624,9 @@ describe('a pending authenticator', () => {
     expect(await w.stored()).toMatchObject([{ pending: '', enrolled: 'email' }]);
     const addresses = createEnrolmentAddresses(two);
     expect(await addresses.holderOf(org.id, address.folded)).toBe(w.mona.githubId);
-    const page = { after: '', most: 10, state: 'one' } as const;
-    expect(await createMemberships(one).list(org.id, page)).toMatchObject([{ address: address.address }]);
+    const page = { search: '', after: '', most: 10, state: 'one' } as const;
+    const { members } = await createMemberships(one).list(org.id, page);
+    expect(members).toMatchObject([{ address: address.address }]);
     const other = await waiting();
     expect(await other.add(first)).toBe('known');
     expect(await other.stored()).toHaveLength(1);
@@ -741,6 +795,36 @@ describe('an open pull request without an approval', () => {
     ]);
     await pulls.removeOtherRepositories(org.orgId, [githubId * 10]);
     expect(await pulls.waiting(org.id, 10)).toMatchObject({ total: 1, pulls: [{ pr: 2 }] });
+  });
+
+  it('is listed by page, and found by its title, repository or author', async () => {
+    const repoId = githubId * 10 + 5;
+    const titles = ['100% _done_', 'Fix "quotes"', 'Fix two', 'Fix three', 'Other'];
+    for (const [index, title] of titles.entries())
+      await createOpenPulls(one).save(
+        org.orgId,
+        [{ ...pull, repoId, repoName: title === 'Other' ? 'fixtures' : 'hello', pr: index + 1, title }],
+        at(index < 3 ? 1 : index),
+      );
+    const list = (search: string, after = '', most = 2) =>
+      createWaitingPulls(one).list(org.id, { search, after, most });
+    const seen: number[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page = await list('fix', next);
+      expect(page.total).toBe(4);
+      seen.push(...page.pulls.map(({ pr }) => pr));
+      next = page.next;
+    }
+    expect([...seen.slice(0, 2).sort(), ...seen.slice(2)]).toEqual([2, 3, 4, 5]);
+    for (const [search, total] of [
+      ['%', 1],
+      ['_', 1],
+      ['"', 1],
+      ['" || title != "', 0],
+      ['MON', 5],
+    ] as const)
+      expect([search, (await list(search)).total]).toEqual([search, total]);
+    expect(await list('', 'no place/" || 1=1 || id="')).toMatchObject({ total: 5, pulls: [], next: null });
   });
 
   it('is not written again if nothing has changed, with any title', async () => {

@@ -91,6 +91,7 @@ describe('the store of approvals', () => {
       aaguid: '',
       modelVerified: false,
       fromOutside: false,
+      opened: new Date('2026-05-04T12:00:00Z'),
       statement: {} as never,
       proof: null,
     };

@@ -149,6 +149,7 @@ function toFields(approval: NewApproval) {
     aaguid: approval.aaguid,
     model_verified: approval.modelVerified,
     from_outside: approval.fromOutside,
+    opened: approval.opened.toISOString(),
   };
 }
 

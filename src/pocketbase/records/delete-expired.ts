@@ -13,6 +13,7 @@ const EXPIRING: [collection: string, filter: string, keptMs: number][] = [
   ['device_links', 'expires < {:before}', 0],
   // An e-mail that couldn't be sent for three days is no longer news.
   ['notices', 'created < {:before}', 3 * 24 * 60 * 60 * 1000],
+  ['member_reminders', 'at < {:before}', 90 * 24 * 60 * 60 * 1000],
   // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
   ['webhook_deliveries', 'created < {:before}', 30 * 24 * 60 * 60 * 1000],
   // While the head is open, somebody may still have to approve what was pushed.

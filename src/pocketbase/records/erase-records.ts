@@ -33,6 +33,7 @@ const PLACES: Place[] = [
     clear: { by: '', by_login: '', ...SIGNED },
   },
   { collection: 'enrolment_addresses', filter: 'github_id = {:githubId}' },
+  { collection: 'member_reminders', filter: 'github_id = {:githubId}' },
   { collection: 'pushers', filter: 'github_id = {:githubId}' },
   { collection: 'lost_authenticators', filter: 'user_id = {:githubId}' },
   {

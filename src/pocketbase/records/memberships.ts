@@ -1,7 +1,8 @@
 import type PocketBase from 'pocketbase';
-import type { MemberState } from '../../contract/organization.ts';
+import type { MemberState, OrganizationMember } from '../../contract/organization.ts';
 import type { Memberships, Role } from '../../organizations/ports.ts';
 import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
+import { contains } from './contains.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import { type MemberRecord, replaceMembers } from './replace-members.ts';
 
@@ -12,8 +13,13 @@ type StandingRecord = {
   enrolled: number;
   signed_in: number;
   authenticators: number;
+  passkeys: number;
+  apps: number;
   waits: number;
   address: string;
+  has_address: number;
+  last_approval: string;
+  reminded: string;
 };
 
 /** Which standings each list of members shows. */
@@ -117,27 +123,21 @@ export function createMemberships(client: StoreClient): Memberships {
       return { total, enrolled: total - missing, one, pending };
     },
 
-    async list(orgRecordId, { state, after, most }) {
-      const found = await client.run((records) =>
-        records.collection('member_standings').getList<StandingRecord>(1, most, {
-          filter: records.filter(`org = {:orgRecordId} && login > {:after}${STATES[state]}`, {
-            orgRecordId,
-            after,
+    async list(orgRecordId, { state, search, after, most }) {
+      const wanted = `org = {:orgRecordId}${STATES[state]}${search && ' && login ~ {:search}'}`;
+      const values = { orgRecordId, search: contains(search), after };
+      return client.run(async (records) => {
+        const standings = records.collection('member_standings');
+        const [all, page] = await Promise.all([
+          standings.getList(1, 1, { filter: records.filter(wanted, values), fields: 'id' }),
+          standings.getList<StandingRecord>(1, most, {
+            filter: records.filter(`${wanted} && login > {:after}`, values),
+            sort: 'login',
+            skipTotal: true,
           }),
-          sort: 'login',
-          skipTotal: true,
-        }),
-      );
-      return found.items.map((standing) => ({
-        id: standing.github_id,
-        login: standing.login,
-        role: standing.role,
-        enrolled: standing.enrolled === 1,
-        authenticators: standing.authenticators,
-        pending: standing.waits === 1,
-        address: standing.address,
-        signedIn: standing.signed_in === 1,
-      }));
+        ]);
+        return { total: all.totalItems, members: page.items.map(toMember) };
+      });
     },
 
     async find(orgRecordId, githubId) {
@@ -161,6 +161,26 @@ export function createMemberships(client: StoreClient): Memberships {
     },
   };
 }
+
+function toMember(standing: StandingRecord): OrganizationMember {
+  const { authenticators, passkeys, apps } = standing;
+  return {
+    id: standing.github_id,
+    login: standing.login,
+    role: standing.role,
+    enrolled: standing.enrolled === 1,
+    authenticators,
+    kinds: { passkey: passkeys, securityKey: authenticators - passkeys - apps, totp: apps },
+    pending: standing.waits === 1,
+    lastApproval: toTime(standing.last_approval),
+    hasAddress: standing.has_address === 1,
+    reminded: toTime(standing.reminded),
+    address: standing.address,
+    signedIn: standing.signed_in === 1,
+  };
+}
+
+const toTime = (stored: string) => (stored ? new Date(stored).toISOString() : null);
 
 /** Empty if this GitHub user hasn't signed in here. */
 async function findUserId(records: PocketBase, githubId: number): Promise<string> {

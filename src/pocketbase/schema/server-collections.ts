@@ -16,21 +16,7 @@ import {
   text,
   updated,
 } from './fields.ts';
-
-/** How many authenticators each of an organization's members has there, and whether one is pending. */
-const MEMBER_STANDINGS = `
-  SELECT m.id, m.org, m.github_id, m.login, m.role, CAST((m.user != '') AS INTEGER) AS signed_in, CAST((
-    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')
-    OR EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
-  ) AS INTEGER) AS enrolled, CAST((
-    (SELECT COUNT(*) FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')
-    + (SELECT COUNT(*) FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
-  ) AS INTEGER) AS authenticators, CAST((
-    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending != '')
-  ) AS INTEGER) AS waits, CAST(COALESCE(
-    (SELECT a.address FROM enrolment_addresses a WHERE a.org = m.org AND a.github_id = m.github_id), ''
-  ) AS TEXT) AS address
-  FROM org_members m`;
+import { serverViews } from './server-views.ts';
 
 /** The collections that only the server reads: none of them has a rule. */
 export const serverCollections: Collection[] = [
@@ -126,7 +112,9 @@ export const serverCollections: Collection[] = [
       'withdrawal_unreported',
       'org_id, user_id, head',
       'org_id, head',
-      'org_id, created',
+      'org_id, user_id, created',
+      // Covers what the statistics read.
+      'org_id, created, repo_id, pr, opened',
     ],
   ),
   // Every policy that an organization ever had; the one with the highest number is in force.
@@ -250,15 +238,17 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE org, folded', 'UNIQUE org, github_id'],
   ),
-  {
-    id: 'pbc_member_standings',
-    name: 'member_standings',
-    type: 'view',
-    fields: [],
-    viewQuery: MEMBER_STANDINGS,
-    listRule: null,
-    viewRule: null,
-  },
+  // The e-mails that reminded a member to register. Numbered, so that of several processes only one sends the next.
+  collection(
+    'member_reminders',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('github_id'),
+      number('number'),
+      date('at'),
+    ],
+    ['UNIQUE org, github_id, number', 'at'],
+  ),
   collection(
     'check_runs',
     [
@@ -329,4 +319,5 @@ export const serverCollections: Collection[] = [
   // What each reconciliation found and repaired.
   renamedFrom('sweeps', collection('reconcile_reports', [json('report'), created], ['created'])),
   collection('schema_versions', [number('version'), created], ['UNIQUE version']),
+  ...serverViews,
 ];

@@ -201,24 +201,32 @@ export class FakeMemberships extends Fake implements Memberships {
       return { total: members.length, enrolled, one: enrolled, pending: 0 };
     });
   }
-  list(orgRecordId: string, { state, after, most }: { state: MemberState; after: string; most: number }) {
-    const missing = state === 'missing';
-    return this.stage.play('memberships.list', () =>
-      this.stored
-        .filter(({ org, login, enrolled }) => org === orgRecordId && login > after && !(missing && enrolled))
-        .sort((one, other) => (one.login < other.login ? -1 : 1))
-        .slice(0, most)
-        .map(({ githubId: id, login, role, enrolled, userId }) => ({
-          id,
-          login,
-          role,
-          enrolled,
-          authenticators: Number(enrolled),
-          pending: false,
-          address: '',
-          signedIn: userId !== '',
-        })),
-    );
+  list(orgRecordId: string, page: { state: MemberState; search: string; after: string; most: number }) {
+    const { state, search, after, most } = page;
+    return this.stage.play('memberships.list', () => {
+      const found = this.stored
+        .filter(({ org, login }) => org === orgRecordId && login.includes(search))
+        .filter(({ enrolled }) => state !== 'missing' || !enrolled)
+        .sort((one, other) => (one.login < other.login ? -1 : 1));
+      const members = found.filter(({ login }) => login > after).slice(0, most);
+      return { total: found.length, members: members.map((member) => this.#standing(member)) };
+    });
+  }
+  #standing({ githubId: id, login, role, enrolled, userId }: StoredMember) {
+    return {
+      id,
+      login,
+      role,
+      enrolled,
+      authenticators: Number(enrolled),
+      kinds: { passkey: Number(enrolled), securityKey: 0, totp: 0 },
+      pending: false,
+      lastApproval: null,
+      hasAddress: false,
+      reminded: null,
+      address: '',
+      signedIn: userId !== '',
+    };
   }
   find(orgRecordId: string, githubId: number) {
     return this.stage.play('memberships.find', () => {

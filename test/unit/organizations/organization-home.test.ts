@@ -193,11 +193,11 @@ describe('the home of an organization', () => {
 describe('the members of an organization', () => {
   it('are listed for its owners by login, with who has an authenticator', async () => {
     const w = await world();
-    const rest = { pending: false, address: '', signedIn: true };
-    expect(await w.list()).toEqual({
+    expect(await w.list()).toMatchObject({
+      total: 2,
       members: [
-        { id: 11, login: 'mona', role: 'member', enrolled: true, authenticators: 1, ...rest },
-        { id: 12, login: 'octocat', role: 'admin', enrolled: false, authenticators: 0, ...rest },
+        { id: 11, login: 'mona', role: 'member', enrolled: true, authenticators: 1 },
+        { id: 12, login: 'octocat', role: 'admin', enrolled: false, authenticators: 0 },
       ],
       next: null,
     });

@@ -39,7 +39,10 @@ test.each([
 });
 
 test('an owner reads how many authenticators a member has, what waits and the address they enrolled with', () => {
-  const member = { id: 7, login: 'mona', enrolled: true, signedIn: true } as const;
+  const member = {
+    ...{ id: 7, login: 'mona', enrolled: true, signedIn: true, hasAddress: true },
+    ...{ kinds: { passkey: 2, securityKey: 0, totp: 0 }, lastApproval: null, reminded: null },
+  };
   const owner = {
     ...member,
     role: 'admin',

@@ -44,7 +44,7 @@ export function MemberList({ organization, state }: Props) {
     if (loaded.status !== 'ok' || loaded.value.next === null) return;
     const { members } = loaded.value;
     const page = await readMembers(api, { orgID, state, after: loaded.value.next });
-    setLoaded({ status: 'ok', value: { members: [...members, ...page.members], next: page.next } });
+    setLoaded({ status: 'ok', value: { ...page, members: [...members, ...page.members] } });
   });
   // The button that opened the list is gone, and its focus with it.
   const list = useRef<HTMLDivElement>(null);

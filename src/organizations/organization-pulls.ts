@@ -1,0 +1,24 @@
+import type { OrganizationPullsAnswer } from '../contract/organization.ts';
+import type { Origins } from '../links.ts';
+import type { Session } from '../people/ports.ts';
+import type { Members, Organizations, WaitingPulls } from './ports.ts';
+import { requireOwner } from './require-role.ts';
+import { toWaitingPull } from './waiting-pull.ts';
+
+const PULLS_A_PAGE = 50;
+
+/**
+ * Lists the organization's open pull requests without an approval for its owners,
+ * longest waiting first; one page at a time.
+ *
+ * @throws AppError with each refusal of `requireOwner`.
+ */
+export async function organizationPulls(
+  deps: { organizations: Organizations; members: Members; waitingPulls: WaitingPulls; origins: Origins },
+  input: { session: Session; orgID: number; search?: string | undefined; after?: string | undefined },
+): Promise<OrganizationPullsAnswer> {
+  const { session, orgID, search = '', after = '' } = input;
+  const org = await requireOwner(deps, session, orgID);
+  const { total, pulls, next } = await deps.waitingPulls.list(org.id, { search, after, most: PULLS_A_PAGE });
+  return { total, pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)), next };
+}

@@ -1,0 +1,52 @@
+import type { Collection } from './fields.ts';
+
+/** What each of an organization's members has there. A pending authenticator isn't among the others. */
+const MEMBER_STANDINGS = `
+  SELECT m.id, m.org, m.github_id, m.login, m.role, CAST((m.user != '') AS INTEGER) AS signed_in, CAST((
+    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')
+    OR EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
+  ) AS INTEGER) AS enrolled, CAST((
+    (SELECT COUNT(*) FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')
+    + (SELECT COUNT(*) FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org)
+  ) AS INTEGER) AS authenticators, CAST((
+    SELECT COUNT(*) FROM webauthn w
+    WHERE w.user = m.user AND w.org = m.org AND w.pending = '' AND w.type = 'passkey'
+  ) AS INTEGER) AS passkeys, CAST((
+    SELECT COUNT(*) FROM totps t WHERE t.user_id = m.user AND t.org_id = m.org
+  ) AS INTEGER) AS apps, CAST((
+    EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending != '')
+  ) AS INTEGER) AS waits, CAST(COALESCE(
+    (SELECT a.address FROM enrolment_addresses a WHERE a.org = m.org AND a.github_id = m.github_id), ''
+  ) AS TEXT) AS address, CAST((
+    EXISTS (SELECT 1 FROM gh_users u WHERE u.id = m.user AND u.address != '')
+  ) AS INTEGER) AS has_address, m.user AS person, CAST(COALESCE(
+    (SELECT MAX(p.created) FROM approvals p WHERE p.org_id = o.org_id AND p.user_id = m.github_id), ''
+  ) AS TEXT) AS last_approval, CAST(COALESCE(
+    (SELECT MAX(r.at) FROM member_reminders r WHERE r.org = m.org AND r.github_id = m.github_id), ''
+  ) AS TEXT) AS reminded
+  FROM org_members m JOIN organizations o ON o.id = m.org`;
+
+/**
+ * The approvals of each organization on each of the last 31 days by UTC, and for each pull request the seconds from its
+ * opening to its first approval that day.
+ */
+const APPROVAL_DAYS = `
+  SELECT (f.org_id || ':' || f.day) AS id, f.org_id, CAST(f.day AS TEXT) AS day,
+    CAST(SUM(f.approvals) AS INTEGER) AS approvals,
+    CAST(COALESCE(GROUP_CONCAT(f.seconds), '') AS TEXT) AS seconds
+  FROM (
+    SELECT a.org_id AS org_id, SUBSTR(a.created, 1, 10) AS day, COUNT(*) AS approvals,
+      MIN(CASE WHEN a.opened != '' THEN UNIXEPOCH(a.created) - UNIXEPOCH(a.opened) END) AS seconds
+    FROM approvals a WHERE a.created >= DATE('now', '-30 days')
+    GROUP BY a.org_id, SUBSTR(a.created, 1, 10), a.repo_id, a.pr
+  ) f GROUP BY f.org_id, f.day`;
+
+/** The views that only the server reads. */
+export const serverViews: Collection[] = [
+  view('member_standings', MEMBER_STANDINGS),
+  view('approval_days', APPROVAL_DAYS),
+];
+
+function view(name: string, viewQuery: string): Collection {
+  return { id: `pbc_${name}`, name, type: 'view', fields: [], viewQuery, listRule: null, viewRule: null };
+}
