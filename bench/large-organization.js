@@ -101,6 +101,17 @@ function pages(session) {
           expand: 'user_id',
         }),
       ]),
+    '/org: statistics': (org) => post(session, '/organization-statistics', { orgID: org.orgID }),
+    '/org: repositories by state': (org) =>
+      post(session, '/organization-repositories', { orgID: org.orgID, state: 'unknown' }),
+    '/org: search for a repository': (org) =>
+      post(session, '/organization-repositories', { orgID: org.orgID, state: 'all', search: '9' }),
+    '/org: waiting pull requests': (org) => post(session, '/organization-pulls', { orgID: org.orgID }),
+    '/org: search for a pull request': (org) =>
+      post(session, '/organization-pulls', { orgID: org.orgID, search: '99' }),
+    '/org: members': (org) => post(session, '/organization-members', { orgID: org.orgID, state: 'all' }),
+    '/org: search for a member': (org) =>
+      post(session, '/organization-members', { orgID: org.orgID, state: 'all', search: '99' }),
     '/org: members without an authenticator': (org) =>
       post(session, '/organization-members', { orgID: org.orgID, state: 'missing', after: 'm' }),
     '/org/authenticators': (org) =>

@@ -1,4 +1,4 @@
-// Fills a record store with a large organization: log entries, and members who have a passkey.
+// Fills a record store with a large organization: log entries, approvals, and members who have a passkey.
 //   node bench/populate.js <folder>
 // Then look at it:
 //   DATA_DIR=<folder> DEMO_MEMBERS=2000 DEMO_REPOSITORIES=500 npm run demo
@@ -19,7 +19,14 @@ const BATCH_SIZE = 1000;
 const LARGE = { orgId: 1, login: 'octo-org', installation: 5_000_001 };
 const SMALL = { orgId: 2, login: 'other-org', installation: 5_000_002 };
 
-export const SIZES = { log: 100_000, enrolled: 200, members: 2000, repositories: 500 };
+export const SIZES = {
+  log: 100_000,
+  approvals: 100_000,
+  waiting: 300,
+  enrolled: 200,
+  members: 2000,
+  repositories: 500,
+};
 
 /**
  * Fills the store in `dataDir`. `crowd` are the GitHub ids and logins of members; the first ones have signed in and have
@@ -59,6 +66,14 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
       await write(
         records,
         Array.from({ length: sizes.log }, (_, index) => entry(LARGE, index, people)),
+      );
+      await write(
+        records,
+        Array.from({ length: sizes.approvals }, (_, index) => approval(LARGE, index, people)),
+      );
+      await write(
+        records,
+        Array.from({ length: sizes.waiting }, (_, index) => waitingPull(LARGE, index)),
       );
       await write(
         records,
@@ -146,6 +161,50 @@ function entry(org, index, people) {
     },
   ];
 }
+
+/** Today, with the size of a real one; every second pull request has two. */
+function approval(org, index, people) {
+  const { githubId, login } = people[index % people.length];
+  const opened = new Date(Date.now() - 60_000 * (1 + (index % 5000))).toISOString();
+  return [
+    'approvals',
+    {
+      ...{ org_id: org.orgId, user_id: githubId, login, method: 'passkey', opened },
+      ...{
+        repo_id: 1 + (index % 500),
+        repo_name: `${org.login}/hello`,
+        pr: index >> 1,
+        head: sha(index),
+        base: 'main',
+      },
+      statement: { padding: 'x'.repeat(600) },
+      assertion: { padding: 'x'.repeat(900) },
+      ...{ reported: opened, withdrawn: '', authenticator: 'a', installation_id: org.installation },
+    },
+  ];
+}
+
+/** In a repository that GitHub doesn't list, so the first round keeps none of them: see `large-organization.js`. */
+const waitingPull = (org, index) => [
+  'open_pulls',
+  {
+    ...{
+      org: id('org', org.orgId),
+      repo_id: 900_000_000 + index,
+      repo_name: `repository-${index % 500}`,
+      pr: 1 + index,
+    },
+    ...{
+      title: `Change ${index}`,
+      author: `member-${index}`,
+      head: sha(index),
+      base: 'main',
+      approved: false,
+    },
+    since: new Date(Date.now() - index * 60_000).toISOString(),
+    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.' }],
+  },
+];
 
 const sha = (number) => number.toString(16).padStart(40, '0');
 

@@ -21,6 +21,7 @@ import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
 import { createBranches } from './github/branches.ts';
+import { BACKGROUND_RESERVE } from './github/budgets.ts';
 import { CHECK_NAME, createCheckRuns } from './github/check-runs.ts';
 import { createCommitPulls } from './github/commit-pulls.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
@@ -60,6 +61,7 @@ import { createHeldAuthenticators } from './pocketbase/records/held-authenticato
 import { createLogReader } from './pocketbase/records/log-reader.ts';
 import { createLoggedOrganizations } from './pocketbase/records/logged-organizations.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
+import { createMemberReminders } from './pocketbase/records/member-reminders.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
 import { createNotices } from './pocketbase/records/notices.ts';
@@ -73,6 +75,7 @@ import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
 import { createRecordSeals } from './pocketbase/records/record-seals.ts';
 import { createRecordedLog } from './pocketbase/records/recorded-log.ts';
+import { createRepositoryChecks } from './pocketbase/records/repository-checks.ts';
 import { createRestores } from './pocketbase/records/restores.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
 import { createSigningKeys } from './pocketbase/records/signing-keys.ts';
@@ -213,6 +216,9 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
     branches,
     requiredChecks: branches,
     requiredCheck: { name: CHECK_NAME, appId },
+    backgroundBudget: {
+      lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
+    },
     hookDeliveries: createHookDeliveries(app),
     openHeads: createOpenHeads(app, appId),
     access,
@@ -292,6 +298,7 @@ export function connectStore(
     loggedOrganizations: createLoggedOrganizations(client),
     logChecks,
     lostAuthenticators: createLostAuthenticators(client),
+    memberReminders: createMemberReminders(client),
     memberships,
     mergeGroups: createMergeGroups(client, seals),
     notices: createNotices(client),
@@ -301,6 +308,7 @@ export function connectStore(
     policies,
     quota: createQuota(client),
     reconcileReports: createReconcileReports(client),
+    repositoryChecks: createRepositoryChecks(client),
     restores: createRestores(client, log),
     signingKeys,
     sessions: createSessions(client, log),

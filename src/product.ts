@@ -145,7 +145,8 @@ async function run(started: Started): Promise<Product> {
   let scheduler: Scheduler | undefined;
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();
-  const serverApp = createServerApp(started, deps, onShed);
+  const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
+  const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon }, onShed);
   await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
   const { mailer } = deps;
@@ -170,7 +171,11 @@ async function run(started: Started): Promise<Product> {
   };
 }
 
-function createServerApp(started: Started, deps: Assembly, onShed: () => void): Express {
+function createServerApp(
+  started: Started,
+  deps: Assembly & { checkRepositoriesSoon(): void },
+  onShed: () => void,
+): Express {
   const { config, options, metrics, app, client } = started;
   const { publicUrl, trustProxy, github } = config;
   return createHttpApp({

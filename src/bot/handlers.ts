@@ -9,6 +9,7 @@ import { onOrganization } from './organization.ts';
 import type { BotDeps } from './ports.ts';
 import { onPullRequest } from './pull-request.ts';
 import { onRepository } from './repository.ts';
+import { onRepositoryChecks } from './repository-checks.ts';
 
 /** Registers a handler for every webhook that the product acts on: one file per event. */
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
@@ -21,4 +22,5 @@ export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): voi
   onOrganization(probot, deps);
   onPullRequest(probot, deps);
   onRepository(probot, deps);
+  onRepositoryChecks(probot, deps);
 }

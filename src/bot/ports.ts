@@ -2,13 +2,19 @@ import type { SelectableDeps } from '../approvals/make-check-selectable.ts';
 import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import type { Pushers } from '../approvals/ports.ts';
 import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
+import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 
 /** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
 export type BotDeps = SyncPullsDeps &
   SyncMembersDeps &
   MergeGroupDeps &
-  SelectableDeps & { pushers: Pushers; githubUrl: string; failedSyncs: FailedSyncs };
+  SelectableDeps & {
+    pushers: Pushers;
+    repositoryChecks: RepositoryChecks;
+    githubUrl: string;
+    failedSyncs: FailedSyncs;
+  };
 
 /** Syncs of repositories that failed after a webhook, by the repository's full name; the scheduler retries them. */
 export type FailedSyncs = Map<string, () => Promise<void>>;

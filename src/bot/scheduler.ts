@@ -6,6 +6,11 @@ import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import {
+  CHECK_REPOSITORIES_EVERY_MS,
+  type CheckRepositoriesDeps,
+  checkRepositories,
+} from '../organizations/check-repositories.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import type { FailedSyncs } from './ports.ts';
 import { createReconcileSoon } from './reconcile-soon.ts';
@@ -22,6 +27,8 @@ export type Scheduler = {
   firstRound: Promise<void>;
   /** Begins a reconciliation soon, for webhooks that were dropped. Many calls make few rounds. */
   reconcileSoon(): void;
+  /** Begins a round of repository checks, unless there was one in this minute. */
+  checkRepositoriesSoon(): void;
   stop(): void;
 };
 
@@ -29,6 +36,7 @@ export type SchedulerDeps = ReconcileDeps &
   MergeGroupDeps &
   WithdrawLostDeps &
   WatchDeps &
+  CheckRepositoriesDeps &
   SyncMembersDeps & {
     failedSyncs: FailedSyncs;
     deleteExpired(): Promise<void>;
@@ -92,9 +100,12 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const watch = job('watching green heads failed', () => watchGreenHeads(untilStopped, watchEveryMs));
   const syncMembers = job('syncing members failed', () => syncAllMembers(untilStopped));
   const checkLog = job('comparing the log failed', () => deps.logChecks.step());
+  const checkAllRepositories = job('checking repositories failed', () => checkRepositories(untilStopped));
   const sendNotices = job('sending notices failed', deps.sendNotices);
 
   const firstRound = startRound();
+  // Nothing that keeps a branch safe waits for these.
+  void firstRound.then(() => (isStopped ? undefined : checkAllRepositories()));
   void syncMembers();
   void retry();
   void withdrawLost();
@@ -108,11 +119,15 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
     setInterval(sendNotices, sendEveryMs),
     setInterval(checkLog, checkLogEveryMs),
+    setInterval(checkAllRepositories, CHECK_REPOSITORIES_EVERY_MS),
   ];
   return {
     firstRound,
     reconcileSoon() {
       if (!isStopped) soon.request();
+    },
+    checkRepositoriesSoon() {
+      if (!isStopped) void checkAllRepositories();
     },
     stop() {
       isStopped = true;

@@ -36,6 +36,8 @@ export const organizationRepositoriesRequest = z.object({
   search: z.string().max(100, { error: 'Search for at most 100 characters.' }).optional(),
   /** The `next` of the page before. */
   after: z.string().max(100).optional(),
+  /** Asks GitHub again, in the background, about every repository whose answer is older than five minutes. */
+  again: z.union([z.boolean(), z.stringbool()]).optional(),
 });
 
 export type RepositoryState = z.infer<typeof organizationRepositoriesRequest>['state'];
@@ -95,6 +97,8 @@ export type OrganizationHealth = {
     repository: Ruleset;
     organization: { ruleset: Ruleset /** The organization's rulesets on GitHub. */; url: string } | null;
   };
+  /** Of all repositories, by what we last found in each. */
+  counts: RepositoryCounts;
   repositories: RepositoryHealth[];
   next: string | null;
 };

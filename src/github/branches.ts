@@ -5,17 +5,20 @@ import type { GitHubApp } from './app.ts';
 import { requireBudget } from './budgets.ts';
 import { CHECK_NAME } from './check-runs.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
 
 /** A check that a branch requires, and the App it must come from; null for any source. */
 type RequiredCheck = { context: string; app: number | null };
 
 export function createBranches(app: GitHubApp, appId: number): Branches & RequiredChecks {
+  const requiredByRules = createReadRules(app);
+  const requiredByProtection = createReadProtection(app);
   return {
     async requirement(repo, branch) {
       requireBudget(app.budget, repo.installation);
       const [byRules, byProtection] = await Promise.all([
-        requiredByRules(app, repo, branch),
-        requiredByProtection(app, repo, branch),
+        requiredByRules(repo, branch),
+        requiredByProtection(repo, branch),
       ]);
       const found = strongest([...byRules, ...(byProtection ?? [])], appId);
       return found === 'no' && byProtection === null ? 'unknown' : found;
@@ -35,39 +38,51 @@ export function createBranches(app: GitHubApp, appId: number): Branches & Requir
   };
 }
 
+type Read<T> = (repo: RepositoryRef, branch: string) => Promise<T>;
+
+const nameOf = ({ installation, owner, name }: RepositoryRef, branch: string) =>
+  `${installation}:${owner}/${name}:${branch}`;
+
 /** Everyone can read rulesets. */
-async function requiredByRules(
-  app: GitHubApp,
-  { installation, owner, name }: RepositoryRef,
-  branch: string,
-): Promise<RequiredCheck[]> {
-  const octokit = await app.asInstallation(installation);
-  const request = octokit.paginate(octokit.rest.repos.getBranchRules, {
-    owner,
-    repo: name,
-    branch,
-    per_page: 100,
-  });
-  const rules = (await fromGitHub(request, NOT_VISIBLE)) ?? [];
-  return rules
-    .flatMap((rule) => (rule.type === 'required_status_checks' ? [rule.parameters] : []))
-    .flatMap((parameters) => parameters?.required_status_checks ?? [])
-    .map(({ context, integration_id }) => ({ context, app: integration_id ?? null }));
+function createReadRules(app: GitHubApp): Read<RequiredCheck[]> {
+  const list = createPageCache();
+  return async (repo, branch) => {
+    const octokit = await app.asInstallation(repo.installation);
+    const at = { owner: repo.owner, repo: repo.name, branch, per_page: 100 };
+    const request = list(
+      nameOf(repo, branch),
+      (page, etag) => octokit.rest.repos.getBranchRules({ ...at, page, ...ifChanged(etag) }).catch(unchanged),
+      (rule) => (rule.type === 'required_status_checks' ? rule.parameters : undefined),
+    );
+    const rules = (await fromGitHub(request, NOT_VISIBLE)) ?? [];
+    return rules
+      .flatMap((parameters) => parameters?.required_status_checks ?? [])
+      .map(({ context, integration_id }) => ({ context, app: integration_id ?? null }));
+  };
 }
 
 /** Branch protection, GitHub's older form; null if we lack the permission to read settings. */
-async function requiredByProtection(
-  app: GitHubApp,
-  { installation, owner, name }: RepositoryRef,
-  branch: string,
-): Promise<RequiredCheck[] | null> {
-  const octokit = await app.asInstallation(installation);
-  const request = octokit.rest.repos.getStatusChecksProtection({ owner, repo: name, branch });
-  const protection = await fromGitHub(request, { 403: 'forbidden', 404: 'none' } as const);
-  if (protection === 'forbidden') return null;
-  if (protection === 'none') return [];
-  return protection.data.checks.map(({ context, app_id }) => ({ context, app: app_id }));
+function createReadProtection(app: GitHubApp): Read<RequiredCheck[] | null> {
+  const read = createAnswerCache<RequiredCheck[]>();
+  return async (repo, branch) => {
+    const octokit = await app.asInstallation(repo.installation);
+    const at = { owner: repo.owner, repo: repo.name, branch };
+    const request = read(nameOf(repo, branch), (etag) =>
+      octokit.rest.repos
+        .getStatusChecksProtection({ ...at, ...ifChanged(etag) })
+        .then(({ data, headers }) => ({ data: data.checks.map(toRequired), etag: headers.etag ?? '' }))
+        .catch(unchanged),
+    );
+    const protection = await fromGitHub(request, { 403: 'forbidden', 404: 'none' } as const);
+    if (protection === 'forbidden') return null;
+    return protection === 'none' ? [] : protection;
+  };
 }
+
+const toRequired = ({ context, app_id }: { context: string; app_id: number | null }): RequiredCheck => ({
+  context,
+  app: app_id,
+});
 
 function strongest(required: RequiredCheck[], appId: number): CheckRequirement {
   const ours = required.filter(({ context }) => context === CHECK_NAME);

@@ -2,8 +2,11 @@ import { AppError } from '../app-error.ts';
 
 /** How much of GitHub's hourly budget an installation has left. */
 export type GitHubBudget = {
-  /** When GitHub renews the budget, if less than a fifth is left; null if there is enough, or if we don't know. */
-  lowUntil(installation: number): Date | null;
+  /**
+   * When GitHub renews the budget, if less than this share is left, a fifth if none is given; null if there is enough,
+   * or if we don't know.
+   */
+  lowUntil(installation: number, reserve?: number): Date | null;
 };
 
 /**
@@ -21,9 +24,12 @@ export function requireBudget(budget: GitHubBudget, installation: number): void 
 /** The share of the budget that is kept for approvals and for writing check runs. */
 const RESERVE = 0.2;
 
+/** The share that work in the background, which nobody waits for, leaves. */
+export const BACKGROUND_RESERVE = 0.5;
+
 /** Learns the budgets from GitHub's answers, which count the requests of all processes. */
 export function createBudgets() {
-  const known = new Map<number, { isLow: boolean; reset: number }>();
+  const known = new Map<number, { share: number; reset: number }>();
   return {
     learn(installation: number, headers: Headers): void {
       const numberOf = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
@@ -34,11 +40,11 @@ export function createBudgets() {
         Number.isNaN(limit + remaining + reset)
       )
         return;
-      known.set(installation, { isLow: remaining < limit * RESERVE, reset });
+      known.set(installation, { share: remaining / limit, reset });
     },
-    lowUntil(installation: number): Date | null {
+    lowUntil(installation: number, reserve = RESERVE): Date | null {
       const budget = known.get(installation);
-      return budget?.isLow && budget.reset > Date.now() ? new Date(budget.reset) : null;
+      return budget && budget.share < reserve && budget.reset > Date.now() ? new Date(budget.reset) : null;
     },
   };
 }

@@ -37,13 +37,17 @@ import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../contract/enrolment.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
 import {
+  memberReminder,
   memberSessionsEnd,
   organizationMembersRequest,
   organizationPullsRequest,
   organizationRequest,
   organizationStatisticsRequest,
 } from '../contract/organization.ts';
-import { organizationHealthRequest } from '../contract/organization-health.ts';
+import {
+  organizationHealthRequest,
+  organizationRepositoriesRequest,
+} from '../contract/organization-health.ts';
 import { policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
 import {
   logExportRequest,
@@ -58,8 +62,13 @@ import { organizationHome } from '../organizations/organization-home.ts';
 import { setOrganizationImage } from '../organizations/organization-image.ts';
 import { organizationMembers } from '../organizations/organization-members.ts';
 import { organizationPulls } from '../organizations/organization-pulls.ts';
+import {
+  type OrganizationRepositoriesDeps,
+  organizationRepositories,
+} from '../organizations/organization-repositories.ts';
 import { organizationStatistics } from '../organizations/organization-statistics.ts';
 import type { ApprovalStatistics, Memberships, WaitingPulls } from '../organizations/ports.ts';
+import { type RemindMembersDeps, remindMembers } from '../organizations/remind-members.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../people/confirm-email.ts';
 import type { Session, Sessions } from '../people/ports.ts';
 import { setPersonalImage } from '../people/security-image.ts';
@@ -80,6 +89,8 @@ export type CallDeps = ApproveBatchDeps &
   RegistrationDeps &
   PreviewDeps &
   HealthDeps &
+  OrganizationRepositoriesDeps &
+  RemindMembersDeps &
   SendEmailCodeDeps &
   EndMemberSessionsDeps &
   RemovalDeps &
@@ -246,8 +257,23 @@ export const calls: Call[] = [
   call('/organization-pulls', 'organization', organizationPullsRequest, (deps, session, input) =>
     organizationPulls(deps, { session, ...input }),
   ),
+  call(
+    '/organization-repositories',
+    'organization',
+    organizationRepositoriesRequest,
+    (deps, session, input) => organizationRepositories(deps, { session, ...input }),
+  ),
   call('/organization-statistics', 'organization', organizationStatisticsRequest, (deps, session, input) =>
     organizationStatistics(deps, { session, ...input }),
+  ),
+  call(
+    '/remind-members',
+    'reminder',
+    memberReminder,
+    async (deps, session, { orgID, memberID, accessToken }) => {
+      const person = await requirePerson(deps.checkToken, session, accessToken);
+      return remindMembers(deps, { person, orgID, memberID });
+    },
   ),
   call('/end-member-sessions', 'revocation', memberSessionsEnd, async (deps, session, input) => {
     const { orgID, memberID, stepUp: proof, accessToken } = input;

@@ -139,6 +139,10 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
     subject: 'A green check that OTP Guard did not give',
     text: `GitHub showed a green check on ${data.label ?? 'a pull request'} in ${data.org}, but OTP Guard didn’t give it. The check waits for an approval again.\n\nSomebody may have the App’s private key or a token of it. Ask the operator of OTP Guard to replace the App’s private key on GitHub now, and review what was merged in the last days.`,
   }),
+  registrationReminder: (data) => ({
+    subject: 'Register an authenticator',
+    text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open OTP Guard and choose Authenticators. It takes a minute.`,
+  }),
   policyChanged: (data) => ({
     subject: 'The policy was changed',
     text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and end the sessions of ${data.by}.`,

@@ -64,6 +64,8 @@ export type NoticeKind =
   | 'forgedRecord'
   /** To owners: GitHub showed a green check that OTP Guard didn't give. */
   | 'forgedCheck'
+  /** To a member without an authenticator, for an owner. */
+  | 'registrationReminder'
   /** To owners: the policy was changed. */
   | 'policyChanged'
   /** To owners: the records were restored from a backup. */

@@ -9,6 +9,7 @@ import type {
 import type { ExpiringMap } from '../expiring-map.ts';
 import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
+import { AGAIN_AFTER_MS } from './check-repositories.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permission-health.ts';
 import type {
@@ -18,9 +19,11 @@ import type {
   Members,
   Organization,
   Organizations,
+  RepositoryChecks,
   RequiredChecks,
 } from './ports.ts';
 import { requireOwner } from './require-role.ts';
+import { rulesUrl } from './rules-url.ts';
 
 const REPOSITORIES_A_PAGE = 10;
 const CONCURRENCY = 5;
@@ -41,6 +44,8 @@ export type HealthDeps = {
   watchSeconds(): Promise<number>;
   /** GitHub's recent answers, by repository and branch. */
   requirements: Requirements;
+  /** What we found, for the counts and for `/organization-repositories`. */
+  repositoryChecks: RepositoryChecks;
   origins: Origins;
   /** Whether people come through a proxy that isn't configured. */
   isProxyUnknown: boolean;
@@ -70,7 +75,11 @@ export async function organizationHealth(
   ]);
   if (!installation) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
+  await deps.repositoryChecks.sync(org.id, repositories);
   const { page, next } = pageOf(repositories, input.after ?? '');
+  const shown = await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
+    concurrency: CONCURRENCY,
+  });
   return {
     permissions: permissionHealth(installation, requested),
     webhooks: {
@@ -81,9 +90,8 @@ export async function organizationHealth(
     watchSeconds,
     isProxyUnknown: deps.isProxyUnknown,
     sweep: reconciliation && reconciliationIn(org, reconciliation),
-    repositories: await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
-      concurrency: CONCURRENCY,
-    }),
+    counts: await deps.repositoryChecks.counts(org.id),
+    repositories: shown,
     next,
   };
 }
@@ -129,8 +137,12 @@ async function repositoryHealth(
   const key = `${id}:${defaultBranch}`;
   const known = again ? undefined : deps.requirements.get(key);
   const repo = { installation: org.installationId, owner, name };
+  const at = deps.clock.now();
   const required = known ?? (await deps.requiredChecks.requirement(repo, defaultBranch));
-  if (!known) deps.requirements.set(key, required, REQUIREMENT_TRUSTED_MS);
-  const rulesUrl = `${deps.origins.githubUrl}/${owner}/${name}/settings/rules`;
-  return { name, defaultBranch, required, rulesUrl };
+  if (!known) {
+    deps.requirements.set(key, required, REQUIREMENT_TRUSTED_MS);
+    const due = new Date(at.getTime() + AGAIN_AFTER_MS);
+    await deps.repositoryChecks.save({ id, defaultBranch }, { required, at, due });
+  }
+  return { name, defaultBranch, required, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
 }

@@ -1,7 +1,8 @@
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { MemberState, OrganizationMember } from '../contract/organization.ts';
-import type { CheckRequirement } from '../contract/organization-health.ts';
+import type { CheckRequirement, RepositoryCounts, RepositoryState } from '../contract/organization-health.ts';
+import type { NewNotice } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
 
 export type Account = { id: number; login: string; type: 'Organization' | 'User'; htmlUrl: string };
@@ -40,6 +41,49 @@ export type KnownRepository = RepositoryRef & { id: number };
 export type RequiredChecks = {
   /** Whether the branch requires our check. */
   requirement(repo: RepositoryRef, branch: string): Promise<CheckRequirement>;
+};
+
+/** What we last found in a repository; `checked` is null, and `required` unknown, until we asked GitHub about it. */
+export type RepositoryCheck = {
+  id: number;
+  /** Without the owner. */
+  name: string;
+  defaultBranch: string;
+  required: CheckRequirement;
+  checked: Date | null;
+};
+
+/** What each repository's default branch requires, as far as we asked GitHub: for display, it decides nothing. */
+export type RepositoryChecks = {
+  /** Makes the organization's repositories exactly these. A new one, or one with another default branch, is due at once. */
+  sync(orgRecordId: string, repositories: Omit<GitHubRepository, 'owner'>[]): Promise<void>;
+  /** Stores one repository of the organization in the same way. */
+  put(orgRecordId: string, repository: Omit<GitHubRepository, 'owner'>): Promise<void>;
+  remove(repoIds: number[]): Promise<void>;
+  /** At most `most` repositories that are due, longest due first, of organizations with the App other than `except`. */
+  due(
+    now: Date,
+    options: { most: number; except: string[] },
+  ): Promise<(KnownRepository & { orgRecordId: string; defaultBranch: string })[]>;
+  /**
+   * Stores an answer of GitHub to a question that was asked `at`. The repository stays due if it was marked since then.
+   */
+  save(
+    repo: { id: number; defaultBranch: string },
+    found: { required: CheckRequirement; at: Date; due: Date },
+  ): Promise<void>;
+  postpone(repoId: number, due: Date): Promise<void>;
+  /** Makes a repository due now, or those of an organization that were checked before that time. */
+  markDue(which: { repoId: number } | { orgRecordId: string; checkedBefore: Date }): Promise<void>;
+  counts(orgRecordId: string): Promise<RepositoryCounts>;
+  /**
+   * At most `most` repositories in the order of their names, starting after the name `after`, whose name has `search` in
+   * it. `matches` counts all that match.
+   */
+  list(
+    orgRecordId: string,
+    page: { state: RepositoryState; search: string; after: string; most: number },
+  ): Promise<{ matches: number; repositories: RepositoryCheck[] }>;
 };
 
 export type Role = 'admin' | 'member';
@@ -123,6 +167,28 @@ export type Memberships = {
     orgRecordId: string,
     page: { state: MemberState; search: string; after: string; most: number },
   ): Promise<{ total: number; members: OrganizationMember[] }>;
+};
+
+/** A member with a confirmed address and no authenticator, not even a pending one. */
+export type RemindableMember = { githubId: number; userId: string; login: string; reminded: Date | null };
+
+export type MemberReminders = {
+  /**
+   * At most `most` members who can be reminded, those who weren't reminded for longest first, and how many more have no
+   * authenticator and no confirmed address. With `memberId`, only that member.
+   */
+  remindable(
+    orgRecordId: string,
+    options: { memberId: number | undefined; most: number },
+  ): Promise<{ members: RemindableMember[]; withoutAddress: number }>;
+  /**
+   * Stores the reminder and queues its notice in one step. False if the member was reminded after `notSince`: of
+   * reminders at the same time, in any process, one is stored.
+   */
+  add(
+    orgRecordId: string,
+    reminder: { githubId: number; at: Date; notSince: Date; notice: NewNotice },
+  ): Promise<boolean>;
 };
 
 /** What GitHub shows to the holder of a user token. */

@@ -5,6 +5,7 @@ import { registrationEffects, removalEffects, renameEffects } from '../../src/au
 import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { MemberState } from '../../src/contract/organization.ts';
+import type { CheckRequirement, RepositoryState } from '../../src/contract/organization-health.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
@@ -16,11 +17,13 @@ import { createDeviceLinks } from '../../src/pocketbase/records/device-links.ts'
 import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
 import { createEnrolmentAddresses } from '../../src/pocketbase/records/enrolment-addresses.ts';
 import { createLogReader } from '../../src/pocketbase/records/log-reader.ts';
+import { createMemberReminders } from '../../src/pocketbase/records/member-reminders.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createNotices } from '../../src/pocketbase/records/notices.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { createQuota } from '../../src/pocketbase/records/quota.ts';
+import { createRepositoryChecks } from '../../src/pocketbase/records/repository-checks.ts';
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
@@ -231,6 +234,31 @@ describe('the members of an organization', () => {
     });
   });
 
+  it('are reminded once in seven days, if they have no authenticator and an address', async () => {
+    const [mona, hubot, done] = [await person('mona'), await person('hubot'), await person('done')];
+    for (const member of [mona, hubot, done]) await createMemberships(one).save(org, member, 'member');
+    for (const { userId } of [mona, done]) await createUsers(one).setAddress(userId, 'a@example.org', []);
+    await records.collection('totps').create({ user_id: done.userId, org_id: org.id });
+    const remindable = (memberId?: number) =>
+      createMemberReminders(one).remindable(org.id, { memberId, most: 9 });
+    expect(await remindable()).toEqual({ members: [{ ...mona, reminded: null }], withoutAddress: 1 });
+    expect(await remindable(hubot.githubId)).toEqual({ members: [], withoutAddress: 1 });
+    const remind = async (at: Date) => {
+      const notice = { kind: 'registrationReminder', userId: mona.userId, data: {} } as const;
+      const notSince = new Date(at.getTime() - 7 * 24 * HOUR_MS);
+      const reminder = { githubId: mona.githubId, at, notSince, notice };
+      const added = [one, two, one].map((client) => createMemberReminders(client).add(org.id, reminder));
+      return (await Promise.all(added)).filter(Boolean).length;
+    };
+    const at = new Date('2026-05-04T12:00:00Z');
+    const week = new Date('2026-05-11T12:00:00Z');
+    expect([await remind(at), await remind(new Date(week.getTime() - 1)), await remind(week)]).toEqual([
+      1, 0, 1,
+    ]);
+    expect((await remindable()).members).toMatchObject([{ login: 'mona', reminded: week }]);
+    expect(await all('notices', `user = "${mona.userId}"`)).toHaveLength(2);
+  });
+
   it('have their approvals counted by day, with the time from opening to the first one', async () => {
     const approve = (pr: number, age: number | null, head = HEAD) => {
       const opened = age === null ? '' : new Date(Date.now() - age * 1000).toISOString();
@@ -245,6 +273,53 @@ describe('the members of an organization', () => {
     expect(days).toEqual([{ day: created.slice(0, 10), approvals: 4, seconds: expect.anything() }]);
     expect(days[0]?.seconds.map((seconds) => Math.round(seconds / 60)).sort()).toEqual([1, 120]);
     expect(await createApprovalStatistics(two).days(org.orgId + 1e6)).toEqual([]);
+  });
+});
+
+describe('what repositories require', () => {
+  it('is listed by name and counted, and asked for again when it is due or a repository changes', async () => {
+    const checks = createRepositoryChecks(one);
+    const names = ['a_b', 'axb', 'c', 'd'];
+    const repositories = names.map((name, index) => ({
+      id: githubId * 100 + index,
+      ...{ name, defaultBranch: 'main' },
+    }));
+    await Promise.all([checks, createRepositoryChecks(two)].map((each) => each.sync(org.id, repositories)));
+    const now = () => new Date();
+    const due = async (time = now()) =>
+      (await createRepositoryChecks(two).due(time, { most: 99, except: [] }))
+        .filter(({ orgRecordId }) => orgRecordId === org.id)
+        .map(({ name }) => name);
+    const later = new Date(Date.now() + HOUR_MS);
+    const save = (index: number, required: CheckRequirement, at = now()) =>
+      checks.save({ id: repositories[index]?.id ?? 0, defaultBranch: 'main' }, { required, at, due: later });
+    expect((await due()).sort()).toEqual(names);
+    expect(await checks.due(now(), { most: 99, except: [org.id] })).toEqual([]);
+    const asked = now();
+    await checks.markDue({ repoId: repositories[3]?.id ?? 0 });
+    await Promise.all([save(0, 'thisApp'), save(1, 'anySource'), save(2, 'no'), save(3, 'unknown', asked)]);
+    // It was marked after GitHub was asked, so the answer may be from before the change.
+    expect(await due()).toEqual(['d']);
+    const counts = { total: 4, protected: 2, notEnforced: 1, unknown: 1, unchecked: 0 };
+    expect(await checks.counts(org.id)).toEqual(counts);
+    const list = async (state: RepositoryState, search = '', after = '') => {
+      const { matches, repositories } = await checks.list(org.id, { state, search, after, most: 2 });
+      return [matches, ...repositories.map(({ name }) => name)];
+    };
+    expect(await list('all', '', 'axb')).toEqual([4, 'c', 'd']);
+    expect(await list('protected', '_')).toEqual([1, 'a_b']);
+    expect([await list('notEnforced'), await list('unknown')]).toEqual([
+      [1, 'c'],
+      [1, 'd'],
+    ]);
+    expect(await list('all', '" || org != "')).toEqual([0]);
+    await checks.sync(
+      org.id,
+      repositories.slice(1).map((one) => ({ ...one, ...(one.name === 'c' && { defaultBranch: 'trunk' }) })),
+    );
+    expect(await checks.counts(org.id)).toMatchObject({ total: 3, unchecked: 1 });
+    await checks.markDue({ orgRecordId: org.id, checkedBefore: now() });
+    expect((await due()).sort()).toEqual(['axb', 'c', 'd']);
   });
 });
 

@@ -81,6 +81,16 @@ describe('whether a branch requires the check', () => {
     expect(await codeOf(asked(byRules, byProtection))).toBe('githubUnavailable');
   });
 
+  it('stays known if GitHub says that nothing changed, which costs nothing', async () => {
+    const tagged = { headers: { etag: '"1"' }, status: 200 };
+    github.expects('GET', RULES, { ...tagged, body: [] });
+    github.expects('GET', PROTECTION, { ...tagged, body: githubFixture('status-checks-protection') });
+    const first = await branches.requirement(repo, 'master');
+    github.expects('GET', RULES, status(304));
+    github.expects('GET', PROTECTION, status(304));
+    expect([first, await branches.requirement(repo, 'master')]).toEqual(['thisApp', 'thisApp']);
+  });
+
   it('is known for branches with slashes and special characters in their names', async () => {
     const branch = 'release/1.0 #1';
     const path = encodeURIComponent(branch);

@@ -44,7 +44,9 @@ describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event)
 it.each(['repository.archived', 'repository.deleted'])(
   'removes waiting pull requests without a request on %s',
   async (event) => {
+    await bot.repositoryChecks.put('org', { id: STORY.repoId, name: STORY.name, defaultBranch: 'main' });
     await bot.deliver(event);
+    expect(bot.repositoryChecks.stored).toEqual([]);
     expect([waiting(), github.sent, bot.deliveries.worked.size]).toEqual([[[43, 1]], [], 1]);
   },
 );

@@ -17,6 +17,10 @@ import {
 } from './fields.ts';
 import { activeMemberOf, holderOrOwner, memberOf } from './read-rules.ts';
 
+/** A member of `data`, in the very words with which PocketBase's filters read it. */
+const inData = (name: string) =>
+  `(CASE WHEN json_valid(data) THEN JSON_EXTRACT(data, '$.${name}') ELSE JSON_EXTRACT(json_object('pb', data), '$.pb.${name}') END)`;
+
 /** The collections that members read. Their rules only allow reading: every write is the server's. */
 export const readableCollections: Collection[] = [
   collection(
@@ -122,7 +126,8 @@ export const readableCollections: Collection[] = [
       created,
     ],
     [
-      'org, created',
+      // With what the log is searched by, so that a search without a match reads no entry.
+      `org, created, ${inData('repo')}, ${inData('login')}`,
       'org, activity, created',
       'org, user_id, created',
       'UNIQUE org, entry_number WHERE entry_number > 0',

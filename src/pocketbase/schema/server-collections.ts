@@ -113,8 +113,9 @@ export const serverCollections: Collection[] = [
       'org_id, user_id, head',
       'org_id, head',
       'org_id, user_id, created',
-      // Covers what the statistics read.
-      'org_id, created, repo_id, pr, opened',
+      'org_id, created',
+      // Covers what the statistics read: the last 31 days.
+      'created, org_id, repo_id, pr, opened',
     ],
   ),
   // Every policy that an organization ever had; the one with the highest number is in force.
@@ -248,6 +249,20 @@ export const serverCollections: Collection[] = [
       date('at'),
     ],
     ['UNIQUE org, github_id, number', 'at'],
+  ),
+  // What each repository's default branch required when we last asked GitHub; `required` is empty until then.
+  collection(
+    'repository_checks',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('repo_id'),
+      text('name'),
+      text('default_branch'),
+      text('required'),
+      date('checked'),
+      date('due'),
+    ],
+    ['UNIQUE repo_id', 'org, name', 'org, required', 'due'],
   ),
   collection(
     'check_runs',

@@ -33,10 +33,10 @@ const MEMBER_STANDINGS = `
 const APPROVAL_DAYS = `
   SELECT (f.org_id || ':' || f.day) AS id, f.org_id, CAST(f.day AS TEXT) AS day,
     CAST(SUM(f.approvals) AS INTEGER) AS approvals,
-    CAST(COALESCE(GROUP_CONCAT(f.seconds), '') AS TEXT) AS seconds
+    CAST(COALESCE(GROUP_CONCAT(UNIXEPOCH(f.first) - UNIXEPOCH(NULLIF(f.opened, ''))), '') AS TEXT) AS seconds
   FROM (
     SELECT a.org_id AS org_id, SUBSTR(a.created, 1, 10) AS day, COUNT(*) AS approvals,
-      MIN(CASE WHEN a.opened != '' THEN UNIXEPOCH(a.created) - UNIXEPOCH(a.opened) END) AS seconds
+      MIN(a.created) AS first, MAX(a.opened) AS opened
     FROM approvals a WHERE a.created >= DATE('now', '-30 days')
     GROUP BY a.org_id, SUBSTR(a.created, 1, 10), a.repo_id, a.pr
   ) f GROUP BY f.org_id, f.day`;

@@ -13,12 +13,14 @@ import type {
   Organization,
   OrganizationRef,
   Organizations,
+  RepositoryCheck,
+  RepositoryChecks,
   RepositoryRef,
   Role,
   UserInstallations,
 } from '../../../src/organizations/ports.ts';
 import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
-import { Fake, recordId, type Stage } from './stage.ts';
+import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 
 export class FakeOrganizations extends Fake implements Organizations {
   readonly stored: Organization[] = [];
@@ -238,6 +240,74 @@ export class FakeMemberships extends Fake implements Memberships {
     return this.stage.play('memberships.byLogin', () => {
       const found = this.stored.find((one) => one.org === orgRecordId && one.login === login);
       return found?.userId ? { userId: found.userId, githubId: found.githubId, login } : null;
+    });
+  }
+}
+
+type StoredCheck = RepositoryCheck & { org: string; due: Date };
+type CheckedRepository = Parameters<RepositoryChecks['put']>[1];
+
+/** What was found in repositories. It searches no names, and all belong to organizations with the App. */
+export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks {
+  stored: StoredCheck[] = [];
+  readonly organizations = new Map<string, { installation: number; owner: string }>();
+  async sync(org: string, repositories: CheckedRepository[]) {
+    const ids = repositories.map(({ id }) => id);
+    await this.remove(this.stored.map(({ id }) => id).filter((id) => !ids.includes(id)));
+    for (const repository of repositories) await this.put(org, repository);
+  }
+  put(org: string, repository: CheckedRepository) {
+    return this.stage.play('repositoryChecks.put', () => {
+      const known = this.stored.find(({ id }) => id === repository.id);
+      if (known?.defaultBranch === repository.defaultBranch) return;
+      const unknown = { required: 'unknown', checked: null, due: this.clock.now() } as const;
+      this.stored = [...this.stored.filter((one) => one !== known), { ...repository, ...unknown, org }];
+    });
+  }
+  remove(ids: number[]) {
+    return this.stage.play('repositoryChecks.remove', () => {
+      this.stored = this.stored.filter(({ id }) => !ids.includes(id));
+    });
+  }
+  due(now: Date, { most, except }: { most: number; except: string[] }) {
+    return this.stage.play('repositoryChecks.due', () =>
+      this.stored
+        .filter(({ org, due }) => due <= now && !except.includes(org))
+        .slice(0, most)
+        .map(({ org: orgRecordId, ...repo }) => {
+          const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
+          return { ...repo, orgRecordId, installation, owner };
+        }),
+    );
+  }
+  save({ id }: { id: number }, { required, at, due }: Parameters<RepositoryChecks['save']>[1]) {
+    return this.#change(id, { required, checked: at, due });
+  }
+  postpone(repoId: number, due: Date) {
+    return this.#change(repoId, { due });
+  }
+  async markDue(which: Parameters<RepositoryChecks['markDue']>[0]) {
+    for (const { id, checked } of this.stored)
+      if ('repoId' in which ? id === which.repoId : checked && checked < which.checkedBefore)
+        await this.#change(id, { due: this.clock.now() });
+  }
+  counts(_org: string) {
+    return this.stage.play('repositoryChecks.counts', () => {
+      const unchecked = this.stored.filter(({ checked }) => !checked).length;
+      const total = this.stored.length;
+      return { total, protected: total - unchecked, notEnforced: 0, unknown: unchecked, unchecked };
+    });
+  }
+  list(_org: string, { after, most }: { after: string; most: number }) {
+    return this.stage.play('repositoryChecks.list', () => {
+      const repositories = this.stored.filter(({ name }) => name > after).slice(0, most);
+      return { matches: this.stored.length, repositories };
+    });
+  }
+  #change(repoId: number, change: Partial<StoredCheck>) {
+    return this.stage.play('repositoryChecks.change', () => {
+      const known = this.stored.find(({ id }) => id === repoId);
+      if (known) Object.assign(known, change);
     });
   }
 }

@@ -23,6 +23,7 @@ import {
   FakeMembers,
   FakeMemberships,
   FakeOrganizations,
+  FakeRepositoryChecks,
   FakeUsers,
   FakeUserTokens,
 } from './organizations.ts';
@@ -61,6 +62,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     organizations,
     policies: new FakePolicies(stage),
     memberships: new FakeMemberships(stage, organizations),
+    repositoryChecks: new FakeRepositoryChecks(stage, clock),
     users,
     notices: new FakeNotices(stage),
     quota: new FakeQuota(stage),
@@ -102,13 +104,16 @@ export function fakeFacts(stage: Stage) {
 export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
   const checkRuns = new FakeCheckRuns(stage);
   const pulls = new FakePullRequests(stage);
+  const branches = new FakeBranches(stage);
   return {
     ...fakeFacts(stage),
     checkRuns,
     pulls,
     openHeads: new FakeOpenHeads(stage, pulls, checkRuns),
     installations: new FakeInstallations(stage),
-    branches: new FakeBranches(stage),
+    branches,
+    requiredChecks: branches,
+    backgroundBudget: { lowUntil: (_installation: number): Date | null => null },
     hookDeliveries: new FakeHookDeliveries(stage, clock),
     tokens: new FakeUserTokens(stage),
   };

@@ -88,6 +88,10 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
     { org: 'octo-org', label: 'hello#7' },
     /^GitHub showed a green check on hello#7 in octo-org, but OTP Guard didn’t give it\./,
   ],
+  registrationReminder: [
+    { login: 'mona', org: 'octo-org', by: 'octocat' },
+    /^octocat, an owner of octo-org, reminds you, mona, to register a passkey/,
+  ],
   policyChanged: [
     { by: 'octocat', org: 'octo-org' },
     /^octocat, an owner of octo-org, changed who has to approve pull requests there, or with what\./,

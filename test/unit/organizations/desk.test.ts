@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { onRepositoryChecks } from '../../../src/bot/repository-checks.ts';
+import { checkRepositories } from '../../../src/organizations/check-repositories.ts';
 import { organizationPulls } from '../../../src/organizations/organization-pulls.ts';
+import { organizationRepositories } from '../../../src/organizations/organization-repositories.ts';
 import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
-import type { ApprovalStatistics, WaitingPulls } from '../../../src/organizations/ports.ts';
+import type { ApprovalStatistics, MemberReminders, WaitingPulls } from '../../../src/organizations/ports.ts';
+import { remindMembers } from '../../../src/organizations/remind-members.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, anOpenPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+type Reminder = Parameters<MemberReminders['add']>[1];
 
 const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
 const mona = { userId: 'mona', githubId: 11, login: 'mona' };
@@ -28,6 +34,8 @@ async function world() {
     ...stores,
     ...fakeGitHub(stores.stage),
     ...{ waitingPulls, statistics },
+    checkRepositoriesSoon: () => void asked.push('soon'),
+    onSyncFailed: (_error: unknown, at: { repository: string }) => void asked.push(at.repository),
     origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
   };
   const org = await deps.organizations.save(anInstallation());
@@ -39,7 +47,9 @@ async function world() {
 describe('the desk of an organization', () => {
   it('is for its owners, as GitHub says now', async () => {
     const w = await world();
-    for (const call of [organizationPulls, organizationStatistics]) {
+    const repositories = (deps: typeof w, input: { session: typeof mona; orgID: number }) =>
+      organizationRepositories(deps, { ...input, state: 'all' });
+    for (const call of [organizationPulls, organizationStatistics, repositories]) {
       expect(await codeOf(call(w, { session: mona, orgID: 9 }))).toBe('notOwner');
       expect(await codeOf(call(w, { session: octocat, orgID: 10 }))).toBe('installationNotFound');
       w.stage.fail('members.role', 'githubUnavailable');
@@ -74,5 +84,123 @@ describe('the desk of an organization', () => {
       { day: '2026-05-03', approvals: 5, medianSeconds: 25 },
       { day: '2026-05-04', approvals: 2, medianSeconds: null },
     ]);
+  });
+
+  const MINUTE = 60_000;
+  async function withRepositories(names: string[]) {
+    const w = await world();
+    const repositories = names.map((name, at) => aRepository({ id: 42 + at, name }));
+    w.installations.all.push({ ...anInstallation(), repositories });
+    const list = (again = false) =>
+      organizationRepositories(w, { session: octocat, orgID: 9, state: 'all', again });
+    const asks = () => w.stage.calls.filter((call) => call === 'branches.requirement').length;
+    return { ...w, list, asks };
+  }
+
+  it('lists repositories before any was checked, and has them checked in the background', async () => {
+    const w = await withRepositories(['hello', 'world']);
+    expect(await w.list()).toEqual({
+      counts: { total: 2, protected: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
+      matches: 2,
+      repositories: ['hello', 'world'].map((name) => ({
+        ...{ name, defaultBranch: 'main', required: 'unknown', checked: null },
+        rulesUrl: `https://github.com/octo-org/${name}/settings/rules`,
+      })),
+      next: null,
+    });
+    w.branches.requirements.set('hello', 'thisApp');
+    await checkRepositories(w);
+    const checked = '2026-05-04T12:00:00.000Z';
+    expect((await w.list()).repositories).toMatchObject([{ required: 'thisApp', checked }, { checked }]);
+    expect([w.asked, w.asks()]).toEqual([['soon'], 2]);
+    w.clock.pass(6 * MINUTE);
+    await w.list(true);
+    await checkRepositories(w);
+    expect([w.asked, w.asks()]).toEqual([['soon', 'soon'], 4]);
+  });
+
+  it('has thirty repositories checked in a minute, by one process, and each again after six hours', async () => {
+    const w = await withRepositories(Array.from({ length: 70 }, (_, at) => `repo-${100 + at}`));
+    for (const asks of [30, 60, 70, 70]) {
+      await Promise.all([checkRepositories(w), checkRepositories(w)]);
+      expect(w.asks()).toBe(asks);
+      w.clock.pass(MINUTE);
+    }
+    w.clock.pass(6 * 60 * MINUTE);
+    await checkRepositories(w);
+    expect(w.asks()).toBe(100);
+  });
+
+  it('leaves half of GitHub’s budget, and lets no repository that fails keep the others waiting', async () => {
+    const w = await withRepositories(['hello', 'world']);
+    const isLow = { ...w, backgroundBudget: { lowUntil: () => new Date() } };
+    await checkRepositories(isLow);
+    expect(w.asks()).toBe(0);
+    w.clock.pass(MINUTE);
+    w.stage.fail('branches.requirement', 'githubUnavailable');
+    await checkRepositories(w);
+    expect([w.asked, w.asks()]).toEqual([['octo-org/hello'], 2]);
+    w.clock.pass(29 * MINUTE);
+    await checkRepositories(w);
+    expect(w.asks()).toBe(2);
+    w.clock.pass(MINUTE);
+    await checkRepositories(w);
+    expect([w.asks(), w.repositoryChecks.stored.map(({ checked }) => Boolean(checked))]).toEqual([
+      3,
+      [true, true],
+    ]);
+  });
+
+  it('asks again about a repository, or about all of an organization, when a webhook says that rules changed', async () => {
+    const w = await withRepositories(['hello', 'world']);
+    await checkRepositories(w);
+    const handlers = new Map<string, (event: { payload: object }) => Promise<void>>();
+    const on = (names: string | string[], handler: never) => {
+      for (const name of [names].flat()) handlers.set(name, handler);
+    };
+    onRepositoryChecks({ on: on as never }, w as never);
+    const send = (name: string, payload: object) => handlers.get(name)?.({ payload });
+    w.clock.pass(MINUTE);
+    await send('branch_protection_rule', { installation: { id: 5 }, repository: { id: 42 } });
+    await checkRepositories(w);
+    expect(w.asks()).toBe(3);
+    w.clock.pass(MINUTE);
+    await send('repository_ruleset', { installation: { id: 5 } });
+    await send('repository.created', {
+      ...{ installation: { id: 5 }, repository: { id: 50, name: 'new', default_branch: 'trunk' } },
+    });
+    await checkRepositories(w);
+    expect(w.asks()).toBe(6);
+    await send('installation_repositories.removed', { repositories_removed: [{ id: 42 }] });
+    expect(w.repositoryChecks.stored.map(({ name }) => name)).toEqual(['world', 'new']);
+  });
+
+  it('reminds members without an authenticator by e-mail, each once in seven days', async () => {
+    const w = await world();
+    const sent: Reminder[] = [];
+    const reminded = w.clock.now();
+    const members = [
+      { githubId: 11, userId: 'mona', login: 'mona', reminded: null },
+      { githubId: 13, userId: 'hubot', login: 'hubot', reminded },
+      { githubId: 14, userId: 'racer', login: 'racer', reminded: null },
+    ];
+    const memberReminders: MemberReminders = {
+      remindable: async () => ({ members, withoutAddress: 4 }),
+      add: async (_org, reminder) => Boolean(sent.push(reminder)) && reminder.githubId !== 14,
+    };
+    const remind = (person: typeof octocat, mailer: unknown = {}, memberID?: number) => {
+      const by = { ...person, avatarUrl: '' };
+      return remindMembers({ ...w, memberReminders, mailer }, { person: by, orgID: 9, memberID });
+    };
+    expect(await codeOf(remind(mona))).toBe('notOwner');
+    expect(await codeOf(remind(octocat, null))).toBe('mailNotSetUp');
+    expect(await codeOf(remind(octocat, {}, 99))).toBe('memberNotFound');
+    w.clock.pass(6 * 24 * 60 * MINUTE);
+    expect([sent.length, await remind(octocat)]).toEqual([0, { sent: 1, withoutAddress: 4, already: 2 }]);
+    expect(sent[0]).toMatchObject({
+      githubId: 11,
+      notSince: new Date(reminded.getTime() - 24 * 60 * MINUTE),
+      notice: { userId: 'mona', data: { by: 'octocat' } },
+    });
   });
 });

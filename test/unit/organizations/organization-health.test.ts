@@ -23,7 +23,6 @@ async function world(installation = anInstallation(), names = ['hello']) {
     silentSince: async (id: number) => (id === 5 ? stores.clock.now() : null),
     watchSeconds: async () => 60,
     requirements: createExpiringMap<CheckRequirement>(stores.clock),
-    requiredChecks: github.branches,
     requiredCheck: { name: 'OTP Guard', appId: 7 },
     isProxyUnknown: false,
   };

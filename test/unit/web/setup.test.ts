@@ -37,6 +37,7 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   webhooks: { last: AT, missed: 0, silentSince: null },
   watchSeconds: 30,
   isProxyUnknown: false,
+  counts: { total: 0, protected: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
   repositories: [repository('hello')],

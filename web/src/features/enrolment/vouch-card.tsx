@@ -44,7 +44,8 @@ export function VouchCard({ waiting, enrolment, organization }: Props) {
         {status === 'pending' ? 'Waiting for your passkey' : `Vouch for ${login}`}
       </Button>
       <p className={styles.quiet}>
-        You sign this with your passkey or security key. The activity log and the owners' e-mails name you.
+        You sign this with your passkey or security key. The activity log names you, and so does the e-mail to
+        owners with a confirmed address.
       </p>
     </Card>
   );

@@ -1,0 +1,99 @@
+import pMap from 'p-map';
+import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import type {
+  Installations,
+  Organization,
+  Organizations,
+  RepositoryChecks,
+  RequiredChecks,
+} from './ports.ts';
+
+export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
+const LIST_EVERY_MS = 10 * 60_000;
+/** How long an answer is good if nothing tells us that it changed. */
+export const AGAIN_AFTER_MS = 6 * 60 * 60_000;
+const RETRY_AFTER_MS = 30 * 60_000;
+/** Two requests each; of the 5,000 or more that GitHub allows an organization in an hour, at most half are used. */
+const MOST_AT_ONCE = 30;
+/** GitHub answers ten of our reads for an organization at the same time. The others are for approvals. */
+const CONCURRENCY = 2;
+const MOST_ORGANIZATIONS_LEFT_OUT = 50;
+
+export type CheckRepositoriesDeps = {
+  installations: Pick<Installations, 'list' | 'repositories'>;
+  organizations: Pick<Organizations, 'byInstallation'>;
+  repositoryChecks: RepositoryChecks;
+  requiredChecks: RequiredChecks;
+  /** Until when the rest of an installation's budget isn't for work in the background; null if there is enough. */
+  backgroundBudget: { lowUntil(installation: number): Date | null };
+  /** Uses up a name: true for the first caller in all processes. */
+  takeOnce(name: string, until: Date): Promise<boolean>;
+  onSyncFailed(error: unknown, at: { repository: string }): void;
+  isStopping?(): boolean;
+  clock: Clock;
+};
+
+/**
+ * Asks GitHub what the default branches of some repositories require, those that
+ * are due for longest. Only one process does so in each minute, and leaves an
+ * organization out while less than half of its budget is left.
+ */
+export async function checkRepositories(
+  deps: CheckRepositoriesDeps,
+  everyMs = CHECK_REPOSITORIES_EVERY_MS,
+): Promise<void> {
+  const now = deps.clock.now();
+  const isFirst = (name: string, ms: number) =>
+    deps.takeOnce(`${name}:${ms}:${Math.floor(now.getTime() / ms)}`, now);
+  if (!(await isFirst('check-repositories', everyMs))) return;
+  if (await isFirst('list-repositories', LIST_EVERY_MS)) await listRepositories(deps);
+  const due = await findDue(deps, now);
+  await pMap(due, (repo) => checkRepository(deps, repo), { concurrency: CONCURRENCY });
+}
+
+/** Makes the stored repositories of an organization those that the App has access to now. */
+export async function syncRepositories(
+  deps: { installations: Pick<Installations, 'repositories'>; repositoryChecks: RepositoryChecks },
+  org: Organization,
+): Promise<void> {
+  await deps.repositoryChecks.sync(org.id, await deps.installations.repositories(org.installationId));
+}
+
+async function listRepositories(deps: CheckRepositoriesDeps): Promise<void> {
+  for (const { id, account, suspended } of await deps.installations.list()) {
+    const org = suspended ? null : await deps.organizations.byInstallation(id);
+    if (!org || deps.isStopping?.()) continue;
+    await syncRepositories(deps, org).catch((error: unknown) =>
+      deps.onSyncFailed(error, { repository: `${account.login}/*` }),
+    );
+  }
+}
+
+type Due = Awaited<ReturnType<RepositoryChecks['due']>>;
+
+async function findDue(deps: CheckRepositoriesDeps, now: Date): Promise<Due> {
+  const except = new Set<string>();
+  while (except.size < MOST_ORGANIZATIONS_LEFT_OUT) {
+    const due = await deps.repositoryChecks.due(now, { most: MOST_AT_ONCE, except: [...except] });
+    const low = due.filter(({ installation }) => deps.backgroundBudget.lowUntil(installation));
+    if (low.length === 0) return due;
+    for (const { orgRecordId } of low) except.add(orgRecordId);
+  }
+  return [];
+}
+
+async function checkRepository(deps: CheckRepositoriesDeps, repo: Due[number]): Promise<void> {
+  if (deps.isStopping?.() || deps.backgroundBudget.lowUntil(repo.installation)) return;
+  const at = deps.clock.now();
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  try {
+    const required = await deps.requiredChecks.requirement(repo, repo.defaultBranch);
+    await deps.repositoryChecks.save(repo, { required, at, due: after(AGAIN_AFTER_MS) });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'githubBudgetLow') return;
+    deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}` });
+    // Otherwise a repository that always fails would keep the others from their turn.
+    await deps.repositoryChecks.postpone(repo.id, after(RETRY_AFTER_MS));
+  }
+}
