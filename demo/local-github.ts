@@ -11,6 +11,7 @@ import { createHttpApp } from './github/http-app.ts';
 import { createInstallations } from './github/installations.ts';
 import { listenOnLoopback } from './github/listen.ts';
 import { createRates, type RateLimitControl, type RateLimits } from './github/rate-limits.ts';
+import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRulesets } from './github/rulesets.ts';
 import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
@@ -116,6 +117,7 @@ async function createRouteDeps(
     requested,
     behindSso: new Map(),
     webhooks,
+    roles: createRoles(emulator),
     rates: createRates(input.rateLimits),
     mails: input.mails,
   };

@@ -26,6 +26,7 @@ import { pullContentRoutes } from './routes/pull-content-routes.ts';
 import { pullRoutes } from './routes/pull-routes.ts';
 import { pushRoutes } from './routes/push-routes.ts';
 import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
+import { reviewRequestRoutes } from './routes/review-request-routes.ts';
 import { rulesetRoutes } from './routes/ruleset-routes.ts';
 import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
 import { staleRunRoutes } from './routes/stale-run-routes.ts';
@@ -108,6 +109,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     pullContentRoutes(deps),
     commitPullRoutes(deps),
     pullRoutes(deps),
+    reviewRequestRoutes(deps),
     pushRoutes(deps),
   );
   routes.get('/app', readBody, showApp(deps));

@@ -7,6 +7,7 @@ import type { EmulatorClient } from './emulator-client.ts';
 import type { AppAccess, FormerNames } from './github-objects.ts';
 import type { Installations } from './installations.ts';
 import type { Rates } from './rate-limits.ts';
+import type { Roles } from './roles.ts';
 import type { Rulesets } from './rulesets.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -31,6 +32,7 @@ export type RouteDeps = {
   requested: AppAccess;
   webhooks: Webhooks;
   rates: Rates;
+  roles: Roles;
   /** The mail that the product sent; undefined if it goes to a real mail server. */
   mails: (() => readonly ReceivedMail[]) | undefined;
 };

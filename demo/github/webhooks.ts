@@ -19,11 +19,17 @@ export type Webhooks = {
   close(): Promise<void>;
 };
 
-/** The emulator sends `edited` without `changes`, and nothing if a base changes, so our routes send these. */
+/**
+ * The emulator sends `edited` without `changes`, nothing if a base changes, and `review_requested` without whom it's
+ * about, so our routes send these.
+ */
 const isSentByRoutes = ({ name, payload }: Event) =>
-  ['pull_request edited', 'repository edited', 'repository transferred'].includes(
-    `${name} ${(payload as Payload).action}`,
-  );
+  [
+    'pull_request edited',
+    'pull_request review_requested',
+    'repository edited',
+    'repository transferred',
+  ].includes(`${name} ${(payload as Payload).action}`);
 
 /** Every App receives these events, subscribed or not. */
 const UNSUBSCRIBED = ['installation', 'installation_repositories'];

@@ -23,6 +23,14 @@ export async function setRole(
   else await product.asAdmin('PUT', `/orgs/${org}/memberships/${login}`, { role });
 }
 
+/** Makes the repository private, with nobody but the organization's owners in it, or undoes that. */
+export async function hide(product: TestProduct, isHidden: boolean): Promise<void> {
+  const { org, repo } = product.github.facts;
+  await product.asAdmin('PATCH', `/repos/${org}/${repo}`, { private: isHidden });
+  const default_repository_permission = isHidden ? 'none' : 'read';
+  await product.asAdmin('PATCH', `/orgs/${org}`, { default_repository_permission });
+}
+
 let sentRequests = 0;
 /** Headers with a new client address each time, because a test sends more requests than the rate limits allow. */
 export const fromElsewhere = () => {

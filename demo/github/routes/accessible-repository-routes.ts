@@ -5,6 +5,7 @@ import { sendWithETag } from '../etag.ts';
 import type { Account, Installation } from '../github-objects.ts';
 import { listRepositories } from '../repositories.ts';
 import { paginate, refuse } from '../responses.ts';
+import { permissionsOf } from '../roles.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 const USER_TOKENS_ONLY =
@@ -28,7 +29,7 @@ async function hasAccess(
 }
 
 /** The installations and repositories that a user token or an installation token can access. */
-export function accessibleRepositoryRoutes({ installations, emulator, behindSso }: RouteDeps): Router {
+export function accessibleRepositoryRoutes({ installations, emulator, behindSso, roles }: RouteDeps): Router {
   const router = Router();
 
   router.get('/user/installations', async (req, res) => {
@@ -56,7 +57,13 @@ export function accessibleRepositoryRoutes({ installations, emulator, behindSso 
       refuse(res, 404, 'Not Found');
       return;
     }
-    const repositories = await listRepositories(emulator, installation.account, caller.emulatorToken);
+    const all = await listRepositories(emulator, installation.account);
+    const held = await Promise.all(all.map((repo) => roles.of(repo, caller.login)));
+    // Only those that the person was given access to: of the others, everybody can read the public ones.
+    const repositories = all.flatMap((repo, at) => {
+      const role = held[at];
+      return role && role !== 'none' ? [{ ...repo, permissions: permissionsOf(role) }] : [];
+    });
     res.json({
       total_count: repositories.length,
       repository_selection: installation.repository_selection,

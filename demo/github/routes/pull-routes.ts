@@ -1,11 +1,11 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Pull } from '../github-objects.ts';
 import { findMissingCheck, missingCheckMessage } from '../missing-check.ts';
+import { createPullEvents } from '../pull-events.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { senderOf } from '../sender.ts';
 
 /** The `changes` of an `edited` event (GitHub: "Webhook events and payloads", pull_request). */
 function changesBetween(before: Pull, after: Pull): Record<string, unknown> {
@@ -25,17 +25,12 @@ function draftAction(before: Pull, after: Pull): string | undefined {
 /** Pull requests: the webhooks that the emulator omits, and the checks that a merge requires. */
 export function pullRoutes(deps: RouteDeps): Router {
   const router = Router();
-  const { emulator, webhooks } = deps;
+  const { emulator } = deps;
   const path = '/repos/:owner/:repo/pulls/:number';
   const pathOf = (req: Request) => `/repos/${req.params.owner}/${req.params.repo}/pulls/${req.params.number}`;
   const readPull = (req: Request) => emulator.get<Pull>(pathOf(req));
 
-  const sendWebhook = async (res: Response, action: string, pull: Pull, more: object) => {
-    const sender = await senderOf(emulator, res);
-    const repository = await emulator.get(`/repos/${pull.base.repo.full_name}`);
-    const payload = { action, number: pull.number, pull_request: pull, ...more, repository, sender };
-    webhooks.send(pull.base.repo.owner.login, { name: 'pull_request', payload });
-  };
+  const sendWebhook = createPullEvents(deps);
 
   const list: RequestHandler = async (req, res) => {
     const answer = await forward(emulator, req);
