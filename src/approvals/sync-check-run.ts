@@ -2,8 +2,9 @@ import { AppError } from '../app-error.ts';
 import { addressIn, type Origins } from '../links.ts';
 import { sha256Base64url } from '../sha256.ts';
 import { headContent } from './head-content.ts';
-import { isRuled, type JudgedPull, judge, type Verdict } from './judge.ts';
-import type { CheckRunContent, HeadRef, PullRequest, WithdrawnApproval } from './ports.ts';
+import { type Grounds, isRuled, type JudgedPull, judge, type Verdict } from './judge.ts';
+import { lacksOf } from './lacks-of.ts';
+import type { CheckRunContent, HeadRef, OpenPull, PullRequest, WithdrawnApproval } from './ports.ts';
 import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
 import { type CheckRunDeps, mayShowSuccess, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
 
@@ -106,17 +107,26 @@ function numbersWithHead(pulls: PullRequest[], head: string): number[] {
 }
 
 /** GitHub shows the verdict now. */
-async function markReported(deps: SyncDeps, { approvals, withdrawn }: Head, verdict: Verdict): Promise<void> {
+async function markReported(
+  deps: SyncDeps,
+  { approvals, withdrawn, grounds }: Head,
+  verdict: Verdict,
+): Promise<void> {
   await deps.approvals.markReported(approvals);
   await deps.approvals.markWithdrawalsReported(withdrawn);
   // Not worth failing for: GitHub is up to date, and the next sync saves the pull requests again.
-  await saveOpenPulls(deps, verdict.pulls).catch(() => undefined);
+  await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
 }
 
-async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void> {
+async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[], grounds: Grounds): Promise<void> {
   const [first] = judged;
   if (!first) return;
-  const pulls = judged.map(({ pull, passed, rules }) => ({
+  const pulls = judged.map((one) => ({ ...toOpenPull(one), lacks: lacksOf(one, grounds) }));
+  await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
+}
+
+function toOpenPull({ pull, passed }: JudgedPull): Omit<OpenPull, 'lacks'> {
+  return {
     repoId: pull.repo.id,
     repoName: pull.repo.name,
     pr: pull.number,
@@ -127,11 +137,7 @@ async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[]): Promise<void
     approved: passed,
     opened: pull.createdAt,
     reviewers: pull.reviewers,
-    lacks: rules
-      .filter(({ enforced, met }) => enforced && !met)
-      .map(({ name: rule, missing }) => ({ rule, missing })),
-  }));
-  await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
+  };
 }
 
 /**

@@ -21,6 +21,8 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       'pull_request.ready_for_review',
       'pull_request.edited',
       'pull_request.closed',
+      'pull_request.review_requested',
+      'pull_request.review_request_removed',
     ],
     async ({ payload }) => {
       if (payload.action === 'edited' && !payload.changes.base) return;
@@ -88,6 +90,12 @@ async function newestOf(
 ): Promise<PullRequest> {
   const inList = listed.find(({ number }) => number === fromWebhook.number);
   if (!inList) return fromWebhook;
-  if (inList.head === fromWebhook.head) return inList;
+  if (inList.head === fromWebhook.head && haveSameReviewers(inList, fromWebhook)) return inList;
   return (await deps.pulls.get(repo, fromWebhook.number)) ?? fromWebhook;
+}
+
+function haveSameReviewers({ reviewers: one }: PullRequest, { reviewers: other }: PullRequest): boolean {
+  if (!one || !other) return true;
+  const namesOf = ({ people, teams }: typeof one) => JSON.stringify([...people, ...teams].map(String).sort());
+  return namesOf(one) === namesOf(other);
 }

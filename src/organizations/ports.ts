@@ -214,7 +214,16 @@ export type UnapprovedPull = {
 };
 
 /** An enforced rule that a pull request doesn't meet; `rule` is empty for the one approval of a member. */
-export type Lack = { rule: string; missing: string };
+export type Lack = {
+  rule: string;
+  missing: string;
+  /** How many approvals are missing. Undefined, like the next two, if an earlier version saved it. */
+  lacking?: number;
+  /** GitHub ids of the people whose approval it counts. */
+  counted?: number[];
+  /** GitHub ids of the people whose approval it doesn't count because of what they did: `notBy`. */
+  excluded?: number[];
+};
 
 export type WaitingPulls = {
   /**

@@ -21,6 +21,12 @@ export const exclusionOf = (
 ): NotBy | null =>
   notBy.find((who) => excludedAs(who, pull, facts).people.some(({ id }) => id === githubId)) ?? null;
 
+/** The GitHub ids of those whom a rule excludes, as far as OTP Guard knows them. */
+export const excludedPeople = (
+  { require: { notBy } }: Rule,
+  { pull, facts }: { pull: RuledPull; facts: PullFacts },
+): number[] => [...new Set(notBy.flatMap((who) => excludedAs(who, pull, facts).people.map(({ id }) => id)))];
+
 /** Those whom a rule excludes and whom OTP Guard doesn't all know: the rule asks for one more approval then. */
 export const unknownToExclude = ({ require: { notBy } }: Rule, pull: RuledPull, facts: PullFacts): NotBy[] =>
   [...new Set(notBy)].filter((who) => !excludedAs(who, pull, facts).areAllKnown);
