@@ -34,6 +34,12 @@ import { createRepositoryAccess } from './github/repository-access.ts';
 import { createTeams } from './github/teams.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import type { WriteLimits } from './github/write-queues.ts';
+import { createQueueAtOnce } from './inbox/queue-at-once.ts';
+import { createQueueDigests } from './inbox/queue-digests.ts';
+import { createReadPools } from './inbox/read-where.ts';
+import { createTeamAnswers } from './inbox/team-answers.ts';
+import { createVisibleRepositories } from './inbox/visible-repositories.ts';
+import { createWaitingLists } from './inbox/waiting-lists.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import type { Metrics } from './metrics.ts';
 import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-in.ts';
@@ -47,6 +53,7 @@ import type { StoreClient } from './pocketbase/client.ts';
 import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';
 import { createApprovalStatistics } from './pocketbase/records/approval-statistics.ts';
 import { createApprovals } from './pocketbase/records/approvals.ts';
+import { createCandidates } from './pocketbase/records/candidates.ts';
 import { createChallenges } from './pocketbase/records/challenges.ts';
 import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
@@ -64,12 +71,15 @@ import { createLostAuthenticators } from './pocketbase/records/lost-authenticato
 import { createMemberReminders } from './pocketbase/records/member-reminders.ts';
 import { createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
+import { createNoticeChoices } from './pocketbase/records/notice-choices.ts';
 import { createNotices } from './pocketbase/records/notices.ts';
 import { consumeKey } from './pocketbase/records/one-time-keys.ts';
 import { createOpenPulls } from './pocketbase/records/open-pulls.ts';
 import { createOrganizations } from './pocketbase/records/organizations.ts';
 import { createPolicies } from './pocketbase/records/policies.ts';
 import { createProvedApprovals } from './pocketbase/records/proved-approvals.ts';
+import { createPullNotices } from './pocketbase/records/pull-notices.ts';
+import { createPullSearch } from './pocketbase/records/pull-search.ts';
 import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
@@ -165,6 +175,14 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
       metrics?.forgedCheck();
     },
   } satisfies CompareDeps;
+  const checkToken = createTokenChecks(github.tokens, clock);
+  const waiting = {
+    waitingLists: createWaitingLists(syncDeps),
+    teamsOf: createTeamAnswers(syncDeps),
+    readPools: createReadPools(syncDeps),
+  };
+  const queueAtOnce = createQueueAtOnce({ ...syncDeps, ...waiting });
+  const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
   const onDelay = (error: unknown) => log.warn({ err: error }, 'stored; GitHub will be updated later');
   const failedSyncs: FailedSyncs = new Map();
   const requirements: Requirements = createExpiringMap(clock);
@@ -188,7 +206,13 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     isWelcomeFromOutside: (org: Organization, person: Session) => isWelcomeSomewhere(syncDeps, person, org),
     membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
     signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
-    checkToken: createTokenChecks(github.tokens, clock),
+    checkToken,
+    ...waiting,
+    visible: createVisibleRepositories({ ...github, checkToken, clock }),
+    async queuePullNotices() {
+      await queueAtOnce();
+      await queueDigests();
+    },
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
     githubUrl: config.github.serverUrl,
@@ -283,6 +307,7 @@ export function connectStore(
     totpApps: { ...totpApps, find: trusted.find },
     approvals: createVerifiedApprovals(createApprovals(client, log, seals), onlyVerified),
     provedApprovals: createVerifiedProofs(createProvedApprovals(client, seals), onlyVerified),
+    candidates: createCandidates(client),
     challenges: createChallenges(client, seals),
     checkpoints: logReader,
     checkRunRecords: createCheckRunRecords(client, clock),
@@ -301,9 +326,12 @@ export function connectStore(
     memberReminders: createMemberReminders(client),
     memberships,
     mergeGroups: createMergeGroups(client, seals),
+    noticeChoices: createNoticeChoices(client),
     notices: createNotices(client),
     openPulls: createOpenPulls(client),
     organizations,
+    pullNotices: createPullNotices(client),
+    pullSearch: createPullSearch(client),
     pushers: createPushers(client, seals),
     policies,
     quota: createQuota(client),

@@ -156,6 +156,9 @@ async function run(started: Started): Promise<Product> {
     sendNotices: async () => {
       if (mailer) await sendNotices({ ...deps, contacts: deps.users, mailer });
     },
+    queuePullNotices: async () => {
+      if (mailer) await deps.queuePullNotices();
+    },
     log,
   });
   return {

@@ -2,6 +2,7 @@ import type { SelectableDeps } from '../approvals/make-check-selectable.ts';
 import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import type { Pushers } from '../approvals/ports.ts';
 import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
+import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 
@@ -12,6 +13,7 @@ export type BotDeps = SyncPullsDeps &
   SelectableDeps & {
     pushers: Pushers;
     repositoryChecks: RepositoryChecks;
+    visible: Pick<VisibleRepositories, 'forget'>;
     githubUrl: string;
     failedSyncs: FailedSyncs;
   };

@@ -21,6 +21,8 @@ const DELETE_EXPIRED_EVERY_MS = 10 * 60_000;
 const SYNC_MEMBERS_EVERY_MS = 60 * 60_000;
 const SEND_NOTICES_EVERY_MS = 3_000;
 const CHECK_LOG_EVERY_MS = 60_000;
+/** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
+const SENDS_A_LOOK = 5;
 
 export type Scheduler = {
   /** Resolves when the first reconciliation is over, even if it failed. */
@@ -43,6 +45,8 @@ export type SchedulerDeps = ReconcileDeps &
     /** Compares a part of the organizations' logs. */
     logChecks: { step(): Promise<void> };
     sendNotices(): Promise<void>;
+    /** Queues e-mails about pull requests that wait. */
+    queuePullNotices(): Promise<void>;
     log: Logger;
     /** How often unreported approvals and failed syncs are retried. */
     retryEveryMs?: number;
@@ -103,6 +107,8 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const checkAllRepositories = job('checking repositories failed', () => checkRepositories(untilStopped));
   const sendNotices = job('sending notices failed', deps.sendNotices);
 
+  const queuePullNotices = job('queueing e-mails about pull requests failed', deps.queuePullNotices);
+
   const firstRound = startRound();
   // Nothing that keeps a branch safe waits for these.
   void firstRound.then(() => (isStopped ? undefined : checkAllRepositories()));
@@ -118,6 +124,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
     setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
     setInterval(sendNotices, sendEveryMs),
+    setInterval(queuePullNotices, SENDS_A_LOOK * sendEveryMs),
     setInterval(checkLog, checkLogEveryMs),
     setInterval(checkAllRepositories, CHECK_REPOSITORIES_EVERY_MS),
   ];

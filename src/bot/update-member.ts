@@ -15,4 +15,5 @@ export async function updateMember(
   const current = await rereadRole(deps, org, { githubId: member.id, login: member.login });
   if (current === 'unknown') return;
   await deps.memberships.save(org, { githubId: member.id, login: current.login }, current.role);
+  deps.visible.forget(member.id);
 }

@@ -1,3 +1,5 @@
+import type { Permission } from '../contract/policy.ts';
+import type { UserRepositories } from '../inbox/ports.ts';
 import type { UserInstallations } from '../organizations/ports.ts';
 import type { UserTokens } from '../people/ports.ts';
 import type { GitHubApp } from './app.ts';
@@ -7,8 +9,15 @@ import { toInstallations } from './installation-payload.ts';
 /** GitHub refuses the token, or doesn't show the list to its holder. */
 const REFUSED = { 401: null, 403: null, 404: null } as const;
 
+const PER_PAGE = 100;
+/** Of an installation, 5,000 repositories count. */
+const MOST_PAGES = 50;
+
 /** What GitHub says about a person's token, and shows to its holder. */
-export function createUserTokens(app: GitHubApp, serverUrl: string): UserTokens & UserInstallations {
+export function createUserTokens(
+  app: GitHubApp,
+  serverUrl: string,
+): UserTokens & UserInstallations & UserRepositories {
   return {
     async check(token) {
       const request = app.asClient().request('POST /applications/{client_id}/token', {
@@ -29,6 +38,23 @@ export function createUserTokens(app: GitHubApp, serverUrl: string): UserTokens 
       return toInstallations((await fromGitHub(request, REFUSED)) ?? [], serverUrl);
     },
 
+    async repositories(token, installation) {
+      const octokit = app.asUser(token);
+      // https://docs.github.com/en/rest/apps/installations#list-repositories-accessible-to-the-user-access-token
+      const list = octokit.rest.apps.listInstallationReposForAuthenticatedUser;
+      const found = new Map<number, Permission>();
+      for (let page = 1; page <= MOST_PAGES; page += 1) {
+        const request = list({ installation_id: installation, per_page: PER_PAGE, page });
+        const { repositories } = (await fromGitHub(request, REFUSED))?.data ?? { repositories: [] };
+        for (const { id, permissions } of repositories) {
+          const permission = highestOf(permissions);
+          if (permission) found.set(id, permission);
+        }
+        if (repositories.length < PER_PAGE) break;
+      }
+      return found;
+    },
+
     async memberships(token) {
       const octokit = app.asUser(token);
       const request = octokit.paginate(octokit.rest.orgs.listMembershipsForAuthenticatedUser, {
@@ -43,3 +69,15 @@ export function createUserTokens(app: GitHubApp, serverUrl: string): UserTokens 
     },
   };
 }
+
+/** GitHub's booleans, the strongest first. */
+const LEVELS = [
+  ['admin', 'admin'],
+  ['maintain', 'maintain'],
+  ['push', 'write'],
+  ['triage', 'triage'],
+  ['pull', 'read'],
+] as const satisfies [string, Permission][];
+
+const highestOf = (granted: Partial<Record<(typeof LEVELS)[number][0], boolean>> = {}) =>
+  LEVELS.find(([name]) => granted[name])?.[1];

@@ -29,6 +29,8 @@ export const budgets = {
   stepUp: { perMinute: 120, perHour: 600, ...FREE },
   /** Asks GitHub nothing, and sends an e-mail. */
   mail: { perMinute: 10, perHour: 10, ...FREE },
+  /** Every page asks twice a minute. Asks GitHub as the person, on their own rate limit, at most every five minutes. */
+  inbox: { perMinute: 60, perHour: 1_200, ...FREE },
   /** Shows or changes an organization: asks GitHub who the person is there. */
   organization: {
     perMinute: 60,

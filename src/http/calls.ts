@@ -36,6 +36,7 @@ import { authenticatorEdit, registrationParams, webauthnRegistration } from '../
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../contract/enrolment.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
+import { inboxRequest, noticeChoiceRequest } from '../contract/inbox.ts';
 import {
   memberReminder,
   memberSessionsEnd,
@@ -57,6 +58,8 @@ import {
 } from '../contract/receipts.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
+import { type InboxDeps, inbox } from '../inbox/inbox.ts';
+import { type NoticeChoiceDeps, noticeChoice } from '../inbox/notice-choice.ts';
 import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
 import { organizationHome } from '../organizations/organization-home.ts';
 import { setOrganizationImage } from '../organizations/organization-image.ts';
@@ -67,7 +70,7 @@ import {
   organizationRepositories,
 } from '../organizations/organization-repositories.ts';
 import { organizationStatistics } from '../organizations/organization-statistics.ts';
-import type { ApprovalStatistics, Memberships, WaitingPulls } from '../organizations/ports.ts';
+import type { ApprovalStatistics, Memberships, PullSearch } from '../organizations/ports.ts';
 import { type RemindMembersDeps, remindMembers } from '../organizations/remind-members.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../people/confirm-email.ts';
 import type { Session, Sessions } from '../people/ports.ts';
@@ -104,9 +107,11 @@ export type CallDeps = ApproveBatchDeps &
   ReceiptsExportDeps &
   LogExportDeps &
   LogStatusDeps &
+  InboxDeps &
+  NoticeChoiceDeps &
   SpendDeps & {
     memberships: Memberships;
-    waitingPulls: WaitingPulls;
+    pullSearch: PullSearch;
     statistics: ApprovalStatistics;
     sessions: Sessions;
     checkToken: TokenChecks;
@@ -235,6 +240,12 @@ export const calls: Call[] = [
     await confirmEmail(deps, { session, ...input });
     return 'ok';
   }),
+  call('/notice-choice', 'local', noticeChoiceRequest, (deps, session, { choice }) =>
+    noticeChoice(deps, { session, choice }),
+  ),
+  call('/inbox', 'inbox', inboxRequest, (deps, session, { accessToken }) =>
+    inbox(deps, { session, accessToken }),
+  ),
   call('/personal-set-image', 'local', personalImage, (deps, session, { image }) =>
     setPersonalImage(deps, { session, image }),
   ),

@@ -1,5 +1,6 @@
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import type { NoticeData, NoticeKind } from './ports.ts';
+import { plainTitle } from './plain-title.ts';
+import type { NoticeData, NoticedPull, NoticeKind } from './ports.ts';
 
 type NoticeText = { subject: string; text: string };
 
@@ -56,6 +57,27 @@ function second({ isOnly }: NoticeData): string {
 
 const NOT_YOU =
   'If this wasn’t you, someone may be using your GitHub account: end its other sessions in GitHub’s settings, and contact an owner of the organization.';
+
+const WHY = {
+  named: 'A rule of the organization names you or your team.',
+  review: 'Your review is asked for on GitHub.',
+  last: 'Nobody else is left who could approve it.',
+} as const satisfies Record<NoticedPull['asked'], string>;
+
+const waitingSubject = ({ pulls = [] }: NoticeData): string =>
+  pulls.length === 1 ? 'A pull request waits for you' : 'Pull requests wait for you';
+
+/** A paragraph for each pull request, then how many more wait, and where to change all this. */
+function waitingText(first: string, { pulls = [], more = 0, origin }: NoticeData): string {
+  const each = pulls.map(
+    ({ name, title, asked, url }) => `${name}: “${plainTitle(title)}”\n${WHY[asked]}\n${url}`,
+  );
+  const others = more === 1 ? '1 more pull request waits' : `${more} more pull requests wait`;
+  const rest = more > 0 ? [`${others} for you: ${origin}/`] : [];
+  return [first, ...each, ...rest, `You chose to get this e-mail. To change that: ${origin}/email`].join(
+    '\n\n',
+  );
+}
 
 /** Subjects are constant: names that people chose appear only in the text. */
 const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
@@ -162,5 +184,19 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   addressReplaced: (data) => ({
     subject: 'Your e-mail address was changed',
     text: `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.\n\n${NOT_YOU}`,
+  }),
+  pullsWait: (data) => ({
+    subject: waitingSubject(data),
+    text: waitingText(
+      `${data.login}, your approval is asked for. Look at the changes first, and approve only what you expect.`,
+      data,
+    ),
+  }),
+  pullsDigest: (data) => ({
+    subject: waitingSubject(data),
+    text: waitingText(
+      `${data.login}, this waits for your approval. Look at the changes first, and approve only what you expect.`,
+      data,
+    ),
   }),
 };

@@ -1,5 +1,6 @@
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { SecurityImage } from '../contract/image.ts';
+import type { AskedBy } from '../contract/inbox.ts';
 
 /** How to reach a person. `address` is empty if they haven't confirmed one. */
 export type Contact = { login: string; address: string; image: SecurityImage | null };
@@ -73,7 +74,21 @@ export type NoticeKind =
   | 'codesLocked'
   /** To the new address, and to the previous one. */
   | 'addressConfirmed'
-  | 'addressReplaced';
+  | 'addressReplaced'
+  /** To a person who chose so: pull requests wait for them; at once, and once a day. */
+  | 'pullsWait'
+  | 'pullsDigest';
+
+/** A pull request that waits for the recipient. */
+export type NoticedPull = {
+  /** `acme/shop#7` */
+  name: string;
+  /** As GitHub has it: a stranger chose it. */
+  title: string;
+  asked: AskedBy;
+  /** The page that approves it. */
+  url: string;
+};
 
 /** Names at the time of the event; which ones are set depends on the kind. */
 export type NoticeData = {
@@ -94,6 +109,11 @@ export type NoticeData = {
   isOnly?: boolean;
   /** The organization's log with the entry about this: a C2SP checkpoint. */
   checkpoint?: string;
+  /** The pull requests that wait, and how many more do. */
+  pulls?: NoticedPull[];
+  more?: number;
+  /** OTP Guard's own address. */
+  origin?: string;
 };
 
 /** A notice to queue: to the person's confirmed address, or to `to` if it is given. */

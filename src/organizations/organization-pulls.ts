@@ -1,7 +1,7 @@
 import type { OrganizationPullsAnswer } from '../contract/organization.ts';
 import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
-import type { Members, Organizations, WaitingPulls } from './ports.ts';
+import type { Members, Organizations, PullSearch } from './ports.ts';
 import { requireOwner } from './require-role.ts';
 import { toWaitingPull } from './waiting-pull.ts';
 
@@ -14,11 +14,11 @@ const PULLS_A_PAGE = 50;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationPulls(
-  deps: { organizations: Organizations; members: Members; waitingPulls: WaitingPulls; origins: Origins },
+  deps: { organizations: Organizations; members: Members; pullSearch: PullSearch; origins: Origins },
   input: { session: Session; orgID: number; search?: string | undefined; after?: string | undefined },
 ): Promise<OrganizationPullsAnswer> {
   const { session, orgID, search = '', after = '' } = input;
   const org = await requireOwner(deps, session, orgID);
-  const { total, pulls, next } = await deps.waitingPulls.list(org.id, { search, after, most: PULLS_A_PAGE });
+  const { total, pulls, next } = await deps.pullSearch.list(org.id, { search, after, most: PULLS_A_PAGE });
   return { total, pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)), next };
 }

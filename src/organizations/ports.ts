@@ -225,7 +225,7 @@ export type Lack = {
   excluded?: number[];
 };
 
-export type WaitingPulls = {
+export type PullSearch = {
   /**
    * At most `most` open pull requests without an approval, longest waiting first, whose title, repository or author has
    * `search` in it. `total` counts all that match. `after` and `next` mark a place in the list.

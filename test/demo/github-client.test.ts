@@ -51,7 +51,10 @@ it('answers the query of open heads with the newest runs, and counts its points'
   if (!pull) throw new Error('there is no pull request');
   // Only the REST API says these with the list.
   const unasked = { reviewers: null, size: null };
-  expect(await heads.read(repo)).toEqual({ pulls: [{ ...pull, ...unasked }], runs: new Map([[pull.head, null]]) });
+  expect(await heads.read(repo)).toEqual({
+    pulls: [{ ...pull, ...unasked }],
+    runs: new Map([[pull.head, null]]),
+  });
   const content = {
     status: 'in_progress',
     title: 'T',

@@ -234,29 +234,34 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('is retried with growing pauses, and dropped after eight tries', async () => {
-    const busy = await startSmtpServer('later');
-    route.lead(busy);
-    const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
-    expect((await registerKey(product, mona, { label: 'Greylisted', stepUp })).status).toBe(200);
-    const before = product.log.length;
-    for (let tries = 0; tries < 8; tries += 1) {
-      await until(`the end of try ${tries + 1}`, async () =>
-        product.log
-          .slice(before)
-          .some((text) => text.includes('could not send a notice') && JSON.parse(text).tries === tries),
-      );
-      ahead += 1.1 * 2 ** tries * MINUTE;
-    }
-    route.lead(server);
-    ahead += 24 * 60 * MINUTE;
-    const id = await keyOf(mona, 'Greylisted');
-    const proof = await proofBy(product, mona, monasKey, deletion(id));
-    expect((await product.remove('webauthn', id, mona, proof)).status).toBe(204);
-    await mailbox.take(to(mona), 'An authenticator was removed');
-    expect(busy.recipients).toHaveLength(8);
+  it('is about a pull request that waits for a person who chose that, once for its head', async () => {
+    const choose = async (choice?: string) =>
+      (await product.call('/notice-choice', { choice }, mona)).json<object>();
+    expect(await choose()).toEqual({ choice: 'off', hasAddress: true });
+    expect(await choose('at-once')).toEqual({ choice: 'at-once', hasAddress: true });
+    const change = (number: number, method = 'POST') =>
+      product.asAdmin(method, `/repos/octo-org/hello/pulls/${number}/requested_reviewers`, {
+        reviewers: ['mona'],
+      });
+    const asked = async (title: string) => {
+      const { number } = await product.pendingPull(title);
+      await change(number);
+      return number;
+    };
+    const first = await asked('Look https://evil.example/x');
+    const mail = await mailbox.take(to(mona), 'A pull request waits for you');
+    expect(textOf(mail)).toContain(`octo-org/hello#${first}: “Look`);
+    expect(textOf(mail)).toContain('Your review is asked for on GitHub.');
+    expect(mail.parsed.html).toContain(`href="${product.origin}/collect?`);
+    expect(mail.parsed.html).not.toContain('evil.example');
+    await change(first, 'DELETE');
+    await change(first);
+    // It was used up: the next e-mail is about another pull request alone.
+    await asked('Another one');
+    const next = textOf(await mailbox.take(to(mona), 'A pull request waits for you'));
+    expect([next.includes('“Another one”'), next.includes('“Look')]).toEqual([true, false]);
+    expect(await choose('off')).toMatchObject({ choice: 'off' });
     expect(mailbox.left()).toEqual([]);
-    await busy.close();
   });
 
   it('is not sent to a person without a confirmed address', async () => {

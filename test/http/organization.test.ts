@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { InboxAnswer } from '../../src/contract/inbox.ts';
 import type { OrganizationAnswer, OrganizationMembersAnswer } from '../../src/contract/organization.ts';
-import { asApp, fromElsewhere, setRole } from '../support/account.ts';
+import { asApp, fromElsewhere, hide, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, otherOrgOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
@@ -236,6 +237,37 @@ describe('the home of an organization', () => {
     for (const { number } of pulls)
       await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
     for (const closed of pulls) await goes(closed);
+  });
+
+  it('is followed by an inbox: a person’s own, with nothing that GitHub doesn’t show to them', async () => {
+    const { facts } = product.github;
+    const pull = await product.openPull('In the inbox');
+    await comes(pull);
+    const inbox = (session: Session, by = session) =>
+      product.call('/inbox', { accessToken: by.accessToken }, session);
+    const shownTo = async (login: string) => {
+      // A new token: what GitHub shows to one is remembered for minutes.
+      const answer = (await inbox(await product.signIn(login))).json<InboxAnswer>();
+      return answer.pulls.find(({ pr }) => pr === pull.number) ?? null;
+    };
+    const [expected] = (await waiting()).pulls.filter(({ pr }) => pr === pull.number);
+    expect(await shownTo('mona')).toMatchObject({
+      ...expected,
+      org: { id: orgID, name: facts.org, installation: facts.installation },
+      asked: null,
+    });
+    const hello = `/repos/${facts.org}/hello`;
+    await product.asAdmin('POST', `${hello}/pulls/${pull.number}/requested_reviewers`, {
+      reviewers: ['mona'],
+    });
+    await until('the request of a review', async () => (await shownTo('mona'))?.asked === 'review');
+    expect((await shownTo('octocat'))?.asked).toBeNull();
+    expect([await shownTo('hubot'), (await inbox(mona, octocat)).status]).toEqual([null, 403]);
+    await hide(product, true);
+    expect([await shownTo('mona'), (await shownTo('octocat'))?.pr]).toEqual([null, pull.number]);
+    await hide(product, false);
+    await product.asAdmin('PATCH', `${hello}/pulls/${pull.number}`, { state: 'closed' });
+    await goes(pull);
   });
 
   it('drops pull requests that are approved, closed or merged, and lists those that are reopened or get a new head', async () => {

@@ -22,12 +22,12 @@ import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createNotices } from '../../src/pocketbase/records/notices.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { createPullSearch } from '../../src/pocketbase/records/pull-search.ts';
 import { createQuota } from '../../src/pocketbase/records/quota.ts';
 import { createRepositoryChecks } from '../../src/pocketbase/records/repository-checks.ts';
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
-import { createWaitingPulls } from '../../src/pocketbase/records/waiting-pulls.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { codeOf } from '../support/code-of.ts';
@@ -882,7 +882,7 @@ describe('an open pull request without an approval', () => {
         at(index < 3 ? 1 : index),
       );
     const list = (search: string, after = '', most = 2) =>
-      createWaitingPulls(one).list(org.id, { search, after, most });
+      createPullSearch(one).list(org.id, { search, after, most });
     const seen: number[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const page = await list('fix', next);

@@ -76,13 +76,15 @@ async function anApproval(world: World) {
   return { params: { ...target, head }, authResponse, accessToken: tokenOf(mona) };
 }
 
+const WITHOUT_NEEDED_FIELDS = ['/logout', '/inbox', '/notice-choice'];
+
 describe('a product call', () => {
   it.each(calls.map(({ path }) => path))('refuses any body that is not its own: %s', async (path) => {
     const world = await createWorld();
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (body) => {
         const answer = await call(world, path, mona, body);
-        if (path === '/logout') return;
+        if (WITHOUT_NEEDED_FIELDS.includes(path)) return;
         expect(answer).toBeInstanceOf(AppError);
         expect((answer as AppError).status).toBe(400);
       }),

@@ -119,6 +119,7 @@ export async function startBot() {
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
     failedSyncs: new Map(),
+    visible: { forget: () => undefined },
     onSyncFailed: (error) => void faults.push(error),
     onRepaired: (at) => void repaired.push(at),
   });

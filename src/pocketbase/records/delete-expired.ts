@@ -18,6 +18,8 @@ const EXPIRING: [collection: string, filter: string, keptMs: number][] = [
   ['webhook_deliveries', 'created < {:before}', 30 * 24 * 60 * 60 * 1000],
   // While the head is open, somebody may still have to approve what was pushed.
   ['pushers', 'created < {:before} && @collection.open_pulls.head != head', 180 * 24 * 60 * 60 * 1000],
+  // While the head is open, its people must not get another e-mail about it.
+  ['pull_notices', 'at < {:before} && @collection.open_pulls.head != head', 180 * 24 * 60 * 60 * 1000],
 ];
 
 /** Deletes expired records, in small pages, so that other requests don't wait for it. */

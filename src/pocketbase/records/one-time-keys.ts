@@ -18,7 +18,7 @@ export async function consumeKey(client: StoreClient, key: string, expires: Date
   return made !== null;
 }
 
-/** Uses up a key permanently as part of a batch: the batch fails with a duplicate if the key was already used. */
-export function consumeKeyInBatch(batch: BatchService, key: string): void {
-  batch.collection('one_time_keys').create({ key, expires: NEVER });
+/** Uses up a key, permanently or until a time, as part of a batch: the batch fails with a duplicate if it was already used. */
+export function consumeKeyInBatch(batch: BatchService, key: string, until?: Date): void {
+  batch.collection('one_time_keys').create({ key, expires: until?.toISOString() ?? NEVER });
 }

@@ -2,7 +2,7 @@ import type { OpenPull, OpenPulls, StoredRepository } from '../../approvals/port
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
 import { recordIdOf } from './record-id.ts';
 
-type PullRecord = {
+export type PullRecord = {
   id: string;
   org: string;
   repo_id: number;
@@ -17,6 +17,7 @@ type PullRecord = {
   opened: string;
   reviewers: OpenPull['reviewers'];
   lacks: OpenPull['lacks'] | null;
+  changed: string;
 };
 
 type LocatedRecord = PullRecord & {
@@ -54,7 +55,8 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
           const since = known?.head === pull.head ? known.since : now.toISOString();
           const batch = records.createBatch();
           const fields = { ...toFields(pull), reviewers: pull.reviewers ?? known?.reviewers ?? null };
-          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...fields, since });
+          const changed = now.toISOString();
+          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...fields, since, changed });
           await batch.send();
         }
       });
@@ -170,7 +172,7 @@ function toFields({
   opened,
   reviewers,
   lacks,
-}: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since'> {
+}: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
   // The record store limits the length of a text, and a title is only shown.
   return {
     repo_id: repoId,
@@ -195,7 +197,7 @@ function isSame(known: PullRecord, pull: OpenPull): boolean {
   );
 }
 
-function toPull(record: PullRecord): OpenPull & { since: Date } {
+export function toPull(record: PullRecord): OpenPull & { since: Date } {
   const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved, since } = record;
   const { opened, reviewers, lacks } = record;
   return {

@@ -1,53 +1,52 @@
-import type { UnapprovedPull, WaitingPulls } from '../../organizations/ports.ts';
+import type { WaitingPull, WaitingPulls } from '../../inbox/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { contains } from './contains.ts';
+import { type PullRecord, toPull } from './open-pulls.ts';
 
-type PullRecord = {
-  id: string;
-  repo_id: number;
-  repo_name: string;
-  pr: number;
-  title: string;
-  author: string;
-  head: string;
-  since: string;
-  lacks: UnapprovedPull['lacks'] | null;
-};
+const WAITING = 'org = {:org} && approved = false';
+const PAGE = 1_000;
 
-const WAITING = 'org = {:orgRecordId} && approved = false';
-const MATCHES = ' && (title ~ {:text} || repo_name ~ {:text} || author ~ {:text})';
-const FOLLOWS = ' && (since > {:since} || (since = {:since} && id > {:id}))';
-
-/** The pull requests of an organization that wait, for its owners. */
 export function createWaitingPulls(client: StoreClient): WaitingPulls {
   return {
-    async list(orgRecordId, { search, after, most }) {
-      const wanted = `${WAITING}${search && MATCHES}`;
-      const [since = '', id = ''] = after.split('/');
-      const values = { orgRecordId, text: contains(search), since, id };
-      return client.run(async (records) => {
-        const pulls = records.collection('open_pulls');
-        const [all, page] = await Promise.all([
-          pulls.getList(1, 1, { filter: records.filter(wanted, values), fields: 'id' }),
-          pulls.getList<PullRecord>(1, most + 1, {
-            filter: records.filter(`${wanted}${after && FOLLOWS}`, values),
-            sort: 'since,id',
-            skipTotal: true,
-          }),
-        ]);
-        const shown = page.items.slice(0, most);
-        const last = page.items.length > most ? shown.at(-1) : undefined;
-        return {
-          total: all.totalItems,
-          pulls: shown.map(toUnapproved),
-          next: last ? `${last.since}/${last.id}` : null,
-        };
-      });
+    async version(org) {
+      // The list got shorter, or something in it is newer: nothing else can happen to it.
+      const newest = await client.run((records) =>
+        records.collection('open_pulls').getList<PullRecord>(1, 1, {
+          filter: records.filter(WAITING, { org }),
+          sort: '-changed,id',
+          fields: 'changed,id',
+        }),
+      );
+      const [first] = newest.items;
+      return `${newest.totalItems}:${first?.changed ?? ''}:${first?.id ?? ''}`;
+    },
+
+    async list(org) {
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getFullList<PullRecord>({
+          filter: records.filter(WAITING, { org }),
+          sort: 'since,id',
+          batch: PAGE,
+        }),
+      );
+      return found.map(toWaiting);
+    },
+
+    async changedSince(org, since, most) {
+      const from = since.toISOString().replace('T', ' ');
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getList<PullRecord>(1, most, {
+          filter: records.filter(`${WAITING} && changed >= {:from}`, { org, from }),
+          sort: '-changed,id',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(toWaiting);
     },
   };
 }
 
-function toUnapproved({ pr, title, author, head, since, lacks, ...pull }: PullRecord): UnapprovedPull {
-  const { repo_id: repoId, repo_name: repoName } = pull;
-  return { repoId, repoName, pr, title, author, head, since: new Date(since), lacks: lacks ?? [] };
-}
+/** `changed` is empty if an earlier version saved it. */
+const toWaiting = (record: PullRecord): WaitingPull => ({
+  ...toPull(record),
+  changed: new Date(record.changed || record.since),
+});

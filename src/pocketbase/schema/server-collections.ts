@@ -39,8 +39,23 @@ export const serverCollections: Collection[] = [
       date('opened'),
       json('reviewers'),
       json('lacks'),
+      // When anything above that we read from GitHub, or what it lacks, last changed.
+      date('changed'),
     ],
-    ['UNIQUE repo_id, pr', 'org, approved, since', 'compared'],
+    ['UNIQUE repo_id, pr', 'org, approved, since', 'compared', 'org, approved, changed'],
+  ),
+  // The heads that people got an e-mail about, so that nobody gets two. `leads`: it's the first in its e-mail.
+  collection(
+    'pull_notices',
+    [
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      number('repo_id'),
+      number('pr'),
+      text('head'),
+      bool('leads'),
+      date('at'),
+    ],
+    ['UNIQUE `user`, repo_id, pr, head', '`user`, leads, at', 'at'],
   ),
   collection(
     'email_codes',

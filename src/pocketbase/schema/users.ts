@@ -1,5 +1,5 @@
 import type { GitHubConfig } from '../../config.ts';
-import { type Collection, collection, created, hidden, json, number, text, updated } from './fields.ts';
+import { type Collection, collection, created, date, hidden, json, number, text, updated } from './fields.ts';
 import { myMemberships, signedIn } from './read-rules.ts';
 
 /** What sign-in needs to know about GitHub. */
@@ -17,11 +17,14 @@ export function usersCollection(github: SignInConfig): Collection {
         // Private: the server adds these to the person's own record, and shows them to nobody else.
         json('image', hidden),
         text('address', { ...hidden, max: 254 }),
+        // When they want e-mails about pull requests that wait for them, and since when; empty means never.
+        text('notice_choice', { ...hidden, max: 20 }),
+        { ...date('notice_chosen'), ...hidden },
         { name: 'email', type: 'email', system: true, required: false },
         created,
         updated,
       ],
-      ['UNIQUE github_id WHERE github_id != 0'],
+      ['UNIQUE github_id WHERE github_id != 0', 'notice_choice'],
       // Shows id, GitHub id, login and picture to the person and to members of the same organization.
       `${signedIn} && (id = @request.auth.id || org_members_via_user.org ?= ${myMemberships}.org)`,
     ),

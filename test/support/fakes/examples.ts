@@ -8,6 +8,7 @@ import type {
 } from '../../../src/approvals/ports.ts';
 import type { Credential } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
+import type { WaitingPull } from '../../../src/inbox/ports.ts';
 import type { GitHubRepository, Installation, RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { SoftwareAuthenticator } from '../authenticator.ts';
 import { recordId } from './stage.ts';
@@ -112,6 +113,12 @@ export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
     lacks: [{ rule: '', missing: 'Needs 1 approval from a member.' }],
     ...change,
   };
+}
+
+/** The saved `aPull()` as it waits since an hour, with what the test changes. */
+export function aWaitingPull(change: Partial<WaitingPull> = {}): WaitingPull {
+  const since = change.since ?? new Date('2026-05-04T11:00:00Z');
+  return { ...anOpenPull(), changed: since, ...change, since };
 }
 
 /** The repository of `REPO` as GitHub lists it, with what the test changes. */

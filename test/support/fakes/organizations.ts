@@ -345,6 +345,11 @@ export class FakeUserTokens extends Fake implements UserTokens, UserInstallation
   installations(_token: string) {
     return this.stage.play('tokens.installations', () => this.visible);
   }
+  /** The repositories that each token's person was given access to. */
+  readonly shown = new Map<string, Map<number, Permission>>();
+  repositories(token: string, _installation: number) {
+    return this.stage.play('tokens.repositories', () => new Map(this.shown.get(token)));
+  }
   memberships(_token: string) {
     return this.stage.play('tokens.memberships', () => this.active);
   }

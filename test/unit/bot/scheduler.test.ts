@@ -31,6 +31,7 @@ function world() {
     deleteExpired: async () => void expired.push(1),
     logChecks: { step: async () => stores.stage.play('checkLog', () => undefined) },
     sendNotices: async () => stores.stage.play('sendNotices', () => undefined),
+    queuePullNotices: async () => stores.stage.play('queuePullNotices', () => undefined),
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   };
   deps.installations.all.push({ ...anInstallation(), repositories: [aRepository()] });

@@ -18,8 +18,11 @@ const KEY: NoticeData = {
   label: 'My laptop',
 };
 
+/** Their messages have links. */
+type PullsKind = 'pullsWait' | 'pullsDigest';
+
 /** Every kind with its data, and how its text begins. A new kind does not compile until it is here. */
-const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
+const KINDS: Record<Exclude<NoticeKind, PullsKind>, [data: NoticeData, says: RegExp]> = {
   authenticatorAdded: [
     { login: 'mona', org: 'octo-org', type: 'passkey', label: 'My laptop' },
     /^The passkey “My laptop” was added to your account, mona, in octo-org\./,
@@ -105,7 +108,7 @@ const KINDS: Record<NoticeKind, [data: NoticeData, says: RegExp]> = {
   addressReplaced: [{ login: 'mona' }, /^mona now has another e-mail address in OTP Guard\./],
 };
 
-const kinds = Object.entries(KINDS) as [NoticeKind, (typeof KINDS)[NoticeKind]][];
+const kinds = Object.entries(KINDS) as [keyof typeof KINDS, (typeof KINDS)[keyof typeof KINDS]][];
 
 const HOSTILE = [
   ['\r\nBcc: everybody@example.org', '<script>alert(1)</script>', '‮gnihsihp', '🔑 ключ 鍵', '%s {0}'],
@@ -139,6 +142,27 @@ it('ends with the checkpoint of the log if it is to owners about what decides wh
   expect(text('restore')).toMatch(/ backup of 2026-11-20 09:14 UTC\. /);
   expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(11);
   expect(text('authenticatorAdded')).not.toContain('/log/');
+});
+
+it('has pull requests with their reason and page, and neither a line nor a link from their titles', () => {
+  const origin = 'https://guard.example.org';
+  const about = (title: string) => {
+    const pull = { name: 'octo-org/hello#7', title, asked: 'named' as const, url: `${origin}/collect?pr=7` };
+    return noticeText('pullsWait', { login: 'mona', pulls: [pull], more: 3, origin }).text.split('\n\n');
+  };
+  const said = 'A B Cgpj https://guard.example.org/collect?pr=8 www.evil.example a@evil.example';
+  const [, hello = '', ...rest] = about(`${said.replace('B C', 'B\r\n\r\n\u2028C\u202e')}`);
+  const title = /“(.*)”/.exec(hello)?.[1] ?? '';
+  expect(hello.replace(title, '')).toBe(
+    `octo-org/hello#7: “”\nA rule of the organization names you or your team.\n${origin}/collect?pr=7`,
+  );
+  expect(title.replaceAll('\u200b', '')).toBe(said);
+  expect(title).not.toMatch(/https:\/|www\.\w|evil\.\w|@\w|guard\.\w/);
+  expect(rest).toEqual([
+    `3 more pull requests wait for you: ${origin}/`,
+    `You chose to get this e-mail. To change that: ${origin}/email`,
+  ]);
+  expect(about('x'.repeat(999))[1]).toContain(`“${'x'.repeat(120)}…”`);
 });
 
 describe('the words for an authenticator in a message', () => {

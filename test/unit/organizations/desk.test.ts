@@ -4,7 +4,7 @@ import { checkRepositories } from '../../../src/organizations/check-repositories
 import { organizationPulls } from '../../../src/organizations/organization-pulls.ts';
 import { organizationRepositories } from '../../../src/organizations/organization-repositories.ts';
 import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
-import type { ApprovalStatistics, MemberReminders, WaitingPulls } from '../../../src/organizations/ports.ts';
+import type { ApprovalStatistics, MemberReminders, PullSearch } from '../../../src/organizations/ports.ts';
 import { remindMembers } from '../../../src/organizations/remind-members.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
@@ -18,7 +18,7 @@ async function world() {
   const stores = fakeStores();
   const asked: unknown[] = [];
   const days: Awaited<ReturnType<ApprovalStatistics['days']>> = [];
-  const waitingPulls: WaitingPulls = {
+  const pullSearch: PullSearch = {
     async list(orgRecordId, page) {
       asked.push([orgRecordId, page]);
       return { total: 70, pulls: [{ ...anOpenPull(), since: stores.clock.now() }], next: 'there' };
@@ -33,7 +33,7 @@ async function world() {
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
-    ...{ waitingPulls, statistics },
+    ...{ pullSearch, statistics },
     checkRepositoriesSoon: () => void asked.push('soon'),
     onSyncFailed: (_error: unknown, at: { repository: string }) => void asked.push(at.repository),
     origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },

@@ -1,0 +1,113 @@
+import pMap from 'p-map';
+import type { InboxAnswer, InboxPull } from '../contract/inbox.ts';
+import { approvalPath, type Origins, pullUrl } from '../links.ts';
+import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
+import type { Session } from '../people/ports.ts';
+import { namesCollaborators } from '../policies/names-collaborators.ts';
+import type { Policies } from '../policies/ports.ts';
+import { waitsFor } from './asked-by.ts';
+import type { WaitingPull } from './ports.ts';
+import { type ReadPools, readStanding } from './read-where.ts';
+import type { TeamAnswers } from './team-answers.ts';
+import type { Viewer, VisibleRepositories } from './visible-repositories.ts';
+import type { WaitingLists } from './waiting-lists.ts';
+
+const MOST_SHOWN = 100;
+const CONCURRENCY = 4;
+
+export type InboxDeps = {
+  visible: VisibleRepositories;
+  waitingLists: WaitingLists;
+  teamsOf: TeamAnswers;
+  readPools: ReadPools;
+  memberships: Pick<Memberships, 'of'>;
+  organizations: Pick<Organizations, 'byInstallation'>;
+  policies: Pick<Policies, 'inForce'>;
+  origins: Origins;
+};
+
+/** What waits, the longest waiting first. */
+type Waiting = { since: Date; show(): InboxPull };
+
+/**
+ * What waits for this person, over all their organizations. A pull request is
+ * shown only if GitHub shows its repository to the person's own token.
+ *
+ * @throws AppError with each refusal of `requirePerson`, `githubUnavailable`, `storeUnavailable`.
+ */
+export async function inbox(
+  deps: InboxDeps,
+  { session, accessToken }: { session: Session; accessToken?: string | undefined },
+): Promise<InboxAnswer> {
+  const viewer = { session, token: accessToken };
+  const installations = await deps.visible.installations(viewer);
+  const memberships = await deps.memberships.of(session.userId);
+  const found = await pMap(
+    installations.filter(({ suspended }) => !suspended),
+    (installation) => waitingIn(deps, viewer, { installation, memberships }),
+    { concurrency: CONCURRENCY },
+  );
+  const all = found.flat().sort((one, other) => one.since.getTime() - other.since.getTime());
+  return { total: all.length, pulls: all.slice(0, MOST_SHOWN).map(({ show }) => show()) };
+}
+
+async function waitingIn(
+  deps: InboxDeps,
+  viewer: Viewer,
+  at: { installation: Installation; memberships: { org: Organization; role: Role }[] },
+): Promise<Waiting[]> {
+  const { id } = at.installation;
+  const membership = at.memberships.find(({ org }) => org.installationId === id);
+  const org = membership?.org ?? (await deps.organizations.byInstallation(id));
+  if (!org || org.suspended) return [];
+  const role = membership?.role ?? null;
+  const { policy } = await deps.policies.inForce(org.orgId);
+  if (role === null && (org.accountType === 'User' || !namesCollaborators(policy))) return [];
+  const pulls = await deps.waitingLists.of(org.id);
+  // GitHub needn't be asked about an organization in which nothing waits.
+  if (pulls.length === 0) return [];
+  const repositories = await deps.visible.in(viewer, id);
+  const visible = pulls.filter(({ repoId }) => repositories.has(repoId));
+  const [standing, pools] = await Promise.all([
+    readStanding(deps.teamsOf, {
+      person: viewer.session,
+      role,
+      org,
+      policy,
+      pulls: visible,
+      permissionIn: (repoId) => repositories.get(repoId),
+    }),
+    deps.readPools(org),
+  ]);
+  return visible.flatMap((pull) => {
+    const waits = waitsFor(pull, standing, { org, policy, pools });
+    if (!waits) return [];
+    return [{ since: pull.since, show: () => toInboxPull(deps.origins, org, { pull, asked: waits.asked }) }];
+  });
+}
+
+function toInboxPull(
+  origins: Origins,
+  org: Organization,
+  { pull, asked }: { pull: WaitingPull; asked: InboxPull['asked'] },
+): InboxPull {
+  const { repoId, repoName, pr, title, author, base, head, opened, since, lacks } = pull;
+  const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
+  const linked = { number: pr, title, head, repo };
+  return {
+    org: { id: org.orgId, name: org.name, installation: org.installationId },
+    repo: repoName,
+    repoID: repoId,
+    pr,
+    title,
+    author,
+    base,
+    head,
+    opened: opened?.toISOString() ?? null,
+    since: since.toISOString(),
+    missing: lacks.map(({ missing }) => missing),
+    asked,
+    url: pullUrl(origins, linked),
+    approval: approvalPath(origins, { installation: org.installationId }, linked),
+  };
+}

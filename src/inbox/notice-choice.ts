@@ -1,0 +1,17 @@
+import type { Clock } from '../clock.ts';
+import type { NoticeChoice, NoticeChoiceAnswer } from '../contract/inbox.ts';
+import type { Contacts } from '../notices/ports.ts';
+import type { Session } from '../people/ports.ts';
+import type { NoticeChoices } from './ports.ts';
+
+export type NoticeChoiceDeps = { noticeChoices: NoticeChoices; users: Contacts; clock: Clock };
+
+/** Makes the choice if there is one, and says what the choice is now. */
+export async function noticeChoice(
+  deps: NoticeChoiceDeps,
+  { session: { userId }, choice }: { session: Session; choice?: NoticeChoice | undefined },
+): Promise<NoticeChoiceAnswer> {
+  if (choice) await deps.noticeChoices.save(userId, choice, deps.clock.now());
+  const [now, contact] = await Promise.all([deps.noticeChoices.of(userId), deps.users.contact(userId)]);
+  return { choice: now, hasAddress: Boolean(contact?.address) };
+}

@@ -1,0 +1,82 @@
+import type { OpenPull } from '../approvals/ports.ts';
+import type { NoticeChoice } from '../contract/inbox.ts';
+import type { Permission } from '../contract/policy.ts';
+import type { NewNotice } from '../notices/ports.ts';
+import type { Installation, Organization, Role } from '../organizations/ports.ts';
+
+/** A saved open pull request without a passing verdict. */
+export type WaitingPull = OpenPull & {
+  /** Since when this head waits. */
+  since: Date;
+  /** When what we know about it last changed: its head, what it lacks, whose review is asked for. */
+  changed: Date;
+};
+
+/**
+ * Finds the pull requests that wait. Each head is in `changedSince` after it
+ * started to wait and after each change, for those that act on a change.
+ */
+export type WaitingPulls = {
+  /** Another text whenever the organization's list changed. Costs one small read. */
+  version(orgRecordId: string): Promise<string>;
+  /** All that wait in the organization, longest waiting first. */
+  list(orgRecordId: string): Promise<WaitingPull[]>;
+  /** Those of them that changed at that time or later, the newest change first, at most `most`. */
+  changedSince(orgRecordId: string, since: Date, most: number): Promise<WaitingPull[]>;
+};
+
+/** What GitHub shows to the holder of a user token, on that person's own rate limit. */
+export type UserRepositories = {
+  installations(token: string): Promise<Installation[]>;
+  /** The repositories of an installation that the person was given access to, by their ids, with the permission. */
+  repositories(token: string, installation: number): Promise<Map<number, Permission>>;
+};
+
+export type Candidate = { githubId: number; login: string; role: Role };
+
+/** Who could approve in a small organization. */
+export type Candidates = {
+  /** At most `most` members with one of these roles, by our copy of GitHub's list. */
+  some(orgRecordId: string, roles: Role[], most: number): Promise<Candidate[]>;
+};
+
+/** A member who chose to get e-mails and confirmed an address. Once for each organization that has the App. */
+export type Reader = Candidate & {
+  /** Record id. */
+  userId: string;
+  org: Organization;
+  /** When they made that choice. */
+  chose: Date;
+};
+
+export type NoticeChoices = {
+  of(userId: string): Promise<NoticeChoice>;
+  /** Saves another choice than the person's present one, made at that time. */
+  save(userId: string, choice: NoticeChoice, at: Date): Promise<void>;
+  readers(choice: NoticeChoice): Promise<Reader[]>;
+};
+
+/** A head of a pull request. */
+export type PullHead = { repoId: number; pr: number; head: string };
+
+/** Which heads each person got an e-mail about. */
+export type PullNotices = {
+  /** The heads that this person got an e-mail about, as `headKey` writes them. */
+  about(userId: string): Promise<Set<string>>;
+  /** How many e-mails the person got since that time. */
+  count(userId: string, since: Date): Promise<number>;
+  /**
+   * Queues an e-mail and uses up its heads for this person, in one step.
+   *
+   * @param input.once A key that this e-mail uses up too.
+   * @returns False if a head or the key was used up before: then nothing is queued.
+   */
+  queue(input: {
+    notice: NewNotice;
+    heads: PullHead[];
+    at: Date;
+    once?: { key: string; until: Date };
+  }): Promise<boolean>;
+};
+
+export const headKey = ({ repoId, pr, head }: PullHead): string => `${repoId}:${pr}:${head}`;

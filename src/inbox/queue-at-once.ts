@@ -1,0 +1,135 @@
+import type { PullRequests, RepositoryAccess } from '../approvals/ports.ts';
+import type { Clock } from '../clock.ts';
+import type { Origins } from '../links.ts';
+import type { Members, Organization } from '../organizations/ports.ts';
+import type { Policies } from '../policies/ports.ts';
+import { composeNotice } from './compose-notice.ts';
+import {
+  headKey,
+  type NoticeChoices,
+  type PullNotices,
+  type Reader,
+  type WaitingPull,
+  type WaitingPulls,
+} from './ports.ts';
+import { type ReadPools, readStanding } from './read-where.ts';
+import { askedOf, createIsCurrent, type Here, type IsCurrent, readableOf } from './readable-pulls.ts';
+import type { TeamAnswers } from './team-answers.ts';
+import type { Standing } from './waits-for.ts';
+
+/** A change that nobody could get an e-mail about for so long is no longer news. */
+const LOOK_BACK_MS = 2 * 60 * 60_000;
+const MOST_CHANGED = 1_000;
+const HOUR_MS = 60 * 60_000;
+/** So many e-mails at once one person gets in an hour. What comes then waits, and goes into one e-mail afterwards. */
+export const MOST_AN_HOUR = 10;
+
+export type QueueNoticesDeps = {
+  noticeChoices: NoticeChoices;
+  pullNotices: PullNotices;
+  waitingPulls: WaitingPulls;
+  policies: Pick<Policies, 'inForce'>;
+  access: Pick<RepositoryAccess, 'permission'>;
+  members: Pick<Members, 'role'>;
+  pulls: Pick<PullRequests, 'get'>;
+  teamsOf: TeamAnswers;
+  readPools: ReadPools;
+  origins: Origins;
+  clock: Clock;
+};
+
+/** Everybody may see everything until GitHub is asked about the few that remain. */
+export const NOT_ASKED_YET: Pick<Standing, 'permissionIn'> = { permissionIn: () => 'admin' };
+
+/**
+ * Queues an e-mail for each person who chose to get it at once and for whom a
+ * pull request waits that changed since then: one for all that are new to them.
+ * Nobody gets two about one head, nor more than ten in an hour.
+ *
+ * @throws The first failure, after every organization had its turn.
+ */
+export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
+  /** The version of each organization's list, by record id, after which nobody was left to be told. */
+  const settled = new Map<string, string>();
+  return async () => {
+    const failures: unknown[] = [];
+    for (const readers of byOrganization(await deps.noticeChoices.readers('at-once'))) {
+      const [{ org }] = readers;
+      try {
+        const version = await deps.waitingPulls.version(org.id);
+        const key = `${version}:${Math.max(...readers.map(({ chose }) => chose.getTime()))}`;
+        if (settled.get(org.id) === key) continue;
+        if (await queueIn(deps, { org, readers, failures })) settled.set(org.id, key);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+}
+
+type Readers = [Reader, ...Reader[]];
+
+function byOrganization(readers: Reader[]): Readers[] {
+  const all = new Map<string, Readers>();
+  for (const reader of readers) {
+    const known = all.get(reader.org.id);
+    if (known) known.push(reader);
+    else all.set(reader.org.id, [reader]);
+  }
+  return [...all.values()];
+}
+
+/** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */
+async function queueIn(
+  deps: QueueNoticesDeps,
+  { org, readers, failures }: { org: Organization; readers: Reader[]; failures: unknown[] },
+): Promise<boolean> {
+  const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
+  const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
+  const changed = found.sort((one, other) => one.since.getTime() - other.since.getTime());
+  if (changed.length === 0) return true;
+  const { policy } = await deps.policies.inForce(org.orgId);
+  const where = { org, policy, pools: await deps.readPools(org) };
+  const isCurrent = createIsCurrent(deps);
+  let isSettled = true;
+  for (const reader of readers) {
+    const pulls = changed.filter((pull) => pull.changed >= reader.chose);
+    const isDone = await queueFor(deps, reader, { pulls, where, isCurrent }).catch((error: unknown) => {
+      failures.push(error);
+      return false;
+    });
+    isSettled &&= isDone;
+  }
+  return isSettled;
+}
+
+/** False if something has to wait for the next round. */
+async function queueFor(
+  deps: QueueNoticesDeps,
+  reader: Reader,
+  { pulls, where, isCurrent }: { pulls: WaitingPull[]; where: Here; isCurrent: IsCurrent },
+): Promise<boolean> {
+  const { role } = reader;
+  const standing = await readStanding(deps.teamsOf, {
+    person: reader,
+    role,
+    ...where,
+    pulls,
+    ...NOT_ASKED_YET,
+  });
+  const asked = askedOf(pulls, standing, where);
+  if (asked.length === 0) return true;
+  const { userId } = reader;
+  const told = await deps.pullNotices.about(userId);
+  const fresh = asked.filter(({ pull }) => !told.has(headKey(pull)));
+  if (fresh.length === 0) return true;
+  const at = deps.clock.now();
+  if ((await deps.pullNotices.count(userId, new Date(at.getTime() - HOUR_MS))) >= MOST_AN_HOUR) return false;
+  const found = await readableOf(deps, reader, { asked: fresh, standing, where });
+  const readable = found.map((one) => ({ ...one, reader }));
+  const composed = await composeNotice({ ...deps, isCurrent }, 'pullsWait', { userId, readable, more: 0 });
+  if (!composed) return true;
+  // False if another process tells the person right now. The next round sees what is left.
+  return (await deps.pullNotices.queue({ ...composed, at })) && composed.isWhole;
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
+import { createExpiringMap } from '../expiring-map.ts';
+import type { Organization, Role } from '../organizations/ports.ts';
+import { type Pools, teamName } from './asked-by.ts';
+import type { Candidates, WaitingPull } from './ports.ts';
+import type { TeamAnswers } from './team-answers.ts';
+import type { Standing } from './waits-for.ts';
+
+/** In a larger organization nobody is the last one who could approve. */
+const MOST_CANDIDATES = 50;
+/** Of so many teams we ask, for one person in one organization: anybody who can write can ask for reviews of teams. */
+const MOST_TEAMS = 50;
+const POOLS_MS = 60_000;
+
+export type ReadPools = (org: Organization) => Promise<Pools>;
+
+/** Reads the people of small organizations, at most once a minute. */
+export function createReadPools(deps: { candidates: Candidates; clock: Clock }): ReadPools {
+  const known = createExpiringMap<Promise<Pools>>(deps.clock);
+  const read = async ({ id, accountType, membersAt }: Organization): Promise<Pools> => {
+    // GitHub has no list of a personal account's members.
+    if (accountType === 'User' || !membersAt) return { members: null, owners: null };
+    const all = async (roles: Role[]) => {
+      const found = await deps.candidates.some(id, roles, MOST_CANDIDATES + 1);
+      return found.length > MOST_CANDIDATES ? null : found;
+    };
+    const [members, owners] = await Promise.all([all(['admin', 'member']), all(['admin'])]);
+    return { members, owners };
+  };
+  return (org) => {
+    const before = known.get(org.id);
+    if (before !== undefined) return before;
+    const reading = read(org);
+    known.set(org.id, reading, POOLS_MS);
+    reading.catch(() => known.delete(org.id));
+    return reading;
+  };
+}
+
+/** The person with those of their teams that rules name or whose review is asked for. */
+export async function readStanding(
+  teamsOf: TeamAnswers,
+  input: {
+    person: { githubId: number; login: string };
+    role: Role | null;
+    org: Organization;
+    policy: Policy;
+    pulls: WaitingPull[];
+    permissionIn(repoId: number): Permission | undefined;
+  },
+): Promise<Standing> {
+  const { person, role, org, permissionIn } = input;
+  const { githubId, login } = person;
+  // Teams consist of members.
+  const asked = role === null ? [] : teamsIn(input).slice(0, MOST_TEAMS);
+  return { githubId, login, role, teams: await teamsOf(org, asked, person), permissionIn };
+}
+
+/** Those of the rules come first. */
+function teamsIn({ org, policy, pulls }: { org: Organization; policy: Policy; pulls: WaitingPull[] }) {
+  const ofRules = policy.rules
+    .filter(({ enforced }) => enforced)
+    .flatMap(({ require }) => require.from.filter(isTeam).map((team) => team.toLowerCase()));
+  const ofReviews = pulls.flatMap(({ reviewers }) => reviewers?.teams ?? []);
+  return [...new Set([...ofRules, ...ofReviews.map((slug) => teamName(org, slug))])];
+}
