@@ -17,6 +17,7 @@ import { createTrustedAuthenticators } from './authenticators/trusted-authentica
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
+import type { HookOutcome } from './contract/hooks.ts';
 import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
 import type { GitHubApp } from './github/app.ts';
@@ -34,6 +35,7 @@ import { createRepositoryAccess } from './github/repository-access.ts';
 import { createTeams } from './github/teams.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import type { WriteLimits } from './github/write-queues.ts';
+import type { HookFacts } from './hooks/deliver-hooks.ts';
 import { createQueueAtOnce } from './inbox/queue-at-once.ts';
 import { createQueueDigests } from './inbox/queue-digests.ts';
 import { createReadPools } from './inbox/read-where.ts';
@@ -46,6 +48,7 @@ import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-i
 import type { Requirements } from './organizations/organization-health.ts';
 import type { Organization } from './organizations/ports.ts';
 import { createReportForgedRecord } from './organizations/report-forged-record.ts';
+import { createHttpsSender } from './outgoing/https-sender.ts';
 import type { Session } from './people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
@@ -65,6 +68,7 @@ import { createEnrolments } from './pocketbase/records/enrolments.ts';
 import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
+import { createHooks } from './pocketbase/records/hooks.ts';
 import { createLogReader } from './pocketbase/records/log-reader.ts';
 import { createLoggedOrganizations } from './pocketbase/records/logged-organizations.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
@@ -94,6 +98,7 @@ import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.t
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createVouches } from './pocketbase/records/vouches.ts';
+import { createWaitingHeads } from './pocketbase/records/waiting-heads.ts';
 import { createWaitingPulls } from './pocketbase/records/waiting-pulls.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
 import { createPublishedList } from './receipts/published-list.ts';
@@ -119,6 +124,10 @@ export type Waits = Partial<
     sendEveryMs: number;
     /** Between two parts of the log that are compared. */
     checkLogEveryMs: number;
+    /** Between two rounds that deliver outgoing webhooks. */
+    deliverEveryMs: number;
+    /** For one try to deliver to an outgoing webhook. */
+    hookMs: number;
     /** For one e-mail to be accepted by the mail server. */
     mailMs: number;
     /** How fast writes are sent to GitHub. */
@@ -215,6 +224,14 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     },
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
+    sender: createHttpsSender({ deadlineMs: waits.hookMs }),
+    hooksEnabled: config.outgoingWebhooks,
+    onHookFailed(failed: HookFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
+      if (isStopped) log.warn(failed, 'an outgoing webhook failed for a week; it was stopped');
+      else log.info(failed, 'an outgoing webhook failed; it will be tried again');
+    },
+    onHookError: (error: unknown, facts: HookFacts) =>
+      log.warn({ ...facts, err: error }, 'could not work on an outgoing webhook'),
     githubUrl: config.github.serverUrl,
     isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,
@@ -322,6 +339,7 @@ export function connectStore(
     log: logReader,
     loggedOrganizations: createLoggedOrganizations(client),
     logChecks,
+    hooks: createHooks(client, log, { sealer, seals }),
     lostAuthenticators: createLostAuthenticators(client),
     memberReminders: createMemberReminders(client),
     memberships,
@@ -347,5 +365,6 @@ export function connectStore(
     users: createUsers(client),
     vouches,
     waitingPulls: createWaitingPulls(client),
+    waitingHeads: createWaitingHeads(client),
   };
 }

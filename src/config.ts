@@ -33,6 +33,8 @@ export type Config = {
   /** The mail server's URL and the sender; null if the product sends no e-mail. */
   mail: { url: string; from: string } | null;
   backup: BackupConfig;
+  /** Whether organizations may have outgoing webhooks. */
+  outgoingWebhooks: boolean;
   /** Addresses that the footer of each page links to; without them, Help is a page of ours and Source is missing. */
   footer: { helpUrl: string | undefined; sourceUrl: string | undefined };
   /** PEM certificates that the attestation of an authenticator may chain to; empty if no model can be verified. */
@@ -106,6 +108,7 @@ export function readConfig(env: Env = process.env): Config {
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
     mail: readMail(settings),
     backup: readBackupConfig(settings),
+    outgoingWebhooks: settings.oneOf('OUTGOING_WEBHOOKS', ['on', 'off'], 'on') === 'on',
     footer: {
       helpUrl: settings.url('HELP_URL', 'https://wiki.example.org/otp-guard'),
       sourceUrl: settings.url('SOURCE_URL', 'https://git.example.org/otp-guard'),

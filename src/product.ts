@@ -14,6 +14,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { requireCredentials } from './github/credentials.ts';
+import { deliverHooks } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { recordApi } from './http/record-api/router.ts';
@@ -159,6 +160,9 @@ async function run(started: Started): Promise<Product> {
     queuePullNotices: async () => {
       if (mailer) await deps.queuePullNotices();
     },
+    deliverHooks: async () => {
+      if (deps.hooksEnabled) await deliverHooks(deps);
+    },
     log,
   });
   return {
@@ -169,6 +173,7 @@ async function run(started: Started): Promise<Product> {
       scheduler.stop();
       await close(server);
       mailer?.close();
+      deps.sender.close();
       await started.stopStore();
     },
   };

@@ -23,6 +23,7 @@ const SEND_NOTICES_EVERY_MS = 3_000;
 const CHECK_LOG_EVERY_MS = 60_000;
 /** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
 const SENDS_A_LOOK = 5;
+const DELIVER_HOOKS_EVERY_MS = 5_000;
 
 export type Scheduler = {
   /** Resolves when the first reconciliation is over, even if it failed. */
@@ -47,6 +48,7 @@ export type SchedulerDeps = ReconcileDeps &
     sendNotices(): Promise<void>;
     /** Queues e-mails about pull requests that wait. */
     queuePullNotices(): Promise<void>;
+    deliverHooks(): Promise<void>;
     log: Logger;
     /** How often unreported approvals and failed syncs are retried. */
     retryEveryMs?: number;
@@ -56,6 +58,8 @@ export type SchedulerDeps = ReconcileDeps &
     reconcileEveryMs?: number;
     /** How often notices are sent. */
     sendEveryMs?: number;
+    /** How often outgoing webhooks are delivered. */
+    deliverEveryMs?: number;
     /** How often a part of the log is compared. */
     checkLogEveryMs?: number;
   };
@@ -63,7 +67,7 @@ export type SchedulerDeps = ReconcileDeps &
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { retryEveryMs = RETRY_EVERY_MS, sendEveryMs = SEND_NOTICES_EVERY_MS } = deps;
-  const { checkLogEveryMs = CHECK_LOG_EVERY_MS } = deps;
+  const { checkLogEveryMs = CHECK_LOG_EVERY_MS, deliverEveryMs = DELIVER_HOOKS_EVERY_MS } = deps;
   const { watchEveryMs = WATCH_EVERY_MS, reconcileEveryMs = RECONCILE_EVERY_MS } = deps;
   let isStopped = false;
   const untilStopped: SchedulerDeps = {
@@ -106,6 +110,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const checkLog = job('comparing the log failed', () => deps.logChecks.step());
   const checkAllRepositories = job('checking repositories failed', () => checkRepositories(untilStopped));
   const sendNotices = job('sending notices failed', deps.sendNotices);
+  const deliverHooks = job('delivering outgoing webhooks failed', deps.deliverHooks);
 
   const queuePullNotices = job('queueing e-mails about pull requests failed', deps.queuePullNotices);
 
@@ -127,6 +132,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     setInterval(queuePullNotices, SENDS_A_LOOK * sendEveryMs),
     setInterval(checkLog, checkLogEveryMs),
     setInterval(checkAllRepositories, CHECK_REPOSITORIES_EVERY_MS),
+    setInterval(deliverHooks, deliverEveryMs),
   ];
   return {
     firstRound,

@@ -1,6 +1,7 @@
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import type { ChangedParts } from './changed-parts.ts';
 import type { Enrolled } from './enrolment.ts';
+import type { HookKind } from './hooks.ts';
 
 /** The kinds of log entry: the `activity` field of a `gh_activities` record. */
 export const activityKinds = [
@@ -22,6 +23,9 @@ export const activityKinds = [
   'vouch',
   'confirmOwner',
   'restore',
+  'hookSet',
+  'hookRemove',
+  'hookStop',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -62,4 +66,7 @@ export type ActivityData = {
   backup?: string;
   /** The number of the organization's new policy, which its history keeps in full. */
   number?: number;
+  /** The outgoing webhook, and the host name of its address. */
+  hook?: HookKind;
+  host?: string;
 } & Partial<ChangedParts>;

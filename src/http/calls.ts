@@ -35,6 +35,7 @@ import { assurancePreviewRequest } from '../contract/assurance-preview.ts';
 import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../contract/enrolment.ts';
+import { hookChange, hookRequest, hooksRequest } from '../contract/hooks.ts';
 import { organizationImage, personalImage } from '../contract/image.ts';
 import { inboxRequest, noticeChoiceRequest } from '../contract/inbox.ts';
 import {
@@ -58,6 +59,8 @@ import {
 } from '../contract/receipts.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
+import { listHooks, removeHook, setHook } from '../hooks/set-hook.ts';
+import { type TestHookDeps, testHook } from '../hooks/test-hook.ts';
 import { type InboxDeps, inbox } from '../inbox/inbox.ts';
 import { type NoticeChoiceDeps, noticeChoice } from '../inbox/notice-choice.ts';
 import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
@@ -107,6 +110,7 @@ export type CallDeps = ApproveBatchDeps &
   ReceiptsExportDeps &
   LogExportDeps &
   LogStatusDeps &
+  TestHookDeps &
   InboxDeps &
   NoticeChoiceDeps &
   SpendDeps & {
@@ -319,6 +323,22 @@ export const calls: Call[] = [
   call('/organization-log', 'proof', logStatusRequest, (deps, session, { orgID }) =>
     logStatus(deps, { session, orgID }),
   ),
+  call('/organization-hooks', 'organization', hooksRequest, (deps, session, { orgID }) =>
+    listHooks(deps, { session, orgID }),
+  ),
+  call('/set-hook', 'hook', hookChange, async (deps, session, { accessToken, ...change }) => {
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return setHook(deps, { person, ...change });
+  }),
+  call('/remove-hook', 'revocation', hookRequest, async (deps, session, { accessToken, ...wanted }) => {
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    await removeHook(deps, { person, ...wanted });
+    return 'ok';
+  }),
+  call('/test-hook', 'hook', hookRequest, async (deps, session, { accessToken, ...wanted }) => {
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return testHook(deps, { person, ...wanted });
+  }),
   // It ends the session, so it's made once, and who lost their session to a thief has to be able to make it.
   call('/logout', null, z.unknown(), async (deps, session) => {
     await deps.sessions.endAll(session.userId);

@@ -55,6 +55,10 @@ function second({ isOnly }: NoticeData): string {
     : '';
 }
 
+/** "webhook to hooks.example.com" */
+const hook = ({ hook, host }: NoticeData): string =>
+  `${hook === 'slack' ? 'Slack webhook' : 'webhook'}${host ? ` to ${host}` : ''}`;
+
 const NOT_YOU =
   'If this wasn’t you, someone may be using your GitHub account: end its other sessions in GitHub’s settings, and contact an owner of the organization.';
 
@@ -172,6 +176,18 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   restore: (data) => ({
     subject: 'The records were restored from a backup',
     text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since isn’t in the log any more.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
+  }),
+  hookSet: (data) => ({
+    subject: 'An outgoing webhook was set',
+    text: `${data.by}, an owner of ${data.org}, set its ${hook(data)}. From now on OTP Guard sends each entry of the organization’s log there, and each pull request that waits for an approval.\n\nIf no owner meant to do this, remove it on the organization’s page Webhooks, and end the sessions of ${data.by}.`,
+  }),
+  hookRemoved: (data) => ({
+    subject: 'An outgoing webhook was removed',
+    text: `${data.by}, an owner of ${data.org}, removed its ${hook(data)}. Nothing more is sent there.\n\nIf no owner meant to do this, set it again on the organization’s page Webhooks, and end the sessions of ${data.by}.`,
+  }),
+  hookStopped: (data) => ({
+    subject: 'An outgoing webhook was stopped',
+    text: `The ${hook(data)} of ${data.org} failed for a week, so OTP Guard stopped it. What happens from now on isn’t sent there.\n\nAn owner can set it again on the organization’s page Webhooks.`,
   }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',

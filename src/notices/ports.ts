@@ -1,4 +1,5 @@
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
+import type { HookKind } from '../contract/hooks.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { AskedBy } from '../contract/inbox.ts';
 
@@ -71,6 +72,10 @@ export type NoticeKind =
   | 'policyChanged'
   /** To owners: the records were restored from a backup. */
   | 'restore'
+  /** To owners: a hook was set, removed, or stopped because it failed for a week. */
+  | 'hookSet'
+  | 'hookRemoved'
+  | 'hookStopped'
   | 'codesLocked'
   /** To the new address, and to the previous one. */
   | 'addressConfirmed'
@@ -107,6 +112,9 @@ export type NoticeData = {
   address?: string;
   /** It's the person's only authenticator there, so they're reminded to register a second. */
   isOnly?: boolean;
+  /** The outgoing webhook, and the host name of its address. */
+  hook?: HookKind;
+  host?: string;
   /** The organization's log with the entry about this: a C2SP checkpoint. */
   checkpoint?: string;
   /** The pull requests that wait, and how many more do. */

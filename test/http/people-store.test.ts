@@ -6,6 +6,9 @@ import type { Added, Admission, Credential } from '../../src/authenticators/port
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { MemberState } from '../../src/contract/organization.ts';
 import type { CheckRequirement, RepositoryState } from '../../src/contract/organization-health.ts';
+import { deliverHooks } from '../../src/hooks/deliver-hooks.ts';
+import { hookEffects } from '../../src/hooks/hook-effects.ts';
+import type { Hook, Message } from '../../src/hooks/ports.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import type { Member, Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
@@ -16,6 +19,7 @@ import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
 import { createDeviceLinks } from '../../src/pocketbase/records/device-links.ts';
 import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
 import { createEnrolmentAddresses } from '../../src/pocketbase/records/enrolment-addresses.ts';
+import { createHooks } from '../../src/pocketbase/records/hooks.ts';
 import { createLogReader } from '../../src/pocketbase/records/log-reader.ts';
 import { createMemberReminders } from '../../src/pocketbase/records/member-reminders.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
@@ -28,6 +32,7 @@ import { createRepositoryChecks } from '../../src/pocketbase/records/repository-
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
+import { createWaitingHeads } from '../../src/pocketbase/records/waiting-heads.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { codeOf } from '../support/code-of.ts';
@@ -37,6 +42,7 @@ import { SECRET_KEY } from '../support/product-over-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 
 const HOUR_MS = 60 * 60_000;
+const sealer = createSealer(() => [SECRET_KEY]);
 
 let store: Awaited<ReturnType<typeof startMigratedStore>>;
 let records: PocketBase;
@@ -76,6 +82,76 @@ async function person(login: string) {
 /** In the order in which they were created. */
 const all = <T>(collection: string, filter = '') =>
   records.collection(collection).getFullList<T>({ filter, sort: '@rowid' });
+
+it('an organization’s hook delivers in order, by one process at a time, and by another one if that stops', async () => {
+  const began = Date.now();
+  let ahead = 1_000;
+  const sent: string[] = [];
+  const onSend: (() => unknown)[] = [];
+  const processes = [one, two].map((client) => {
+    const hooks = createHooks(client, activityLogOf(client), { sealer, seals: recordSeals() });
+    const send = async ({ url, body }: Message) => {
+      sent.push(`${url} ${JSON.parse(body).event}`);
+      const isDown = (await onSend.shift()?.()) === 'down';
+      return isDown ? ({ result: 'unreachable' } as const) : ({ result: 'answered', status: 204 } as const);
+    };
+    const run = () =>
+      deliverHooks({
+        ...{
+          hooks,
+          log: createLogReader(client, signingKeysOf(client)),
+          waitingHeads: createWaitingHeads(client),
+        },
+        ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
+        ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
+        ...{ onHookFailed: () => undefined, onHookError: () => undefined },
+      });
+    return { hooks, run };
+  });
+  const [{ hooks, run }, other] = processes as [(typeof processes)[0], (typeof processes)[0]];
+  const about = { kind: 'webhook', host: 'a.example' } as const;
+  const by = await person('octocat');
+  const set = (url: string) => {
+    const hook = { ...about, url, secret: 's', position: 0, at: new Date(began) };
+    return hooks.set(org, hook, hookEffects('hookSet', by, { ...about, org, owners: [] }));
+  };
+  await set('down');
+  for (const days of [0, 8]) {
+    ahead = days * 24 * HOUR_MS + 1_000;
+    onSend.push(() => 'down');
+    await run();
+  }
+  expect(await all('gh_activities', `org = "${org.id}" && activity = "hookStop"`)).toHaveLength(1);
+  expect([sent.splice(0).length, await hooks.of(org.id)]).toMatchObject([2, [{ stopped: true }]]);
+  ahead = 1_000;
+  await set('former');
+  const hook = (await set('url')) as Hook;
+  const runAll = () => Promise.all([run(), other.run(), run()]);
+  await runAll();
+  expect(sent.splice(0)).toEqual(
+    ['hookSet', 'hookStop', 'hookSet', 'hookSet'].map((kind) => `url log.${kind}`),
+  );
+  const pull = {
+    repoId: githubId * 10,
+    repoName: 'a',
+    pr: 1,
+    title: 'Add it',
+    author: 'mona',
+    head: HEAD,
+    base: 'main',
+  };
+  const open = { ...pull, approved: false, opened: null, reviewers: null, lacks: [] };
+  await createOpenPulls(one).save(org.orgId, [open, { ...open, pr: 2 }], new Date(began + 1));
+  onSend.push(() => Promise.reject(new Error('the process stopped')));
+  await run();
+  await runAll();
+  ahead += 5 * 60_000;
+  // An owner removes it while the first of two is on its way.
+  onSend.push(() => hooks.remove(hook, hookEffects('hookRemove', by, { ...about, org, owners: [] })));
+  await runAll();
+  expect(sent).toEqual(['url pull_request.waiting', 'url pull_request.waiting']);
+  expect(await hooks.of(org.id)).toEqual([]);
+});
 
 describe('the members of an organization', () => {
   type Stored = { github_id: number; login: string; role: string; user: string };

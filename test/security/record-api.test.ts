@@ -139,7 +139,10 @@ const change =
     const isCall = method === 'DELETE' && ['webauthn', 'totps'].includes(name);
     if (place === 'product') return status !== (isCall ? 401 : 404);
     // A rule of null refuses with 403. Only GitHub's sign-in may create a user, and a view has no records of its own.
-    return name !== 'member_standings' && status !== (name === 'gh_users' && method === 'POST' ? 400 : 403);
+    return (
+      !['member_standings', 'hook_work'].includes(name) &&
+      status !== (name === 'gh_users' && method === 'POST' ? 400 : 403)
+    );
   };
 const orgOf: Record<string, string> = { organizations: 'name', totps: 'org_id.name' };
 

@@ -71,6 +71,7 @@ describe('valid settings', () => {
       backup: { recipient: undefined, identityFile: undefined },
       attestationRoots: [],
       metricsToken: undefined,
+      outgoingWebhooks: true,
       footer: { helpUrl: undefined, sourceUrl: undefined },
       trustProxy: false,
     } satisfies Config);

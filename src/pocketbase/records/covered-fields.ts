@@ -145,6 +145,18 @@ export const COVERED_FIELDS = {
     expand: 'org',
     org: (row) => ({ recordId: String(row.org) }),
   },
+  hooks: {
+    fields: {
+      org: text,
+      org_github_id: githubId('org', 'org_id'),
+      kind: text,
+      host: text,
+      url: text,
+      secret: text,
+    },
+    expand: 'org',
+    org: (row) => ({ recordId: String(row.org) }),
+  },
   merge_groups: {
     fields: {
       repo_id: number,

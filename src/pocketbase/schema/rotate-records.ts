@@ -3,6 +3,7 @@ import type { SecretKeys } from '../../derived-keys.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { first, type StoreClient } from '../client.ts';
 import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
+import { hookContext } from '../records/hooks.ts';
 import { signingKeyContext } from '../records/signing-keys.ts';
 import { sealContext } from '../records/totp-apps.ts';
 import { changeEachRecord } from './each-record.ts';
@@ -92,6 +93,13 @@ function fieldsToSave(
 ): Record<string, unknown> {
   if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
   if (collection === 'merge_groups') return { passed: row.passed };
+  if (collection === 'hooks') {
+    const reseal = (field: 'url' | 'secret') => {
+      const context = hookContext(row.id, String(row.org), field);
+      return sealer.seal(sealer.open(String(row[field]), context), context);
+    };
+    return { url: reseal('url'), secret: reseal('secret') };
+  }
   if (collection !== 'totps' && collection !== 'signing_keys') return {};
   const context =
     collection === 'totps'

@@ -1,5 +1,6 @@
 import { challengePurposes } from '../../authenticators/ports.ts';
 import { authenticatorTypes } from '../../contract/authenticator-kinds.ts';
+import { hookKinds } from '../../contract/hooks.ts';
 import {
   bool,
   type Collection,
@@ -17,6 +18,16 @@ import {
   updated,
 } from './fields.ts';
 import { serverViews } from './server-views.ts';
+
+/** The outgoing webhooks that have something to deliver. Dates are texts of one form, so they compare as such. */
+const HOOK_WORK = `
+  SELECT h.id, h.due, h.claimed FROM hooks h JOIN organizations o ON o.id = h.org
+  WHERE h.stopped = FALSE AND o.installation_id > 0 AND o.suspended = FALSE AND (
+    EXISTS (SELECT 1 FROM gh_activities a WHERE a.org = h.org AND a.entry_number > h.position)
+    OR EXISTS (
+      SELECT 1 FROM open_pulls p WHERE p.org = h.org AND p.approved = FALSE AND p.since >= h.pulls_from
+    )
+  )`;
 
 /** The collections that only the server reads: none of them has a rule. */
 export const serverCollections: Collection[] = [
@@ -346,6 +357,41 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE number'],
   ),
+  // Where an organization's events go, and which were delivered. A hook that is set again is another record.
+  collection(
+    'hooks',
+    [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      select('kind', [...hookKinds]),
+      text('host', { max: 300 }),
+      // Sealed.
+      text('url', { ...hidden, max: 5000 }),
+      text('secret', { ...hidden, max: 500 }),
+      bool('stopped'),
+      number('turn'),
+      date('claimed'),
+      number('position'),
+      date('pulls_from'),
+      json('told', { maxSize: 1_000_000 }),
+      number('tries'),
+      date('failing_since'),
+      date('due'),
+      date('last_at'),
+      json('last_outcome'),
+      mac,
+      created,
+    ],
+    ['UNIQUE org, kind'],
+  ),
+  {
+    id: 'pbc_hook_work',
+    name: 'hook_work',
+    type: 'view',
+    fields: [],
+    viewQuery: HOOK_WORK,
+    listRule: null,
+    viewRule: null,
+  },
   // What each reconciliation found and repaired.
   renamedFrom('sweeps', collection('reconcile_reports', [json('report'), created], ['created'])),
   collection('schema_versions', [number('version'), created], ['UNIQUE version']),

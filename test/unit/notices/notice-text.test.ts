@@ -100,6 +100,18 @@ const KINDS: Record<Exclude<NoticeKind, PullsKind>, [data: NoticeData, says: Reg
     /^octocat, an owner of octo-org, changed who has to approve pull requests there, or with what\./,
   ],
   restore: [{ org: 'octo-org' }, /^The records of octo-org in OTP Guard were restored from a backup\./],
+  hookSet: [
+    { by: 'mona', org: 'octo-org', hook: 'webhook', host: 'a.example' },
+    /^mona, an owner of octo-org, set its webhook to a\.example\. .* end the sessions of mona\.$/s,
+  ],
+  hookRemoved: [
+    { by: 'mona', org: 'octo-org', hook: 'slack' },
+    /^mona, .* removed its Slack webhook\. Nothing more/,
+  ],
+  hookStopped: [
+    { org: 'octo-org', hook: 'webhook', host: 'a.example' },
+    /^The webhook to a\.example of octo-org failed/,
+  ],
   codesLocked: [
     { login: 'mona', org: 'octo-org' },
     /^Too many wrong one-time codes were entered for your account, mona, in octo-org\./,

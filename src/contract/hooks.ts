@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { accountLogin, githubId } from './fields.ts';
+
+/** The outgoing webhooks of an organization: at most one of each kind. */
+export const hookKinds = ['webhook', 'slack'] as const;
+export type HookKind = (typeof hookKinds)[number];
+
+const organization = {
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  accessToken: z.string().max(512).optional(),
+};
+const kind = z.enum(hookKinds, { error: 'Choose a webhook or Slack.' });
+
+/** `POST /organization-hooks`: for owners. */
+export const hooksRequest = z.object({ orgID: githubId('missing organization id') });
+
+/** `POST /set-hook`: for owners; replaces the one of this kind, its secret too. */
+export const hookChange = z.object({
+  ...organization,
+  kind,
+  url: z.string({ error: 'Enter an address.' }).max(2_000, { error: 'This address is too long.' }),
+});
+
+/** `POST /remove-hook` and `POST /test-hook`: for owners. */
+export const hookRequest = z.object({ ...organization, kind });
+
+/**
+ * What became of a try. `unreachable`: no connection was made to a public address, or no answer came in time.
+ * Nothing else about the receiver gets out, so that a hook can't look into our network.
+ */
+export type HookOutcome =
+  | { result: 'answered'; status: number }
+  | { result: 'certificate' }
+  | { result: 'unreachable' };
+
+/** The last try, with the time when it began (RFC 3339). */
+export type HookTry = { at: string; outcome: HookOutcome };
+
+/** A hook, without its address and secret: nobody sees those again. */
+export type HookAnswer = {
+  kind: HookKind;
+  /** The host name of its address. */
+  host: string;
+  last: HookTry | null;
+  /** Since when no delivery succeeds; null if the last one did. */
+  failingSince: string | null;
+  /** When the next try is due, of a hook that fails. */
+  nextTry: string | null;
+  /** It failed for a week, and gets nothing until an owner sets it again. */
+  stopped: boolean;
+};
+
+/** `enabled` is false if the operator switched outgoing webhooks off. */
+export type HooksAnswer = { enabled: boolean; hooks: HookAnswer[] };
+
+/** `secret` signs the deliveries. This answer is the only one with it; Slack has none. */
+export type HookChangeAnswer = { hook: HookAnswer; secret: string | null };
+
+/** `POST /test-hook` */
+export type HookTestAnswer = { last: HookTry };

@@ -1,0 +1,20 @@
+import type { HookAnswer, HookTry } from '../contract/hooks.ts';
+import type { Hook, HookState } from './ports.ts';
+
+/** What owners see of a hook: neither its address nor its secret. */
+export function hookAnswer({ kind, host, stopped, state }: Hook): HookAnswer {
+  const { last, failingSince, due } = state;
+  return {
+    kind,
+    host,
+    stopped,
+    last: last && tryAnswer(last),
+    failingSince: failingSince?.toISOString() ?? null,
+    nextTry: failingSince && !stopped ? due.toISOString() : null,
+  };
+}
+
+export const tryAnswer = ({ at, outcome }: NonNullable<HookState['last']>): HookTry => ({
+  at: at.toISOString(),
+  outcome,
+});

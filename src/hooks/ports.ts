@@ -1,0 +1,91 @@
+import type { Effects } from '../audit/ports.ts';
+import type { HookKind, HookOutcome } from '../contract/hooks.ts';
+
+/** A head that waits for an approval. `key` is the same for the same head of the same pull request. */
+export type WaitingHead = {
+  key: string;
+  repo: { id: number; name: string };
+  pr: number;
+  title: string;
+  author: string;
+  base: string;
+  head: string;
+  since: Date;
+};
+
+export type WaitingHeads = {
+  /** A page of the open pull requests without an approval whose head is there since `from` or later, oldest first. */
+  since(orgRecordId: string, from: Date, page: { number: number; size: number }): Promise<WaitingHead[]>;
+};
+
+/** What was delivered so far, and how the last try went. */
+export type HookState = {
+  /** The number of the last entry of the log that was delivered. */
+  position: number;
+  /** Heads that wait since then are delivered, except those in `told`. It only grows. */
+  pullsFrom: Date;
+  told: { key: string; since: string }[];
+  /** How often the next delivery failed. */
+  tries: number;
+  /** Since when no delivery succeeds; null if the last one did. */
+  failingSince: Date | null;
+  due: Date;
+  /** `at` is when the try began. */
+  last: { at: Date; outcome: HookOutcome } | null;
+};
+
+/** An organization's hook. Its address and secret stay sealed until `open`. */
+export type Hook = {
+  /** Its record id. Setting it again makes another one. */
+  id: string;
+  org: { id: string; orgId: number; name: string; installationId: number };
+  kind: HookKind;
+  /** The host name of its address. */
+  host: string;
+  /** It failed for a week. */
+  stopped: boolean;
+  /** Counts the claims. */
+  turn: number;
+  state: HookState;
+};
+
+export type NewHook = {
+  kind: HookKind;
+  url: string;
+  host: string;
+  /** Empty for Slack. */
+  secret: string;
+  /** The size of the log now: later entries are delivered. */
+  position: number;
+  at: Date;
+};
+
+export type Hooks = {
+  of(orgRecordId: string): Promise<Hook[]>;
+  /** The address and the secret. @throws Error if they were changed, or sealed with an unknown key. */
+  open(hook: Hook): { url: string; secret: string };
+  /** Puts a hook in place of the one of its kind, and stores the effects in the same step. Null if somebody else did so at the same time. */
+  set(org: Hook['org'], hook: NewHook, effects: Effects): Promise<Hook | null>;
+  /** False if it was removed or replaced meanwhile. */
+  remove(hook: Hook, effects: Effects): Promise<boolean>;
+  /** Marks it as stopped. False if it was removed or replaced meanwhile. */
+  stop(hook: Hook, effects: Effects): Promise<boolean>;
+  /** At most `most` hooks that have something to deliver now and that no process works on. */
+  due(now: Date, most: number): Promise<Hook[]>;
+  /** Claims the hook for this process until `until`; false if another one did since it was read. */
+  claim(hook: Hook, until: Date): Promise<boolean>;
+  /** Saves a part of its state. False if it was removed or replaced meanwhile. */
+  save(hook: Hook, state: Partial<HookState>): Promise<boolean>;
+  /** Ends the claim. */
+  release(hook: Hook): Promise<void>;
+};
+
+export type Message = { url: string; headers: Record<string, string>; body: string };
+
+/** Sends over HTTPS to public addresses only. */
+export type Sender = {
+  /** Never rejects. */
+  send(message: Message): Promise<HookOutcome>;
+  /** Whether an IP address, in any notation of IPv4 or IPv6, belongs to a host on the internet. */
+  isPublic(address: string): boolean;
+};

@@ -1,0 +1,44 @@
+import type { Origins } from '../links.ts';
+import { entrySentence } from './entry-sentence.ts';
+import { hooksUrl, linksOf, logUrl } from './event-links.ts';
+import type { HookEvent } from './events.ts';
+import type { Hook, WaitingHead } from './ports.ts';
+
+type About = { hook: Hook; origins: Origins };
+
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 1_000;
+
+/** One sentence and a link, for Slack and what takes the same (`text` of its incoming webhooks). */
+export function slackText(event: HookEvent, about: About): string {
+  if (event.type === 'test')
+    return `This is a test of the webhook of ${escapeSlack(about.hook.org.name)}. ${link(hooksUrl(about), 'Webhooks')}`;
+  if (event.type === 'pull') return pullText(event.pull, about);
+  return `${escapeSlack(entrySentence(event.entry), LONGEST_TEXT)} ${link(logUrl(about), 'Log')}`;
+}
+
+function pullText(pull: WaitingHead, about: About): string {
+  const { url, approval } = linksOf(pull, about);
+  const by = pull.author ? ` by ${escapeSlack(pull.author)}` : '';
+  const name = link(url, `${escapeSlack(pull.repo.name)} #${pull.pr}`);
+  return `${name} “${escapeSlack(pull.title)}”${by} waits for an approval. ${link(approval, 'Approve')}`;
+}
+
+/** Our own links only: they contain neither `>` nor `|`, which `URLSearchParams` encodes. */
+const link = (url: string, text: string) => `<${url.replaceAll('&', '&amp;')}|${text}>`;
+
+/**
+ * A text that people chose, so that it's shown as it is: it links nothing,
+ * mentions nobody and stays on its line. Slack itself needs only `&`, `<` and
+ * `>` escaped (docs.slack.dev, "Formatting message text"); Mattermost and others
+ * also read Markdown and bare mentions, which a zero-width space breaks.
+ */
+export function escapeSlack(text: string, longest = LONGEST_NAME): string {
+  const characters = Array.from(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
+  const cut = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
+  return cut
+    .replace(/[@#*_~`[\]!|\\]|:(?=\/\/)/g, '$&\u200b')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
