@@ -396,6 +396,20 @@ async function takePictures(facts) {
   );
   await button(page, 'Back to editing').click();
   await button(page, 'Discard changes').click();
+  await page.goto(of('/org/hooks'));
+  const webhook = page.getByRole('region', { name: 'Webhook', exact: true });
+  await webhook.getByLabel('URL').fill('https://hooks.example.com/otp-guard');
+  await webhook.getByRole('button', { name: 'Set webhook' }).click();
+  await webhook.getByText('Copy the secret now.').waitFor();
+  await picture(
+    page,
+    'org-hooks',
+    'Webhooks',
+    'Owners have events sent to a server, and to Slack. The secret is shown once.',
+  );
+  await webhook.getByRole('button', { name: 'Remove the webhook' }).click();
+  await webhook.getByRole('button', { name: 'Remove the webhook' }).click();
+  await webhook.getByRole('button', { name: 'Set webhook' }).waitFor();
   await page.goto(of('/org/image'));
   await page.getByText('This is your current image.').waitFor();
   await picture(page, 'org-image', 'Organization image', 'All members see it next to their own.');

@@ -28,4 +28,5 @@ export const PAGE_PATHS = [
   '/org/authenticators',
   '/org/policy',
   '/org/log',
+  '/org/hooks',
 ];

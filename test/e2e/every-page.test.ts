@@ -68,6 +68,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/org/repositories': [ofOrg, ''],
     '/org/authenticators': [ofOrg, ''],
     '/org/policy': [ofOrg, ''],
+    '/org/hooks': [ofOrg, ''],
     '/org/log': [ofOrg, `${ofOrg}&person=octocat&kind=totpCollect`, `${ofOrg}&person=nobody`, ''],
     '*': ['/nowhere'],
   };
@@ -77,6 +78,7 @@ const NOT_A_MEMBER = /^403 POST \/organization-enrolment$/;
 
 /** The refusals that a visitor gets; the page must show each in a banner. */
 const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
+  member: { '/org/hooks': /^403 POST \/organization-hooks$/ },
   outsider: {
     '/collect': /^403 POST \/github-check-webauthn-params$/,
     '/collect-passkey': /^403 POST \/github-check-webauthn-params$/,

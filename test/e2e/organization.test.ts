@@ -27,7 +27,7 @@ describe('an organization', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    product = await startTestProduct();
+    product = await startTestProduct({ waits: { hookMs: 1_000 } });
     mona = await product.signIn('mona');
     ({ key: monasKey } = await registerKey(product, mona, { label: 'Phone of mona' }));
     const octocat = await product.signIn('octocat');
@@ -210,6 +210,30 @@ describe('an organization', () => {
     const images = member.page.locator('div:has(> p:text-matches("this isn.t OTP Guard")) > span svg');
     await until('both images', async () => (await images.count()) === 2);
     expect([...faults, ...member.faults]).toEqual([]);
+  });
+
+  it('has a webhook that its owner sets, tests and removes, and whose secret is shown once', async () => {
+    const { page, faults } = await at('octocat', of('/org/hooks'));
+    const card = page.getByRole('region', { name: 'Webhook', exact: true });
+    await card.getByLabel('URL').fill('https://otp-guard.invalid/the-path');
+    await card.getByRole('button', { name: 'Set webhook' }).click();
+    await card.getByText('Copy the secret now.').waitFor();
+    const secret = (await card.locator('code').textContent()) ?? '';
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await card.getByRole('button', { name: 'Done' }).click();
+    await card.getByRole('button', { name: 'Test the webhook' }).click();
+    await card.getByText('Not delivered: no answer').waitFor();
+    await page.reload();
+    await card.getByText('To otp-guard.invalid').waitFor();
+    await card.getByText(/Fails since .* Next try: /).waitFor();
+    expect(await page.content()).not.toMatch(new RegExp(`the-path|${secret}`));
+    await card.getByRole('button', { name: 'Remove the webhook' }).click();
+    await card.getByText('Nothing more is sent to').waitFor();
+    await card.getByRole('button', { name: 'Remove the webhook' }).click();
+    await card.getByRole('button', { name: 'Set webhook' }).waitFor();
+    const log = await at('mona', of('/org/log'));
+    await entry(log.page, 'removed the outgoing webhook to otp-guard.invalid').waitFor();
+    expect([...faults, ...log.faults]).toEqual([]);
   });
 
   it('has a log with filters by person and by kind, which are kept in the address', async () => {

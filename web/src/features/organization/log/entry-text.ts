@@ -73,7 +73,15 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   restore: ({ backup }) => [
     `restored the records from a backup${backup ? ` of ${exactTime(backup)}` : ''}. What was logged since isn't in the log any more`,
   ],
+  hookSet: (data) => ['set ', ...hook(data)],
+  hookRemove: (data) => ['removed ', ...hook(data)],
+  hookStop: (data) => ['stopped ', ...hook(data), ', which failed for a week'],
 };
+
+const hook = ({ hook: kind, host }: ActivityData): Part[] => [
+  `the ${kind === 'slack' ? 'Slack webhook' : 'outgoing webhook'}`,
+  ...(host ? [' to ', { name: host }] : []),
+];
 
 function pull({ repo, pr, sha }: ActivityData): Part[] {
   const name = repo && pr ? `${repo} #${pr}` : 'a pull request';
@@ -130,4 +138,7 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   vouch: 'Vouched for an authenticator',
   confirmOwner: 'An owner was confirmed by the operator',
   restore: 'Restored from a backup',
+  hookSet: 'Set an outgoing webhook',
+  hookRemove: 'Removed an outgoing webhook',
+  hookStop: 'An outgoing webhook was stopped',
 };

@@ -1,0 +1,125 @@
+import { useId, useState } from 'react';
+import type { HookAnswer, HookKind } from '../../../../../src/contract/hooks.ts';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { useStepFocus } from '../../../lib/use-step-focus.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { HookForm } from './hook-form.tsx';
+import { HookSecret } from './hook-secret.tsx';
+import { HookStatus } from './hook-status.tsx';
+import { HOOK_TEXTS } from './hook-texts.ts';
+import styles from './hooks.module.css';
+import { type HookActions, useHookActions } from './use-hook-actions.ts';
+
+type Props = {
+  kind: HookKind;
+  organization: Organization;
+  /** Null if there is none. */
+  hook: HookAnswer | null;
+  enabled: boolean;
+  onChange: (hook: HookAnswer | null) => void;
+};
+
+type Mode = 'view' | 'replace' | 'remove';
+
+/** One kind of hook: its address to enter, or where it leads, how the last delivery went, and what an owner can do. */
+export function HookCard({ kind, organization, hook, enabled, onChange }: Props) {
+  const heading = useId();
+  const [mode, setMode] = useState<Mode>('view');
+  const actions = useHookActions({ kind, organization, onChange });
+  const step = useStepFocus<HTMLDivElement>(
+    `${mode} ${hook ? 'set' : 'none'} ${actions.secret ? 'secret' : ''}`,
+  );
+  const { title, about } = HOOK_TEXTS[kind];
+  const { error, busy, set, remove } = actions;
+  const save = async (url: string) => {
+    if (await set(url)) setMode('view');
+  };
+  return (
+    <section className={styles.hook} aria-labelledby={heading} aria-busy={busy !== null || undefined}>
+      {error && <Banner text={error} />}
+      <h2 id={heading}>{title}</h2>
+      <p className={styles.quiet}>{about}</p>
+      <div ref={step} className={styles.step} tabIndex={-1}>
+        {actions.secret && <HookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
+        {hook && <HookStatus hook={hook} />}
+        {enabled && !hook && <HookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
+        {hook && mode === 'view' && (
+          <ViewButtons hook={hook} enabled={enabled} actions={actions} onMode={setMode} />
+        )}
+        {hook && mode === 'replace' && (
+          <>
+            <HookForm kind={kind} label="Replace" busy={busy === 'set'} onSave={save} />
+            <Button look="secondary" onClick={() => setMode('view')}>
+              Cancel
+            </Button>
+          </>
+        )}
+        {hook && mode === 'remove' && (
+          <RemoveButtons
+            hook={hook}
+            busy={busy === 'remove'}
+            onRemove={() => void remove().then((isRemoved) => isRemoved && setMode('view'))}
+            onCancel={() => setMode('view')}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+type ViewProps = { hook: HookAnswer; enabled: boolean; actions: HookActions; onMode: (mode: Mode) => void };
+
+const ViewButtons = ({ hook, enabled, actions, onMode }: ViewProps) => {
+  const name = HOOK_TEXTS[hook.kind].noun;
+  const enter = (mode: Mode) => {
+    actions.forgetSecret();
+    onMode(mode);
+  };
+  return (
+    <>
+      <div className={styles.buttons}>
+        {enabled && (
+          <>
+            <Button
+              look="secondary"
+              aria-label={`Test the ${name}`}
+              busy={actions.busy === 'test'}
+              onClick={actions.test}
+            >
+              {actions.busy === 'test' ? 'Testing…' : 'Test'}
+            </Button>
+            <Button look="secondary" aria-label={`Replace the ${name}`} onClick={() => enter('replace')}>
+              Replace
+            </Button>
+          </>
+        )}
+        <Button look="danger" aria-label={`Remove the ${name}`} onClick={() => enter('remove')}>
+          Remove
+        </Button>
+      </div>
+      <p role="status" className={styles.quiet}>
+        {actions.busy === 'test' && 'This takes up to ten seconds.'}
+      </p>
+    </>
+  );
+};
+
+type RemoveProps = { hook: HookAnswer; busy: boolean; onRemove: () => void; onCancel: () => void };
+
+const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
+  <>
+    <p>
+      Nothing more is sent to <bdi>{hook.host}</bdi>. Owners with a confirmed address get an e-mail, and the
+      log gets an entry.
+    </p>
+    <div className={styles.buttons}>
+      <Button look="danger" busy={busy} onClick={onRemove}>
+        Remove the {HOOK_TEXTS[hook.kind].noun}
+      </Button>
+      <Button look="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  </>
+);

@@ -1,0 +1,74 @@
+import { useCallback } from 'react';
+import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contract/hooks.ts';
+import { Card } from '../../../components/card.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import { useLoaded } from '../../../lib/use-loaded.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { RequireOrganization } from '../require-organization.tsx';
+import { HookCard } from './hook-card.tsx';
+import styles from './hooks.module.css';
+
+const TITLE = 'Webhooks';
+const KINDS: HookKind[] = ['webhook', 'slack'];
+
+/** `/org/hooks`: where an organization's events go. For owners. */
+export const HooksPage = () => (
+  <RequireOrganization title={TITLE} wide>
+    {(organization) => <LoadedHooks key={organization.id} organization={organization} />}
+  </RequireOrganization>
+);
+
+function LoadedHooks({ organization }: { organization: Organization }) {
+  const { api } = useClient();
+  const { orgId, name } = organization;
+  const { loaded, setLoaded, reload } = useLoaded(
+    useCallback(() => api.post<HooksAnswer>('/organization-hooks', { orgID: orgId }), [api, orgId]),
+  );
+  const answer = loaded.status === 'ok' ? loaded.value : null;
+  const change = (kind: HookKind, hook: HookAnswer | null) => {
+    if (!answer) return;
+    const others = answer.hooks.filter((one) => one.kind !== kind);
+    setLoaded({ status: 'ok', value: { ...answer, hooks: hook ? [...others, hook] : others } });
+  };
+  return (
+    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
+      <p>
+        What happens in{' '}
+        <InternalLink to="/org">
+          <bdi>{name}</bdi>
+        </InternalLink>
+        , sent as it happens: each entry of the log, and each pull request that begins to wait for an
+        approval, with its title, in private repositories too.
+      </p>
+      {answer?.enabled === false && (
+        <Notice look="info">
+          <p>The operator of this server switched outgoing webhooks off. Nothing is sent.</p>
+        </Notice>
+      )}
+      {loaded.status !== 'failed' && (
+        <div className={styles.cards}>
+          {KINDS.map((kind) =>
+            answer ? (
+              <HookCard
+                key={kind}
+                kind={kind}
+                organization={organization}
+                hook={answer.hooks.find((one) => one.kind === kind) ?? null}
+                enabled={answer.enabled}
+                onChange={(hook) => change(kind, hook)}
+              />
+            ) : (
+              <div key={kind} className={styles.hook}>
+                <Skeleton like="A placeholder about as long as what a webhook is for, and a field with its address." />
+              </div>
+            ),
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

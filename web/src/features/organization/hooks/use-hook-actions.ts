@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type {
+  HookAnswer,
+  HookChangeAnswer,
+  HookKind,
+  HooksAnswer,
+  HookTestAnswer,
+} from '../../../../../src/contract/hooks.ts';
+import { ApiError } from '../../../lib/api-client.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+
+type Target = {
+  kind: HookKind;
+  organization: Pick<Organization, 'orgId' | 'name'>;
+  onChange: (hook: HookAnswer | null) => void;
+};
+
+export type HookActions = ReturnType<typeof useHookActions>;
+
+/** What an owner can do with a hook, one at a time. The secret stays in memory until it was copied. */
+export function useHookActions({ kind, organization: { orgId, name }, onChange }: Target) {
+  const { api, session } = useClient();
+  const [busy, setBusy] = useState<'set' | 'test' | 'remove' | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+
+  /** Returns whether it succeeded. */
+  const run = async (action: NonNullable<typeof busy>, work: () => Promise<void>): Promise<boolean> => {
+    if (busy) return false;
+    setBusy(action);
+    setError(null);
+    try {
+      await work();
+      return true;
+    } catch (cause) {
+      setError(cause instanceof ApiError ? cause.message : String(cause));
+      return false;
+    } finally {
+      setBusy(null);
+    }
+  };
+  const body = () => ({ org: name, orgID: orgId, kind, accessToken: session.accessToken() });
+  /** A test changes when the next try is due, too. */
+  const reread = async () => {
+    const { hooks } = await api.post<HooksAnswer>('/organization-hooks', { orgID: orgId });
+    onChange(hooks.find((hook) => hook.kind === kind) ?? null);
+  };
+
+  return {
+    busy,
+    error,
+    secret,
+    forgetSecret: () => setSecret(null),
+    set: (url: string) =>
+      run('set', async () => {
+        const answer = await api.post<HookChangeAnswer>('/set-hook', { ...body(), url });
+        setSecret(answer.secret);
+        onChange(answer.hook);
+      }),
+    test: () =>
+      void run('test', async () => {
+        await api.post<HookTestAnswer>('/test-hook', body());
+        await reread();
+      }),
+    remove: () =>
+      run('remove', async () => {
+        await api.post('/remove-hook', body());
+        setSecret(null);
+        onChange(null);
+      }),
+  };
+}
