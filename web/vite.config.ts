@@ -64,8 +64,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One style sheet keeps the approval page at five requests, and no page flashes unstyled.
     cssCodeSplit: false,
-    // The polyfill is only for browsers older than the build target.
-    modulePreload: { polyfill: false },
+    // `plainImports` preloads nothing, so the entry doesn't have to list which chunk needs which.
+    modulePreload: false,
     rolldownOptions: {
       treeshake: {
         // The package doesn't declare this itself. Without it, the entry would include the registration code.
