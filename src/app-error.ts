@@ -126,13 +126,19 @@ export class AppError extends Error {
   readonly status: number;
   /** Seconds until the same request may be made again, if known. */
   readonly retryAfter: number | undefined;
+  /** How many wrong codes are left until codes are locked, if that's what the error is about. */
+  readonly triesLeft: number | undefined;
 
-  constructor(code: ErrorCode, options: { sentence?: string; cause?: unknown; retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { sentence?: string; cause?: unknown; retryAfter?: number; triesLeft?: number } = {},
+  ) {
     const [status, sentence] = catalogue[code];
     super(options.sentence ?? sentence, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = status;
     this.retryAfter = options.retryAfter;
+    this.triesLeft = options.triesLeft;
   }
 }

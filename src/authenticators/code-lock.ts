@@ -23,6 +23,9 @@ export function secondsLocked(failures: number, last: Date | null, now: Date): n
   return Math.max(0, Math.ceil(lock - (now.getTime() - last.getTime()) / 1000));
 }
 
+/** How many wrong codes are still free after this many. */
+export const triesLeft = (failures: number): number => Math.max(0, FREE_FAILURES - failures);
+
 /** Whether the person gets a notice of this failure: they get one for every five. */
 export function isNoticeDue(failures: number): boolean {
   return failures % FREE_FAILURES === 0;

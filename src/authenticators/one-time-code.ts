@@ -2,7 +2,7 @@ import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { isNoticeDue, secondsLocked, tooManyCodes } from './code-lock.ts';
+import { isNoticeDue, secondsLocked, tooManyCodes, triesLeft } from './code-lock.ts';
 import type { CodeFailures, TotpApp, TotpApps } from './ports.ts';
 import { secondsUntilNext, stepOfCode } from './totp.ts';
 
@@ -22,7 +22,7 @@ const MOST_CLAIMS = 10;
  * A right code clears the failures.
  *
  * @throws AppError `missingAuthenticator` without an app, `tooManyCodes` with
- *   the wait, `wrongCode`, `usedCode` with the wait for the next code.
+ *   the wait, `wrongCode` with the tries that are left, `usedCode` with the wait for the next code.
  */
 export async function consumeOneTimeCode(
   deps: CodeDeps,
@@ -37,7 +37,7 @@ export async function consumeOneTimeCode(
   if (step === null) {
     if (isNoticeDue(failures))
       await deps.notices.add({ kind: 'codesLocked', userId, data: { org: org.name } }, now);
-    throw new AppError('wrongCode');
+    throw wrongCode(failures, now);
   }
   if (!(await deps.totpApps.consume(app, step))) throw usedCode(step, now);
   await deps.codeFailures.clear(userId, org.id);
@@ -54,6 +54,15 @@ async function claimAttempt(deps: CodeDeps, userId: string, orgRecordId: string)
     if (await deps.codeFailures.claim(userId, orgRecordId, next, now)) return count + 1;
   }
   throw tooManyCodes(0, 1);
+}
+
+/** With the tries that are left; the wrong code that locks codes says so itself, with the wait. */
+function wrongCode(failures: number, now: Date): AppError {
+  const seconds = secondsLocked(failures, now, now);
+  return new AppError('wrongCode', {
+    triesLeft: triesLeft(failures),
+    ...(seconds > 0 && { retryAfter: seconds }),
+  });
 }
 
 /** Without a wait if the app already shows the next code. */

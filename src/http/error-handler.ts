@@ -16,6 +16,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
 
 export function sendError(response: Response, error: AppError): void {
   if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
+  if (error.triesLeft !== undefined) response.set('X-Tries-Left', String(error.triesLeft));
   response.status(error.status).set('Cache-Control', 'no-store').type('text/plain').send(error.message);
 }
 

@@ -62,6 +62,14 @@ describe('wrong one-time codes', () => {
     expect(w.notices.stored).toHaveLength(1);
   });
 
+  it('say how many are left, and the one that locks codes says for how long', async () => {
+    const w = world();
+    const left = () => w.wrong().catch(({ triesLeft, retryAfter }: AppError) => [triesLeft, retryAfter]);
+    for (const tries of [4, 3, 2, 1]) expect(await left()).toEqual([tries, undefined]);
+    expect(await left()).toEqual([0, 5 * 60]);
+    expect(await left()).toEqual([undefined, 5 * 60]);
+  });
+
   it('are counted from zero after a right one', async () => {
     const w = world();
     await w.fail(4);

@@ -1,7 +1,7 @@
 /** Shown if the server didn't answer, or a proxy answered in its place. */
 export const NO_ANSWER = "OTP Guard didn't answer. Check your connection and try again.";
 
-/** The server refused a call or didn't answer (`status` 0). `message` is one sentence for the person. */
+/** The server refused a call or didn't answer (`status` 0). `message` is one sentence for the person, maybe with a second line. */
 export class ApiError extends Error {
   readonly status: number;
   /** Seconds until a retry makes sense, if the server said so. */
@@ -76,7 +76,10 @@ function refusal(deps: Deps, response: Response, text: string): ApiError {
   const message = isPlainText && text.trim() !== '' ? text.trim() : NO_ANSWER;
   if (response.status === 401) deps.onUnauthorized(message);
   const retryAfter = Number(response.headers.get('Retry-After'));
-  return new ApiError(response.status, message, retryAfter > 0 ? retryAfter : undefined);
+  // After a wrong one-time code: how many more there may be.
+  const left = response.headers.get('X-Tries-Left');
+  const tries = left ? `\n${left} ${left === '1' ? 'try' : 'tries'} left.` : '';
+  return new ApiError(response.status, message + tries, retryAfter > 0 ? retryAfter : undefined);
 }
 
 function read<Answer>(headers: Headers, text: string): Answer {

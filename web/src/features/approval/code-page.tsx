@@ -25,7 +25,7 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
   const { now } = useClient();
   const { approval, approve, reload } = useApproval(target, CODE);
   const [code, setCode] = useState('');
-  const [focus, setFocus] = useState(0);
+  const [focus, setFocus] = useState(1);
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
 
   const submit = async (otp: string) => {
