@@ -165,21 +165,24 @@ async function takePictures(facts) {
     'People who followed a link return to it after they sign in.',
   );
   await signInAs(mona.page, 'mona');
+  await heading(mona.page, 'Register passkey');
+  await picture(
+    mona.page,
+    'register-passkey',
+    'Register passkey',
+    'A person without an authenticator starts an approval here, if their device can make a passkey. The first one needs no confirmation, unless the organization [guards it](enrolment.md).',
+  );
+  await link(mona.page, 'Other options').click();
   await heading(mona.page, 'Register authenticator');
   await picture(
     mona.page,
     'register',
     'Register authenticator',
-    'Choose a kind. A person without an authenticator starts an approval here.',
+    'The other kinds. A person whose browser can make no passkey starts here.',
   );
-  await link(mona.page, /^Passkey/).click();
+  await mona.page.goBack();
+  await mona.page.getByText(/^Name: /).click();
   await mona.page.getByLabel('Label').fill('Laptop of mona');
-  await picture(
-    mona.page,
-    'register-passkey',
-    'Register passkey',
-    "A person's first authenticator needs no confirmation, unless the organization [guards it](enrolment.md).",
-  );
   await button(mona.page, 'Register passkey').click();
   await button(mona.page, 'Approve with passkey').waitFor();
 

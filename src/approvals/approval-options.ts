@@ -25,7 +25,8 @@ export type OptionsDeps = AuthorizeDeps &
  *
  * @param input.method `totp` if the person is going to approve with a one-time
  *   code: the statement is only shown then, and no challenge is issued. `show` is
- *   the same for a person who may have no authenticator yet.
+ *   the same for a person who may have no authenticator yet, and `show-code` if
+ *   their browser can only do one-time codes.
  * @throws AppError with each refusal of `authorizeApprover`, or
  *   `missingAuthenticator`.
  */
@@ -43,16 +44,16 @@ export async function approvalOptions(
   const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const held = await deps.credentials.list(userId, org.id);
-  const isByCode = method === 'totp';
-  const hasAuthenticator = isByCode
-    ? (await deps.totpApps.find(userId, org.id)) !== null
-    : held.length > 0 || method === 'show';
+  const isByCode = method === 'totp' || method === 'show-code';
+  const isForAnyone = method === 'show' || method === 'show-code';
+  const hasAuthenticator =
+    method === 'totp' ? (await deps.totpApps.find(userId, org.id)) !== null : held.length > 0 || isForAnyone;
   if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
 
   const statement = makeStatement(deps, { person, org, pull });
   const challenge = statementChallenge(statement);
   const options = await requestOptions(deps.relyingParty, held, challenge);
-  if (!isByCode && method !== 'show')
+  if (!isByCode && !isForAnyone)
     await issueChallenge(deps, {
       challenge,
       purpose: 'approve',

@@ -43,7 +43,7 @@ export async function showTarget(
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
   const judged = judgePull(pull, approvals, grounds);
   const uses = usesOf(grounds.policy.assurance, isByCode ? 'totp' : held);
-  const about = { policy: grounds.policy, userId: person.userId, orgRecordId: org.id };
+  const about = { policy: grounds.policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
   return {
     pull: toShownPull(deps.origins, pull, approvedBefore),

@@ -7,11 +7,27 @@ export type FirstOneDeps = Pick<SendEmailCodeDeps, 'mailer'> & { totpApps: TotpA
 
 const NEEDS_MAIL = `Your first authenticator here needs a code by e-mail. ${catalogue.mailNotSetUp[1]}`;
 
+type Input = {
+  policy: Policy;
+  userId: string;
+  orgRecordId: string;
+  /** Whether the person's browser can only do one-time codes. */
+  onlyCodes: boolean;
+};
+
 /** Why nobody can register a first authenticator here, for a person who has none, as a sentence; else null. */
 export async function firstOneObstacle(
   { mailer, totpApps }: FirstOneDeps,
-  { policy, userId, orgRecordId }: { policy: Policy; userId: string; orgRecordId: string },
+  { policy, userId, orgRecordId, onlyCodes }: Input,
 ): Promise<string | null> {
-  if (mailer || policy.enrolment.mode !== 'email') return null;
-  return (await totpApps.find(userId, orgRecordId)) ? null : NEEDS_MAIL;
+  const obstacle = obstacleIn(policy, { hasMail: mailer !== undefined && mailer !== null, onlyCodes });
+  return obstacle !== null && (await totpApps.find(userId, orgRecordId)) ? null : obstacle;
+}
+
+function obstacleIn(
+  { enrolment }: Policy,
+  { hasMail, onlyCodes }: { hasMail: boolean; onlyCodes: boolean },
+): string | null {
+  if (enrolment.mode === 'vouched' && onlyCodes) return catalogue.codesCantBeFirst[1];
+  return enrolment.mode === 'email' && !hasMail ? NEEDS_MAIL : null;
 }

@@ -183,7 +183,6 @@ describe('an account', () => {
     await page.getByText('Successfully set image').waitFor();
 
     await page.goto(pull.details);
-    await link(/^Passkey/).click();
     await securityImages().waitFor();
     expect(await drawn(securityImages())).toBe(draft);
     await button('Register passkey').click();
@@ -338,7 +337,10 @@ describe('an account', () => {
       const pull = await product.pendingPull();
       await visitAs(new URL(pull.details).pathname + new URL(pull.details).search, 'member-0001');
       await visitor.plugIn('internal');
+      await page.reload();
       await page.getByText("so it can't be your first").waitFor();
+      await link('Other options').click();
+      await link(/^Security key/).waitFor();
       expect(await link(/^Authenticator app/).count()).toBe(0);
       await link(/^Passkey/).click();
       await button('Register passkey').click();
@@ -406,8 +408,7 @@ describe('an account', () => {
       route.lead(server);
       await visitAs(new URL(of('/register')).pathname + new URL(of('/register')).search, 'ghost');
       await visitor.plugIn('internal');
-      await page.getByText('First you confirm a company address').waitFor();
-      await link(/^Passkey/).click();
+      await page.reload();
       await page.getByLabel('Company address').fill('ghost@elsewhere.example');
       await button('Send code').click();
       await banner("Use your address at one of the organization's own domains.").waitFor();
@@ -451,6 +452,7 @@ describe('an account', () => {
       await second.getByRole('button', { name: 'Authenticate with GitHub' }).waitFor();
       expect(second.url()).not.toContain('#');
       await signInAs(second, 'hubot');
+      await second.getByText(/^Name: /).click();
       await second.getByLabel('Label').fill('Phone of hubot');
       await press(second, 'Register passkey');
       await second.getByRole('heading', { name: 'Confirm on your other device' }).waitFor();

@@ -423,4 +423,16 @@ describe('a newcomer', () => {
     w.policies.policy = aPolicy([]);
     expect((await shown()).refusal).toBeNull();
   });
+
+  it('reads in a browser that can only do codes that codes can’t be the first, or don’t count', async () => {
+    const w = await world();
+    w.credentials.stored.splice(0);
+    const inCodes = async () =>
+      (await approvalOptions(w, { person: mona, target, method: 'show-code' })).refusal;
+    expect(await inCodes()).toBeNull();
+    w.policies.policy = aPolicy([], { enrolment: { mode: 'vouched', vouchers: 'owners' } });
+    expect(await inCodes()).toMatch(/can't be your first here/);
+    w.policies.policy = aPolicy([], { assurance: { methods: ['passkey'] } });
+    expect(await inCodes()).not.toBeNull();
+  });
 });

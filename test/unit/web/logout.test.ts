@@ -28,7 +28,7 @@ test.each([
   const session = createSession({ store, local, now: () => Date.now() });
   expect(session.getState().status).toBe('signed-in');
   const api = { post: jest.fn<(path: string, body: unknown) => Promise<unknown>>(post) };
-  const tab = { clear: jest.fn() };
+  const tab = { clear: jest.fn(), setItem: jest.fn() };
   await logout({ api: api as never, session, tab });
   expect(tab.clear).toHaveBeenCalled();
   expect(api.post).toHaveBeenCalledWith('/logout', {});

@@ -13,7 +13,8 @@ function deps(answers: Answer[], saved?: unknown) {
   const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal(saved ? { providerInfo: JSON.stringify(saved) } : {});
   const now = () => 1_000_000;
-  return { store, local, now, config, requests, session: createSession({ store, local, now }) };
+  const session = createSession({ store, local, now });
+  return { store, local, tab: fakeLocal(), now, config, requests, session };
 }
 
 const methods = (providers: unknown[]) => ({ json: { oauth2: { enabled: true, providers } } });
@@ -25,6 +26,12 @@ describe('startSignIn', () => {
     const address = await startSignIn(given, '/collect?pr=7');
     expect(address).toBe(`${AUTH_URL}${encodeURIComponent('https://guard.example.org/oauth')}`);
     expect(JSON.parse(given.local.getItem('providerInfo') ?? '')).toEqual(SAVED);
+  });
+
+  test('lets GitHub ask for the account after “Not octocat?”, since GitHub would sign the same person in', async () => {
+    const given = deps([methods([github(AUTH_URL)])]);
+    given.tab.setItem('other-person', 'true');
+    expect(await startSignIn(given, '/')).toMatch(/%2Foauth&prompt=select_account$/);
   });
 
   test('rejects if the record store has no github provider', async () => {

@@ -1,13 +1,18 @@
 import type { Poster } from './api-client.ts';
 import type { Session } from './session.ts';
 
-type Deps = { api: Poster; session: Session; tab: Pick<Storage, 'clear'> };
+type Deps = { api: Poster; session: Session; tab: Pick<Storage, 'clear' | 'setItem'> };
+
+/** The key in session storage. It says that the next sign-in in this tab is of another person. */
+export const OTHER_PERSON = 'other-person';
 
 /**
  * Ends all of the person's sessions on the server and clears this browser, even if the server doesn't answer. A missing
  * client is a bug, so it's logged.
+ *
+ * @param forOther Whether somebody else is about to sign in: GitHub then asks for the account.
  */
-export async function logout(client: Deps | null): Promise<void> {
+export async function logout(client: Deps | null, forOther = false): Promise<void> {
   if (!client) {
     // biome-ignore lint/suspicious/noConsole: the specification requires this log line.
     console.error('Context uninitialized');
@@ -15,5 +20,6 @@ export async function logout(client: Deps | null): Promise<void> {
   }
   await client.api.post('/logout', {}).catch(() => undefined);
   client.tab.clear();
+  if (forOther) client.tab.setItem(OTHER_PERSON, 'true');
   client.session.signOut(null);
 }

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router-dom';
 import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { passkeyIcon } from '../../components/icons.ts';
@@ -22,11 +23,13 @@ export const ApprovalPage = () => <ApprovalTargetPage Approve={ApproveByPasskey}
 
 function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
   const { approval, approve, reload } = useApproval(target, PASSKEY);
+  // Straight from the registration: the passkey that was just made approves next.
+  const isNext = useLocation().state === 'registered';
   const isRetry = approval.problem?.next.kind === 'retry';
   const action = isRetry ? 'Try again with passkey' : 'Approve with passkey';
   return (
     <ApprovalCard approval={approval} method={PASSKEY} onReload={() => void reload()}>
-      <Button busy={approval.status !== 'awaiting'} onClick={() => void approve()}>
+      <Button autoFocus={isNext} busy={approval.status !== 'awaiting'} onClick={() => void approve()}>
         {approval.status === 'pending' ? 'Waiting for your passkey' : action}
       </Button>
     </ApprovalCard>

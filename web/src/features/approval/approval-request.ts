@@ -30,12 +30,16 @@ export class PullMoved extends Error {
   }
 }
 
-/** What a person without an authenticator may know about the pull request. Rejects with an `ApiError`. */
+/**
+ * What a person without an authenticator may know about the pull request; with `show-code`, in a browser that can only
+ * do one-time codes. Rejects with an `ApiError`.
+ */
 export const fetchShown = (
   { api, accessToken }: Pick<RequestDeps, 'api' | 'accessToken'>,
   target: ApprovalTarget,
+  type: 'show' | 'show-code' = 'show',
 ): Promise<ApprovalParamsAnswer> =>
-  api.post('/github-check-webauthn-params', { ...target, type: 'show', accessToken: accessToken() });
+  api.post('/github-check-webauthn-params', { ...target, type, accessToken: accessToken() });
 
 /** Requests a challenge for one commit. Rejects with an `ApiError`, `PullMoved` or `StatementRefused`. */
 export async function fetchApprovalRequest(

@@ -1,9 +1,7 @@
 import { type ComponentType, useMemo, useState } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { Card } from '../../components/card.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
-import { TITLE } from './approval-card.tsx';
 import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
+import { Incomplete } from './incomplete.tsx';
 
 type Props = { Approve: ComponentType<{ target: ApprovalTarget }> };
 
@@ -11,7 +9,7 @@ type Props = { Approve: ComponentType<{ target: ApprovalTarget }> };
 export function ApprovalTargetPage({ Approve }: Props) {
   const context = usePageContext();
   const read = useMemo(() => readApprovalTarget(context), [context]);
-  if ('missing' in read) return <Card title={TITLE} banner={<Banner text={read.missing} />} />;
+  if ('missing' in read) return <Incomplete {...read} />;
   // The key makes another commit another page, so that nothing of the previous one stays on the screen.
   return <StableTarget key={JSON.stringify(read.target)} target={read.target} Approve={Approve} />;
 }

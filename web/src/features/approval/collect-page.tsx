@@ -10,6 +10,7 @@ import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { readApprovalTarget } from './approval-target.ts';
+import { Incomplete } from './incomplete.tsx';
 
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
@@ -23,7 +24,7 @@ export function CollectPage() {
   const { search, state: movedState } = useLocation();
   const read = readApprovalTarget(context);
 
-  if ('missing' in read) return <Card title={TITLE} banner={<Banner text={read.missing} />} />;
+  if ('missing' in read) return <Incomplete {...read} />;
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
   if (state.fresh === 'failed') {
     return (
@@ -33,10 +34,9 @@ export function CollectPage() {
     );
   }
   const { totp, webauthn } = authenticatorsOf(user, context.ownerID);
-  const path = webauthn.length > 0 ? '/collect-passkey' : '/collect-totp';
-  if (webauthn.length > 0 || totp) {
-    return <Navigate to={keepQuery(path, search)} replace state={movedState} />;
-  }
+  const path =
+    webauthn.length > 0 && 'PublicKeyCredential' in window ? '/collect-passkey' : totp && '/collect-totp';
+  if (path) return <Navigate to={keepQuery(path, search)} replace state={movedState} />;
   return (
     <Suspense fallback={<LoadingApprovalPage />}>
       <FindOrRegister key={search} target={read.target} />

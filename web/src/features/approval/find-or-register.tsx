@@ -5,14 +5,17 @@ import { Banner } from '../../components/banner.tsx';
 import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
+import { hasWebauthn, OTHER_BROWSER } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { collectPath, keepQuery } from '../../lib/page-context.ts';
-import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown } from './approval-request.ts';
 import { type ApprovalTarget, readMove } from './approval-target.ts';
+import { NotYou } from './not-you.tsx';
 import { endOf, type PullEnd } from './problem.ts';
 import { PullOver } from './pull-over.tsx';
 import { useTakeAddress } from './take-address.ts';
@@ -35,13 +38,17 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   const context = usePageContext();
   const { search } = useLocation();
   const takeAddress = useTakeAddress();
+  const hasKey = authenticatorsOf(useUser(), context.ownerID).webauthn.length > 0;
   const [finding, setFinding] = useState<Finding>({ kind: 'looking' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each address; the key makes another one another component.
   useEffect(() => {
-    fetchShown({ api, accessToken: session.accessToken }, target)
-      .then((shown) => {
+    const read = (type?: 'show-code') => fetchShown({ api, accessToken: session.accessToken }, target, type);
+    read()
+      .then(async (shown) => {
         const move = readMove(target, shown);
-        if (!move || !takeAddress(move)) setFinding(findingOf(shown));
+        if (move && takeAddress(move)) return;
+        const refusal = shown.refusal ?? (hasWebauthn() ? null : await whyNoCode(read, hasKey));
+        setFinding(refusal === null ? { kind: 'may-register' } : { kind: 'refused', text: refusal });
       })
       .catch((error: unknown) => setFinding(findingOfError(error)));
   }, []);
@@ -59,14 +66,22 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
         <GithubLink className={actionLink} href={pullAddress(config, context)}>
           Back to the pull request
         </GithubLink>
+        <NotYou />
       </Card>
     );
   }
   return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
 }
 
-const findingOf = ({ refusal }: ApprovalParamsAnswer): Finding =>
-  refusal === null ? { kind: 'may-register' } : { kind: 'refused', text: refusal };
+/** Why a person can't approve in a browser that can only do one-time codes; null if they can register an app. */
+async function whyNoCode(
+  read: (type: 'show-code') => Promise<ApprovalParamsAnswer>,
+  hasKey: boolean,
+): Promise<string | null> {
+  if (hasKey) return OTHER_BROWSER;
+  const { refusal } = await read('show-code');
+  return refusal && `${refusal}\n${OTHER_BROWSER}`;
+}
 
 /** Without an answer the registration goes on: its pages say why it can't. */
 function findingOfError(error: unknown): Finding {

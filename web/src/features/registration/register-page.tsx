@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
@@ -10,28 +11,62 @@ import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { hasWebauthn, OTHER_BROWSER, useHasPlatformAuthenticator } from '../../lib/abilities.ts';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { domainsText } from './company-address-step.tsx';
+import { EVERY_KIND } from './every-kind.ts';
+import { FirstPasskey } from './register-webauthn-page.tsx';
 import styles from './registration.module.css';
 import { useFirstEnrolment } from './use-first-enrolment.ts';
 
 const TITLE = 'Register authenticator';
-const TYPES = Object.keys(authenticatorKinds) as AuthenticatorType[];
+/** The recommended kind first. */
+const TYPES = Object.keys(kinds) as AuthenticatorType[];
 
-/** `/register`: the person chooses which kind of authenticator to register. */
+/** `/register`: a person's first authenticator is a passkey where one can be made; else they choose a kind. */
 export const RegisterPage = () => (
   <NamedOrganizationPage title={TITLE}>
-    {(organization) => <KindChooser {...organization} />}
+    {(organization) => <Choice key={organization.orgID} organization={organization} />}
   </NamedOrganizationPage>
 );
 
-function KindChooser({ org, orgID }: NamedOrganization) {
-  const { totp, webauthn } = authenticatorsOf(useUser(), orgID);
-  const isFirst = !totp && webauthn.length === 0;
+function Choice({ organization }: { organization: NamedOrganization }) {
+  const { totp, webauthn } = authenticatorsOf(useUser(), organization.orgID);
+  // Kept, so that the authenticator registered here doesn't change the page.
+  const [isFirst] = useState(!totp && webauthn.length === 0);
+  const hasPlatform = useHasPlatformAuthenticator();
+  const wantsEveryKind = new URLSearchParams(useLocation().search).get('options') === EVERY_KIND.options;
+  if (hasPlatform === null) return <Loading />;
+  if (isFirst && hasPlatform && !wantsEveryKind)
+    return (
+      <FirstPasskey
+        organization={organization}
+        below={(enrolment) => <Below {...{ enrolment, organization }} />}
+      />
+    );
+  return <KindChooser {...organization} isFirst={isFirst} hasPlatform={hasPlatform} hasApp={totp} />;
+}
+
+type BelowProps = { enrolment: EnrolmentAnswer | null; organization: NamedOrganization };
+
+const Below = ({ enrolment, organization }: BelowProps) => (
+  <>
+    {enrolment?.mode === 'vouched' && <ModeNotice enrolment={enrolment} org={organization.org} />}
+    <p>
+      <InternalLink to="/register" query={EVERY_KIND}>
+        Other options
+      </InternalLink>
+    </p>
+  </>
+);
+
+type ChooserProps = NamedOrganization & { isFirst: boolean; hasPlatform: boolean; hasApp: boolean };
+
+function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps) {
   const { enrolment, mode, refusal } = useFirstEnrolment(orgID, isFirst);
   const { search } = useLocation();
   if (refusal !== null) return <Card title={TITLE} banner={<Banner text={refusal} />} />;
@@ -39,8 +74,14 @@ function KindChooser({ org, orgID }: NamedOrganization) {
   if (enrolment && enrolment.active === 0 && pendingOf(enrolment)) {
     return <Navigate to={keepQuery('/waiting', search)} replace />;
   }
-  const isVouched = enrolment?.mode === 'vouched';
-  const types = isVouched ? TYPES.filter((type) => type !== 'totp') : TYPES;
+  const canBeApp = !hasApp && enrolment?.mode !== 'vouched';
+  const types = TYPES.filter((type) => {
+    if (type === 'totp') return canBeApp;
+    return type === 'passkey' ? hasPlatform : hasWebauthn();
+  });
+  if (types.length === 0) return <Card title={TITLE} banner={<Banner text={OTHER_BROWSER} />} />;
+  // Without WebAuthn there's nothing to choose.
+  if (isFirst && !hasWebauthn()) return <Navigate to={keepQuery('/register-totp', search)} replace />;
   return (
     <Card title={TITLE}>
       <p>
@@ -54,6 +95,7 @@ function KindChooser({ org, orgID }: NamedOrganization) {
           </li>
         ))}
       </ul>
+      {!hasPlatform && <p className={styles.quiet}>{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
       {enrolment && <ModeNotice enrolment={enrolment} org={org} />}
       <p>
         <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
@@ -61,6 +103,9 @@ function KindChooser({ org, orgID }: NamedOrganization) {
     </Card>
   );
 }
+
+const NO_SCREEN_LOCK =
+  "This browser says that it can't make a passkey here: that takes a screen lock with a fingerprint, face or PIN.";
 
 /** What the organization asks of a first authenticator, before the person chooses one. */
 function ModeNotice({ enrolment, org }: { enrolment: EnrolmentAnswer; org: string }) {

@@ -1,13 +1,22 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
+import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
+import { Banner } from '../../components/banner.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
+import { hasWebauthn } from '../../lib/abilities.ts';
+import { pendingOf } from '../../lib/enrolment.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import { defaultLabel } from './default-label.ts';
+import { EVERY_KIND } from './every-kind.ts';
+import { chosenLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
 import styles from './registration.module.css';
 import { useLeaveRegistration } from './use-leave-registration.ts';
@@ -43,6 +52,11 @@ const SECURITY_KEY: WebauthnKind = {
   waiting: 'Waiting for your security key',
 };
 
+/** Registers a passkey on this device, as the page for a person who has no authenticator in the organization yet. */
+export const FirstPasskey = (props: Required<Omit<FormProps, 'kind'>>) => (
+  <WebauthnForm kind={PASSKEY} {...props} />
+);
+
 /** `/register-passkey`: registers a passkey on this device for one organization. */
 export const RegisterPasskeyPage = () => <RegisterWebauthnPage kind={PASSKEY} />;
 
@@ -57,45 +71,63 @@ const RegisterWebauthnPage = ({ kind }: { kind: WebauthnKind }) => (
   </NamedOrganizationPage>
 );
 
-function WebauthnForm({ kind, organization }: { kind: WebauthnKind; organization: NamedOrganization }) {
+type FormProps = {
+  kind: WebauthnKind;
+  organization: NamedOrganization;
+  /** What stands below the form if this is the person's first authenticator. */
+  below?: (enrolment: EnrolmentAnswer | null) => ReactNode;
+};
+
+function WebauthnForm({ kind, organization, below }: FormProps) {
   const { api, session } = useClient();
   const { type, initialLabel, instructions, waiting } = kind;
   const [draft, setDraft] = useTabState(`label:${useUser().id}:${organization.orgID}:${type}`, readDraft);
-  const label = draft ?? initialLabel();
+  const [initial] = useState(initialLabel);
   const wizard = useWizard(organization);
   const { status, error, register } = useRegistration(wizard, (label: string, proofs) =>
     registerWebauthn({ api, accessToken: session.accessToken }, { ...organization, type, label }, proofs),
   );
   const leave = useLeaveRegistration();
+  const { search } = useLocation();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (status !== 'awaiting') return;
-    const answer = await register(label);
+    const answer = await register(chosenLabel({ draft, initial }));
     if (!answer) return;
     setDraft(null);
     leave(answer);
   };
 
+  if (!hasWebauthn()) return <NotSupported title={titleOf(kind)} />;
+  if (below && isWaiting(wizard.enrolment)) return <Navigate to={keepQuery('/waiting', search)} replace />;
   return (
     <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard} error={error}>
       <p>{instructions(<strong>{organization.org}</strong>)}</p>
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
-        <Field
-          label="Label"
-          hint="A name you'll recognize."
-          value={label}
-          onChange={(event) => setDraft(event.target.value)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
+        <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={status !== 'awaiting'}>
           {status === 'pending' ? waiting : titleOf(kind)}
         </Button>
       </form>
+      {below?.(wizard.enrolment)}
     </WizardCard>
   );
 }
+
+/** Whether the person has registered already, and only waits. */
+const isWaiting = (enrolment: EnrolmentAnswer | null) =>
+  enrolment !== null && enrolment.active === 0 && pendingOf(enrolment) !== null;
+
+const NotSupported = ({ title }: { title: string }) => (
+  <Card
+    title={title}
+    banner={<Banner text={'WebAuthn is not supported in this browser\nOpen this page in another one.'} />}
+  >
+    <InternalLink className={actionLink} to="/register" query={EVERY_KIND}>
+      Other options
+    </InternalLink>
+  </Card>
+);
 
 const readDraft = (stored: unknown) => (typeof stored === 'string' ? stored : null);

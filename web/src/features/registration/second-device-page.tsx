@@ -4,13 +4,13 @@ import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Field } from '../../components/field.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { defaultLabel } from './default-label.ts';
 import { type DeviceLink, useDeviceLink } from './device-link.ts';
+import { chosenLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
 import styles from './registration.module.css';
 import { useLeaveRegistration } from './use-leave-registration.ts';
@@ -46,14 +46,15 @@ type Props = { organization: NamedOrganization; link: DeviceLink; onUsed: () => 
 
 function DeviceForm({ organization, link, onUsed }: Props) {
   const { username } = useUser();
-  const [label, setLabel] = useState(() => defaultLabel(navigator.userAgent));
+  const [initial] = useState(() => defaultLabel(navigator.userAgent));
+  const [draft, setDraft] = useState<string | null>(null);
   const { status, error, register } = useDeviceRegistration(organization, link);
   const leave = useLeaveRegistration();
   const isBusy = status !== 'awaiting';
 
   const submit = async (type: WebauthnType) => {
     if (isBusy) return;
-    const answer = await register({ label, type });
+    const answer = await register({ label: chosenLabel({ draft, initial }), type });
     if (!answer) return;
     onUsed();
     leave(answer);
@@ -72,15 +73,7 @@ function DeviceForm({ organization, link, onUsed }: Props) {
         compare a code on both.
       </p>
       <form className={styles.form} onSubmit={submitPasskey}>
-        <Field
-          label="Label"
-          hint="A name you'll recognize."
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
+        <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={isBusy}>
           {isBusy ? 'Waiting for your device' : `Register ${authenticatorKinds.passkey.noun}`}
         </Button>

@@ -19,7 +19,7 @@ export function useLeaveRegistration(): (answer: Answer) => void {
   const redirect = useSafeRedirect();
   const navigate = useNavigate();
   return ({ id, pending = false }) => {
-    if (!pending) return redirect(redirectURL || keepQuery('/', search, { stepUp: null }));
+    if (!pending) return redirect(redirectURL || keepQuery('/', search, { stepUp: null }), 'registered');
     saveOwnPending(local, { userId, orgID }, id);
     void navigate(keepQuery('/waiting', search, { stepUp: null }), { replace: true });
   };

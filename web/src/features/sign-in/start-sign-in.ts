@@ -1,17 +1,21 @@
 import type { KeyValueStore } from '../../lib/local-store.ts';
+import { OTHER_PERSON } from '../../lib/logout.ts';
 import { type RecordStore, storeSentence } from '../../lib/record-store.ts';
 import { type Origins, safeUrl } from '../../lib/safe-url.ts';
 import { USERS } from '../../lib/session.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
 import { saveProviderInfo } from './provider-info.ts';
 
-type Deps = { store: RecordStore; local: KeyValueStore; config: Origins };
+type Deps = { store: RecordStore; local: KeyValueStore; tab: Pick<Storage, 'getItem'>; config: Origins };
+
+/** GitHub would else sign the same person in again by itself (docs.github.com, "Authorizing OAuth apps"). */
+const CHOOSE_ACCOUNT = '&prompt=select_account';
 
 /**
  * Prepares a sign-in and resolves to GitHub's address to go to. `returnTo` is the path of the dashboard to return to.
  * Rejects with a sentence for the person.
  */
-export async function startSignIn({ store, local, config }: Deps, returnTo: string): Promise<string> {
+export async function startSignIn({ store, local, tab, config }: Deps, returnTo: string): Promise<string> {
   const methods = await store
     .collection(USERS)
     .listAuthMethods()
@@ -21,7 +25,8 @@ export async function startSignIn({ store, local, config }: Deps, returnTo: stri
   const provider = methods.oauth2.providers.find(({ name }) => name === 'github');
   if (!provider) throw new Error('github auth provider missing');
   // The record store's address ends in `redirect_uri=` for the client to complete.
-  const address = safeUrl(provider.authURL + encodeURIComponent(oauthRedirectUrl(config)), config);
+  const ownAddress = provider.authURL + encodeURIComponent(oauthRedirectUrl(config));
+  const address = safeUrl(tab.getItem(OTHER_PERSON) ? `${ownAddress}${CHOOSE_ACCOUNT}` : ownAddress, config);
   if (!address)
     throw new Error(
       "The sign-in address isn't on the GitHub that OTP Guard is set up for. Contact its operator.",

@@ -1,0 +1,29 @@
+import { Field } from '../../components/field.tsx';
+import { Label } from '../../components/label.tsx';
+
+type Props = {
+  /** What the person typed; null if they didn't. */
+  draft: string | null;
+  initial: string;
+  onChange: (label: string) => void;
+};
+
+/** The label that a registration sends: what the person typed, or the suggestion. */
+export const chosenLabel = ({ draft, initial }: Pick<Props, 'draft' | 'initial'>) => draft?.trim() || initial;
+
+/** Shows the suggested label, and asks for another one only if the person wants to give one. */
+export const LabelChoice = ({ draft, initial, onChange }: Props) => (
+  <details open={draft !== null}>
+    <summary>
+      Name: <Label text={chosenLabel({ draft, initial })} inline />
+    </summary>
+    <Field
+      label="Label"
+      hint="A name you'll recognize."
+      value={draft ?? initial}
+      onChange={(event) => onChange(event.target.value)}
+      maxLength={100}
+      autoComplete="off"
+    />
+  </details>
+);

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+
+/** Whether this browser supports passkeys and security keys at all. */
+export const hasWebauthn = (): boolean => typeof window.PublicKeyCredential === 'function';
+
+/** What the banner says on a second line if that is why a person can't go on. */
+export const OTHER_BROWSER =
+  "This browser doesn't support passkeys or security keys. Open this page in another one.";
+
+/** Whether a passkey can be made on this device (WebAuthn Level 3, section 5.1.7); false if the browser doesn't say. */
+async function hasPlatformAuthenticator(): Promise<boolean> {
+  try {
+    return hasWebauthn() && (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable());
+  } catch {
+    return false;
+  }
+}
+
+/** The same for a page; null until the browser has answered. */
+export function useHasPlatformAuthenticator(): boolean | null {
+  const [has, setHas] = useState<boolean | null>(null);
+  useEffect(() => {
+    void hasPlatformAuthenticator().then(setHas);
+  }, []);
+  return has;
+}
