@@ -33,8 +33,16 @@ test.each([
     'registration',
     'The passkey belongs to another address. Open OTP Guard at its usual address.',
   ],
-  [coded('ERROR_MALFORMED_PUBKEYCREDPARAMS'), 'registration', 'Unknown error: why'],
-  [new Error('surprise'), 'authentication', 'Unknown error: surprise'],
+  [
+    coded('ERROR_INVALID_USER_ID_LENGTH'),
+    'registration',
+    'The browser refused the request of OTP Guard. Reload this page; if that is no help, tell its operator.',
+  ],
+  [
+    new Error('surprise'),
+    'authentication',
+    'Unknown error: surprise\nTry again, or use another authenticator.',
+  ],
   ['a text', 'authentication', 'Unknown error: a text'],
   [
     coded('ERROR_AUTHENTICATOR_GENERAL_ERROR'),

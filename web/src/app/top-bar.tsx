@@ -5,6 +5,7 @@ import { InternalLink } from '../components/internal-link.tsx';
 import { Logo } from '../components/logo.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { logout } from '../lib/logout.ts';
+import { findOrganization } from '../lib/organizations.ts';
 import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts';
 import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
 import type { User } from '../lib/user.ts';
@@ -22,52 +23,40 @@ export function TopBar({ user }: { user: User }) {
           </InternalLink>
         )}
       </Tooltip>
-      <div className={styles.scope}>
-        {owner ? <Organization owner={owner} /> : <Account name={user.username} />}
-      </div>
+      {owner ? (
+        <Scope label="Organization" tooltip="Github Organization" to="/org" name={owner} />
+      ) : (
+        <Scope label="Account" tooltip="Github Account" to="/" name={user.username || 'Account'} />
+      )}
       <Logout />
     </nav>
   );
 }
 
-/** The organization in the address. Home and an organization's pages fall back to the preferred one. */
+/** The organization in the address, by the server's name for it. Home and an organization's pages fall back to the preferred one. */
 function useOwner(user: User): string | undefined {
   const { local } = useClient();
-  const { owner } = usePageContext();
+  const context = usePageContext();
   const { pathname } = useLocation();
-  if (owner || !(pathname === '/' || isOrganizationPage(pathname))) return owner;
+  if (context.owner || !(pathname === '/' || isOrganizationPage(pathname)))
+    return findOrganization(user, context)?.name;
   return preferredOrganization(local, user)?.name;
 }
 
-function Organization({ owner }: { owner: string }) {
-  return (
-    <>
-      <span className={styles.label}>Organization:</span>
-      <Tooltip text="Github Organization">
-        {(id) => (
-          <InternalLink className={styles.link} to="/org" aria-describedby={id}>
-            {owner}
-          </InternalLink>
-        )}
-      </Tooltip>
-    </>
-  );
-}
+type ScopeProps = { label: string; tooltip: string; to: string; name: string };
 
-function Account({ name }: { name: string }) {
-  return (
-    <>
-      <span className={styles.label}>Account:</span>
-      <Tooltip text="Github Account">
-        {(id) => (
-          <InternalLink className={styles.link} to="/" aria-describedby={id}>
-            {name || 'Account'}
-          </InternalLink>
-        )}
-      </Tooltip>
-    </>
-  );
-}
+const Scope = ({ label, tooltip, to, name }: ScopeProps) => (
+  <div className={styles.scope}>
+    <span className={styles.label}>{label}:</span>
+    <Tooltip text={tooltip}>
+      {(id) => (
+        <InternalLink className={styles.link} to={to} aria-describedby={id}>
+          {name}
+        </InternalLink>
+      )}
+    </Tooltip>
+  </div>
+);
 
 function Logout() {
   const client = useContext(ClientContext);

@@ -75,10 +75,14 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
   );
 }
 
-const SignatureLine = ({ signature }: Pick<ProvedApproval, 'signature'>) => (
-  <p className={`${styles.signature} ${styles[signature]}`}>
-    <Icon path={signature === 'valid' ? checkIcon : infoIcon} />
-    {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}
+/** A withdrawn approval keeps its signature, but nobody should take it for one that counts. */
+const SignatureLine = ({ signature, withdrawn }: Pick<ProvedApproval, 'signature' | 'withdrawn'>) => (
+  <p className={`${styles.signature} ${withdrawn ? '' : styles[signature]}`}>
+    <Icon path={signature === 'valid' && !withdrawn ? checkIcon : infoIcon} />
+    <span>
+      {withdrawn && "Withdrawn: it doesn't count. "}
+      {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}
+    </span>
   </p>
 );
 

@@ -2,8 +2,8 @@ import type { ButtonHTMLAttributes, MouseEvent } from 'react';
 import styles from './button.module.css';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** `primary` is the page's main action: use it once. `danger` takes something away. */
-  look?: 'primary' | 'secondary' | 'danger' | 'bar';
+  /** `primary` is the page's main action: use it once. `danger` takes something away for good. */
+  look?: 'primary' | 'secondary' | 'bar' | 'danger';
   /** Ignores presses but stays focusable, so the focus isn't lost while the action runs. */
   busy?: boolean;
 };

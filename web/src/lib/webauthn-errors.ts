@@ -32,11 +32,14 @@ export function webauthnErrorText(
   if (error.name === 'NotAllowedError') return `${notCompleted}\n${CANCELLED}`;
   if (!(error instanceof WebAuthnError)) return plainErrorText(error, notCompleted);
   if (error.code === 'ERROR_CEREMONY_ABORTED') return null;
-  return texts[error.code] ?? `Unknown error: ${error.message}`;
+  return texts[error.code] ?? unknownErrorText(error);
 }
 
 /** The library throws a few errors without a code, whose messages the specification has word for word. */
 function plainErrorText(error: Error, notCompleted: string): string {
   const known = ['WebAuthn is not supported in this browser', notCompleted];
-  return known.includes(error.message) ? error.message : `Unknown error: ${error.message}`;
+  return known.includes(error.message) ? error.message : unknownErrorText(error);
 }
+
+const unknownErrorText = ({ message }: Error) =>
+  `Unknown error: ${message}\nTry again, or use another authenticator.`;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -16,14 +16,11 @@ import styles from './authenticators.module.css';
 import { DeletionNotice, OwnerNotice } from './owner-notice.tsx';
 import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
-import { type Mode, type Removal, useRemoval } from './use-removal.ts';
+import { type Removal, useRemoval } from './use-removal.ts';
 
-/** The page's title in each mode. */
-export const TITLE: Record<Mode, string> = {
-  view: 'Edit Authenticator',
-  stepUp: 'Delete Authenticator',
-  deleting: 'Delete Authenticator',
-};
+/** The page's title. Only the kinds whose label its holder may change are edited here. */
+export const viewTitle = (type: AuthenticatorType | undefined, isOwn = true) =>
+  type && isOwn && authenticatorKinds[type].isRenamable ? 'Edit Authenticator' : 'Authenticator';
 
 type Props = { authenticator: Authenticator; onRenamed: (label: string) => void };
 
@@ -44,7 +41,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
   const text = mode === 'stepUp' ? stepUpError : (removal.error ?? renameError);
 
   const remove = async (proof: Proof) => {
-    if (await removal.remove(proof)) redirect(redirectURL || listPath);
+    if (await removal.remove(proof)) redirect(redirectURL || listPath, 'deleted');
   };
   const startDeletion = () => {
     setRenameError(null);
@@ -52,7 +49,11 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
   };
 
   return (
-    <Card title={TITLE[mode]} busy={mode === 'deleting'} banner={text && <Banner text={text} />}>
+    <Card
+      title={mode === 'view' ? viewTitle(authenticator.type, isOwn) : 'Delete Authenticator'}
+      busy={mode === 'deleting'}
+      banner={text && <Banner text={text} />}
+    >
       {!isOwn && <OwnerNotice {...authenticator} />}
       <AuthenticatorFacts authenticator={authenticator} />
       <div ref={panel} className={styles.step} tabIndex={-1}>
@@ -61,7 +62,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
             {isOwn && authenticatorKinds[authenticator.type].isRenamable && (
               <RenameForm authenticator={authenticator} onRenamed={onRenamed} onError={setRenameError} />
             )}
-            <Button look="secondary" onClick={startDeletion}>
+            <Button look="danger" onClick={startDeletion}>
               Delete Authenticator
             </Button>
           </>

@@ -9,7 +9,7 @@ import type { Authenticator } from '../../lib/authenticator.ts';
 import { getAuthenticator } from '../../lib/authenticator-records.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
-import { AuthenticatorCard, TITLE } from './authenticator-card.tsx';
+import { AuthenticatorCard, viewTitle } from './authenticator-card.tsx';
 import { readAddress } from './read-address.ts';
 
 const NOT_FOUND = 'Invalid Authenticator ID';
@@ -27,7 +27,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
   const { loaded, setLoaded, reload } = useLoaded(
     useCallback(() => getAuthenticator(store, type, id), [store, type, id]),
   );
-  if (loaded.status === 'awaiting') return <Loading />;
+  if (loaded.status === 'awaiting') return <Loading type={type} />;
   // Passkeys and security keys share a collection, so the record may be of another type than the address says.
   const found = loaded.status === 'ok' && loaded.value.type === type && loaded.value;
   if (found) {
@@ -40,7 +40,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
   }
   if (loaded.status === 'ok' || loaded.code === 404) return <Invalid text={NOT_FOUND} />;
   return (
-    <Card title={TITLE.view} banner={<Banner text={loaded.text} />}>
+    <Card title={viewTitle(type)} banner={<Banner text={loaded.text} />}>
       <Button onClick={reload}>Try again</Button>
     </Card>
   );
@@ -48,15 +48,15 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
 
 /** Shown if the address names no authenticator that the person may see. */
 const Invalid = ({ text }: { text: string }) => (
-  <Card title={TITLE.view} banner={<Banner text={text} />}>
+  <Card title="Authenticator" banner={<Banner text={text} />}>
     <InternalLink className={actionLink} to="/authenticators">
       My Authenticators
     </InternalLink>
   </Card>
 );
 
-const Loading = () => (
-  <Card title={TITLE.view} busy>
+const Loading = ({ type }: Pick<Authenticator, 'type'>) => (
+  <Card title={viewTitle(type)} busy>
     <p>
       <Skeleton like="A guess at the length of the facts about one authenticator, in a few lines." />
     </p>

@@ -10,6 +10,7 @@ import { AuthenticatorTable } from '../../components/authenticator-table.tsx';
 import { actionLink, quietActionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { JustDone } from '../../components/just-done.tsx';
 import { Label } from '../../components/label.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
@@ -28,6 +29,7 @@ export function AuthenticatorsPage() {
   const isLoading = loaded.status === 'awaiting';
   return (
     <Card title="My Authenticators" wide busy={isLoading} banner={loadFailure(loaded, reload)}>
+      <JustDone />
       {isLoading && <AuthenticatorTable columns={COLUMNS} authenticators={null} />}
       {loaded.status === 'ok' &&
         (loaded.value.length > 0 ? (

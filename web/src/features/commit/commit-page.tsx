@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
@@ -21,7 +21,15 @@ const TITLE = 'Approvals of a commit';
 export function CommitPage() {
   const context = usePageContext();
   const query = useMemo(() => readCommitQuery(context), [context]);
-  if ('missing' in query) return <Card title={TITLE} banner={<Banner text={query.missing} />} />;
+  if ('missing' in query) {
+    return (
+      <Card title={TITLE} banner={<Banner text={query.missing} />}>
+        <InternalLink className={actionLink} to="/">
+          Home
+        </InternalLink>
+      </Card>
+    );
+  }
   return <Approvals query={query} />;
 }
 

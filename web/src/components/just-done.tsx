@@ -1,0 +1,21 @@
+import { useLocation } from 'react-router-dom';
+import { justDoneText } from '../lib/just-done.ts';
+import { Icon } from './icon.tsx';
+import { checkIcon } from './icons.ts';
+import styles from './just-done.module.css';
+
+/** Says that what the person did on the previous page succeeded. */
+export function JustDone() {
+  const text = justDoneText(useLocation().state);
+  return (
+    // Always rendered, so that screen readers announce the text when it appears.
+    <p role="status" className={styles.done}>
+      {text && (
+        <>
+          <Icon path={checkIcon} />
+          {text}
+        </>
+      )}
+    </p>
+  );
+}
