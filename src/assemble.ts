@@ -25,6 +25,7 @@ import { createBranches } from './github/branches.ts';
 import { BACKGROUND_RESERVE } from './github/budgets.ts';
 import { CHECK_NAME, createCheckRuns } from './github/check-runs.ts';
 import { createCommitPulls } from './github/commit-pulls.ts';
+import { createHeadCommits } from './github/head-commits.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
@@ -60,6 +61,7 @@ import { createCandidates } from './pocketbase/records/candidates.ts';
 import { createChallenges } from './pocketbase/records/challenges.ts';
 import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
+import { createCommitTrees } from './pocketbase/records/commit-trees.ts';
 import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createDeviceLinks } from './pocketbase/records/device-links.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
@@ -252,6 +254,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
     pulls: createPullRequests(app),
     commitPulls: createCommitPulls(app),
     pullChanges: createPullChanges(app),
+    headCommits: createHeadCommits(app),
     teams: createTeams(app, clock),
     checkRuns: createCheckRuns(app, appId),
     branches,
@@ -329,6 +332,7 @@ export function connectStore(
     checkpoints: logReader,
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
+    commitTrees: createCommitTrees(client, seals),
     deliveries: createWebhookDeliveries(client),
     deviceLinks: createDeviceLinks(client, seals),
     emailCodes: createEmailCodes(client),

@@ -25,6 +25,8 @@ const FREE = { requests: 0, own: 0, pool: 'others', isPostponable: false } as co
 export const budgets = {
   /** Asks GitHub nothing. */
   local: { perMinute: 120, perHour: 3_000, ...FREE },
+  /** Reads a commit with the person's own token, which costs the organization nothing. */
+  changes: { perMinute: 60, perHour: 600, ...FREE },
   /** Prepares the confirmation of a revocation or of a new authenticator. Asks GitHub nothing. */
   stepUp: { perMinute: 120, perHour: 600, ...FREE },
   /** Asks GitHub nothing, and sends an e-mail. */

@@ -7,6 +7,7 @@ import { type ApproveBatchDeps, approveBatch } from '../approvals/approve-batch.
 import { approveWithCode } from '../approvals/approve-with-code.ts';
 import { batchSize } from '../approvals/batch-challenge.ts';
 import { batchOptions } from '../approvals/batch-options.ts';
+import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
@@ -51,6 +52,7 @@ import {
   organizationRepositoriesRequest,
 } from '../contract/organization-health.ts';
 import { policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
+import { pullChangesRequest } from '../contract/pull-changes.ts';
 import {
   logExportRequest,
   logStatusRequest,
@@ -103,6 +105,7 @@ export type CallDeps = ApproveBatchDeps &
   ConfirmEmailDeps &
   SetPolicyDeps &
   TryPolicyDeps &
+  DescribeDeps &
   VouchDeps &
   DeviceLinkDeps &
   EnrolmentDeps &
@@ -203,6 +206,11 @@ export const calls: Call[] = [
     const { accessToken, ...target } = input;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return withdrawApproval(deps, { person, target });
+  }),
+  call('/pull-changes', 'changes', pullChangesRequest, async (deps, session, input) => {
+    const { accessToken = '', ...target } = input;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return describeHead(deps, { person, accessToken, target });
   }),
   call('/github-register-totp', 'authenticator', totpRegistration, async (deps, session, input) => {
     const person = await requirePerson(deps.checkToken, session, input.accessToken);

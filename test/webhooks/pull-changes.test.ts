@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createHeadCommits } from '../../src/github/head-commits.ts';
 import { createPullChanges } from '../../src/github/pull-changes.ts';
 import { type GitHubPullRequest, toPullRequest } from '../../src/github/pull-request-payload.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
@@ -160,5 +161,42 @@ describe('the commits of a pull request', () => {
     ['there are none', [], shown(0)],
   ])('are incomplete if %s', async (_what, all, after) => {
     expect((await readCommits(all, after)).isComplete).toBe(false);
+  });
+});
+
+describe('the head commit of a pull request, as GitHub shows it to a person', () => {
+  const { owner, name, pr, head } = STORY;
+  const said = { ...commit(), commit: { message: 'Say hi', tree: { sha: OTHER } } };
+  let all: unknown[] = [];
+  let status = 200;
+  /** GitHub names the last page on each page but that one. */
+  const page = ({ query }: Sent) => {
+    const [at, last] = [Number(query.get('page')), Math.ceil(all.length / 100)];
+    const link = { link: `<${GITHUB_API}/x?per_page=100&page=${last}>; rel="last"` };
+    return { status, body: all.slice((at - 1) * 100, at * 100), ...(at < last && { headers: link }) };
+  };
+  const read = () => createHeadCommits(testApp().app).read('ghu_mona', { owner, repo: name, pr, head });
+
+  beforeEach(() => {
+    status = 200;
+    github.answers('GET', COMMITS, page);
+  });
+
+  it.each([
+    ['one page', [said], ['1']],
+    ['the last of three pages', [...Array.from({ length: 249 }, () => other), said], ['1', '3']],
+  ])('is found on %s, with their own token', async (_where, listed, pages) => {
+    all = listed;
+    expect(await read()).toEqual({ commit: { message: 'Say hi', tree: OTHER } });
+    const asked = github.sent.map(({ authorization, query }) => [authorization, query.get('page')]);
+    expect(asked).toEqual(pages.map((at) => ['token ghu_mona', at]));
+  });
+
+  it('is nothing if GitHub hides the pull request or doesn’t list the head, and an error without an answer', async () => {
+    all = [other];
+    expect(await read()).toEqual({ commit: null });
+    for (status of [401, 403, 404]) expect(await read()).toBeNull();
+    status = 502;
+    await expect(read()).rejects.toMatchObject(unavailable);
   });
 });

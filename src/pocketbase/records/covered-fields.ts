@@ -170,6 +170,7 @@ export const COVERED_FIELDS = {
     org: () => ({}),
   },
   signing_keys: { fields: { number, public_key: text, secret: text }, org: () => ({}) },
+  commit_trees: { fields: { head: text, tree: text }, org: () => ({}) },
   pushers: {
     fields: { repo_id: number, pr: number, head: text, github_id: number, login: text, is_machine: bool },
     org: () => ({}),

@@ -16,6 +16,7 @@ const EXPIRING: [collection: string, filter: string, keptMs: number][] = [
   ['member_reminders', 'at < {:before}', 90 * 24 * 60 * 60 * 1000],
   // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
   ['webhook_deliveries', 'created < {:before}', 30 * 24 * 60 * 60 * 1000],
+  ['commit_trees', 'created < {:before}', 180 * 24 * 60 * 60 * 1000],
   // While the head is open, somebody may still have to approve what was pushed.
   ['pushers', 'created < {:before} && @collection.open_pulls.head != head', 180 * 24 * 60 * 60 * 1000],
   // While the head is open, its people must not get another e-mail about it.

@@ -345,6 +345,12 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE repo_id, pr, head, github_id', 'created'],
   ),
+  // The trees of heads, so that a later head with the same files is known as such.
+  collection(
+    'commit_trees',
+    [text('head', { required: true }), text('tree'), mac, created],
+    ['UNIQUE head', 'created'],
+  ),
   // The keys that sign checkpoints and receipts; the one with the highest number signs now.
   collection(
     'signing_keys',

@@ -34,7 +34,7 @@ async function show(
     target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
     ...change,
   };
-  open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
+  return open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
     person,
     network: { 'POST /github-check-webauthn-params': json(answer), ...network },
   });
@@ -105,7 +105,7 @@ describe('the approval page', () => {
     expect(screen.queryByText('Earlier approval')).toBeNull();
     fireEvent.click(screen.getByRole('link', { name: 'Approve it too' }));
     await screen.findByRole('button', { name: /^Approve with/ });
-    await screen.findByText('Earlier approval');
+    await screen.findByText('Changes');
 
     await show({ passed: true, refusal: "Your approval wouldn't count." }, receipts);
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
@@ -142,6 +142,56 @@ describe('the approval page', () => {
     await show(change, network, { path: '/collect', person });
     expect(await alertText()).toBe(text);
     await screen.findByRole('link', { name: /Back to the pull request/ });
+    expect(window.location.pathname).toBe('/collect');
+  });
+
+  const before = 'be'.repeat(20);
+  const pull = {
+    ...{ title: 'Add a greeting', author: null, url: 'https://github.com/octo-org/hello/pull/7' },
+    ...{ changesUrl: '', approvedBefore: before, size: { files: 1, additions: 12, deletions: 3 } },
+  };
+  const facts = () => document.querySelector('dl')?.textContent;
+  const changes = (answer: object) => ({
+    'POST /pull-changes': json({ message: 'Greet\n\nPolitely.', isCut: false, sameFilesAs: null, ...answer }),
+  });
+
+  test('shows what helps to decide, after itself: the size, the message, and the same files as before', async () => {
+    await show({ pull }, changes({ sameFilesAs: { head: before, byYou: true } }));
+    await screen.findByText(/^Same files as commit/);
+    expect(facts()).toContain(
+      'Changes1 file, +12 \u22123MessageGreetGreet\n\nPolitely.Earlier approvalSame files as commit bebebebe, which you approved before.',
+    );
+    await screen.findByRole('button', { name: 'Copy the full hash' });
+    screen.getByRole('link', { name: 'Leave without approving' });
+    await show({ pull }, changes({ sameFilesAs: { head: statement.head, byYou: true } }));
+    await screen.findByText('Greet');
+    expect(facts()).toContain("Earlier commit bebebebe was approved. This one isn't yet.");
+    await show({ pull: { ...pull, approvedBefore: null } }, { 'POST /pull-changes': refusal(503, 'Later.') });
+    await screen.findByText("GitHub doesn't show it now.");
+    expect(facts()).not.toContain('Earlier approval');
+    await screen.findByRole('button', { name: /^Approve with/ });
+  });
+
+  test('signs out a person who isn’t the one it shows, and asks to sign in for the same pull request', async () => {
+    const { requests, client } = await show({}, { 'POST /logout': json('ok') });
+    fireEvent.click(await screen.findByRole('button', { name: 'Not octocat?' }));
+    await screen.findByText("You'll continue with octo-org/hello #7.");
+    expect(requests.map(({ call }) => call)).toContain('POST /logout');
+    expect(client.tab.getItem('other-person')).toBe('true');
+  });
+
+  test('says on the first page what a browser without WebAuthn can’t do', async () => {
+    // The document of these tests has none.
+    const newcomer = { ...record, authenticators: {} };
+    const codes = "Nobody can vouch for an authenticator app, so it can't be your first here.";
+    const answer = { refusal: null, target: { ...target, ownerID: 9919 } };
+    const byType = (body: unknown) =>
+      Response.json((body as { type: string }).type === 'show-code' ? { ...answer, refusal: codes } : answer);
+    await show({}, { [PARAMS]: byType }, { path: '/collect', person: newcomer });
+    expect(await alertText()).toBe(codes);
+    screen.getByText(/^This browser doesn't support passkeys/);
+    await show({}, {}, { path: '/collect' });
+    expect(await alertText()).toMatch(/^This browser doesn't support passkeys/);
     expect(window.location.pathname).toBe('/collect');
   });
 

@@ -2,11 +2,15 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import { pullAddress } from '../../lib/github.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import styles from './approval.module.css';
 import { ApprovedNotice } from './approved-notice.tsx';
 import { Approver } from './approver.tsx';
+import { extra } from './extra.ts';
 import { APPROVE_TOO, finishOf } from './finish.ts';
-import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
@@ -14,6 +18,8 @@ import type { Approval, ApprovalMethod } from './use-approval.ts';
 
 /** Rarely shown, so they aren't part of the entry. */
 const Finished = lazy(() => import('./finished.tsx'));
+const MovedNotice = lazy(() => import('./moved-notice.tsx'));
+const NotYou = extra('NotYou');
 const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
 
 export const TITLE = 'Approve pull request';
@@ -32,9 +38,12 @@ type Props = {
  */
 export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const { status, request, problem, answer } = approval;
+  const { config } = useClient();
+  const context = usePageContext();
   const isLoading = status === 'loading';
   const isRuled = request?.rules.some(({ name }) => name !== '');
-  const wantsForm = new URLSearchParams(useLocation().search).get('form') === APPROVE_TOO.form;
+  const location = useLocation();
+  const wantsForm = new URLSearchParams(location.search).get('form') === APPROVE_TOO.form;
   const finish = finishOf(approval, wantsForm);
   const isForm = finish === null || finish === 'proofs';
   const refusal = isForm && (problem?.text ?? (!answer && request?.refusal));
@@ -48,9 +57,14 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
       busy={isLoading}
       banner={refusal && <Banner text={refusal} />}
     >
+      {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
       <SecurityImages />
-      {request && <MovedNotice to={request.statement.repo.name} />}
-      <PullFacts request={request} loading={isLoading} finished={!isForm} />
+      {request && location.state?.movedFrom && (
+        <Suspense>
+          <MovedNotice to={request.statement.repo.name} />
+        </Suspense>
+      )}
+      <PullFacts request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
       {request && isRuled && (
         <Suspense>
           <RuleOutcomes rules={request.rules} />
@@ -74,6 +88,16 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
             {children}
           </NextStep>
           <OtherMethodLink method={method} />
+          <div className={styles.leave}>
+            {!request?.refusal && (
+              <GithubLink href={request?.pull.url ?? pullAddress(config, context)}>
+                Leave without approving
+              </GithubLink>
+            )}
+            <Suspense>
+              <NotYou />
+            </Suspense>
+          </div>
         </>
       )}
     </Card>

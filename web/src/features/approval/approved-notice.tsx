@@ -12,7 +12,7 @@ const REDIRECT_AFTER_MS = 700;
 
 /**
  * Says that the approval is stored, and goes back to the pull request. If GitHub hasn't accepted the check yet, the page
- * stays: GitHub may be down.
+ * stays, and `Finished` says so: GitHub may be down.
  */
 export function ApprovedNotice({ answer: { redirect, reported } }: { answer: ApprovalAnswer }) {
   const { config } = useClient();
@@ -30,12 +30,6 @@ export function ApprovedNotice({ answer: { redirect, reported } }: { answer: App
     <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
       <Icon path={checkIcon} size="large" />
       <p className={styles.approvedText}>Approved.</p>
-      {!reported && (
-        <p>
-          Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this
-          page.
-        </p>
-      )}
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
     </div>
   );

@@ -17,7 +17,15 @@ export default function Finished({ how, request, onWithdrawn, onReload }: Props)
     case 'passed':
       return request && <PassedPull request={request} />;
     case 'proofs':
-      return <CommitProofs />;
+      return (
+        <>
+          <p role="status">
+            Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this
+            page.
+          </p>
+          <CommitProofs />
+        </>
+      );
     default:
       return <PullOver how={how} />;
   }

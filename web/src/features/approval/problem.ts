@@ -1,6 +1,5 @@
 import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
-import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import { StatementRefused } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
@@ -43,7 +42,7 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
     const text = error.message === NO_ANSWER ? NOTHING_LOST : error.message;
     return { text, next: await afterRefusal(deps, { ...input, error }) };
   }
-  const text = webauthnErrorText(error);
+  const text = await explainCeremony(error);
   return text === null ? null : { text, next: { kind: 'approve' } };
 }
 
@@ -58,6 +57,13 @@ async function afterRefusal(
   if (!isShown) return { kind: 'reload' };
   return { kind: error.status === 0 || error.status >= 500 ? 'retry' : 'approve' };
 }
+
+/** Rarely needed too. */
+const explainCeremony = (error: unknown): Promise<string | null> =>
+  import('../../lib/webauthn-errors.ts').then(
+    (loaded) => loaded.webauthnErrorText(error),
+    () => `Unknown error: ${error}`,
+  );
 
 /** Rarely needed, and only after an answer of the server: so its code is loaded then. */
 const afterConflict = (deps: Deps, target: ApprovalTarget): Promise<Problem['next']> =>

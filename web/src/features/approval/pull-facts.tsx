@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
@@ -6,22 +6,32 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
+import { extra } from './extra.ts';
+import { Fact } from './fact.tsx';
+
+const PullDetails = extra('PullDetails');
+const CopyHash = extra('CopyHash');
 
 type Props = {
   request: ApprovalRequest | null;
   loading: boolean;
   /** Whether there's nothing left to approve. */
   finished: boolean;
+  /** Whether the person has just approved it. */
+  approved: boolean;
 };
 
 /** What is approved. All of it comes from the server, and most of it is part of the signed statement. */
-export function PullFacts({ request, loading, finished }: Props) {
-  if (request) return <Facts {...request} finished={finished} />;
+export function PullFacts({ request, loading, ...rest }: Props) {
+  if (request) return <Facts request={request} {...rest} />;
   return loading ? <FactsSkeleton /> : null;
 }
 
-function Facts({ pull, statement, finished }: ApprovalRequest & Pick<Props, 'finished'>) {
-  const { author, approvedBefore } = pull;
+type FactsProps = Pick<Props, 'finished' | 'approved'> & { request: ApprovalRequest };
+
+function Facts({ request, finished, approved }: FactsProps) {
+  const { pull, statement } = request;
+  const { author } = pull;
   return (
     <Layout
       name={`${statement.repo.name} #${statement.pr}`}
@@ -32,12 +42,23 @@ function Facts({ pull, statement, finished }: ApprovalRequest & Pick<Props, 'fin
       }
       author={author ? <Author {...author} /> : 'A deleted account'}
       commit={
-        <GithubLink href={pull.changesUrl} newTab>
-          <Commit sha={statement.head} />
-        </GithubLink>
+        <>
+          <GithubLink href={pull.changesUrl} newTab>
+            <Commit sha={statement.head} />
+          </GithubLink>
+          <Suspense>
+            <CopyHash sha={statement.head} />
+          </Suspense>
+        </>
       }
       base={<code dir="auto">{statement.base}</code>}
-      earlier={!finished && (approvedBefore ? <EarlierApproval sha={approvedBefore} /> : 'None')}
+      details={
+        !finished && (
+          <Suspense fallback={details}>
+            <PullDetails request={request} approved={approved} />
+          </Suspense>
+        )
+      }
     />
   );
 }
@@ -52,31 +73,29 @@ function FactsSkeleton() {
       author={<Skeleton like="somebody" />}
       commit={<Skeleton like="00000000" />}
       base={<Skeleton like="main" />}
-      earlier={<Skeleton like="None" />}
+      details={details}
     />
   );
 }
 
-type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'earlier', ReactNode>;
+const details = ['Changes', 'Message'].map((name) => (
+  <Fact key={name} name={name}>
+    <Skeleton like="3 files" />
+  </Fact>
+));
 
-function Layout({ name, title, author, commit, base, earlier }: Slots) {
+type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details', ReactNode>;
+
+function Layout({ name, title, author, commit, base, details }: Slots) {
   return (
     <div className={styles.pull}>
       <p className={styles.pullName}>{name}</p>
       <h2 dir="auto">{title}</h2>
       <dl className={styles.facts}>
-        <dt>Opened by</dt>
-        <dd>{author}</dd>
-        <dt>Commit</dt>
-        <dd>{commit}</dd>
-        <dt>Into</dt>
-        <dd>{base}</dd>
-        {earlier && (
-          <>
-            <dt>Earlier approval</dt>
-            <dd>{earlier}</dd>
-          </>
-        )}
+        <Fact name="Opened by">{author}</Fact>
+        <Fact name="Commit">{commit}</Fact>
+        <Fact name="Into">{base}</Fact>
+        {details}
       </dl>
     </div>
   );
@@ -87,10 +106,4 @@ const Author = ({ login, avatarUrl }: { login: string; avatarUrl: string }) => (
     <Avatar login={login} src={avatarUrl} size="small" />
     {login}
   </span>
-);
-
-const EarlierApproval = ({ sha }: { sha: string }) => (
-  <>
-    Earlier commit <Commit sha={sha} /> was approved. This one isn't yet.
-  </>
 );

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
+import type { PullChangesAnswer } from '../../../../src/contract/pull-changes.ts';
+import { Commit } from '../../components/commit.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { Loaded } from '../../lib/use-loaded.ts';
+import styles from './approval.module.css';
+import type { ApprovalRequest } from './approval-request.ts';
+import { Fact } from './fact.tsx';
+import { usePullChanges } from './use-pull-changes.ts';
+
+type Props = { request: ApprovalRequest; approved: boolean };
+
+/** What helps to decide, and isn't signed. It's loaded after the page, and its failure delays nothing. */
+export function PullDetails({ request: { pull }, approved }: Props): ReactNode {
+  const loaded = usePullChanges();
+  const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
+  return (
+    <>
+      <Fact name="Changes">{sizeText(pull.size)}</Fact>
+      <Fact name="Message">
+        <Message loaded={loaded} />
+      </Fact>
+      {pull.approvedBefore && (
+        <Fact name="Earlier approval">
+          <Earlier sha={pull.approvedBefore} same={same} approved={approved} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** Such as `3 files, +10 −2`. */
+function sizeText(size: ApprovalParamsAnswer['pull']['size']): string {
+  if (!size) return "GitHub didn't say";
+  const { files, additions, deletions } = size;
+  return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} \u2212${deletions}`;
+}
+
+/** The first line; the others on request, so that nothing below moves when the message arrives. */
+function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
+  if (loaded.status === 'awaiting') return <Skeleton like="Say what it changes" />;
+  const message = loaded.status === 'ok' ? loaded.value.message : null;
+  if (loaded.status !== 'ok' || message === null) return "GitHub doesn't show it now.";
+  const [subject = '', ...rest] = message.trim().split('\n');
+  const body = rest.join('\n').trim();
+  const isCut = loaded.value.isCut;
+  if (!body && !isCut)
+    return (
+      <span className={styles.subject} dir="auto" title={subject}>
+        {subject || 'Empty'}
+      </span>
+    );
+  return (
+    <details className={styles.message}>
+      <summary dir="auto">{subject}</summary>
+      {/* It scrolls, so the keyboard has to reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <pre dir="auto" tabIndex={0}>
+        {message}
+        {isCut && '\n… GitHub has the rest.'}
+      </pre>
+    </details>
+  );
+}
+
+type EarlierProps = Pick<Props, 'approved'> & { sha: string; same: PullChangesAnswer['sameFilesAs'] };
+
+function Earlier({ sha, same, approved }: EarlierProps) {
+  if (same?.head === sha)
+    return (
+      <>
+        Same files as commit <Commit sha={sha} />, which {same.byYou ? 'you' : 'someone'} approved before.
+      </>
+    );
+  return (
+    <>
+      Earlier commit <Commit sha={sha} /> was approved.{!approved && " This one isn't yet."}
+    </>
+  );
+}
