@@ -18,7 +18,7 @@ const folder = join(docs, 'pictures');
 const PATIENCE_MS = 30_000;
 const MOST_BYTES = 2_400_000;
 const PHONE = { name: 'phone', width: 375, height: 640, colorScheme: 'light', shown: 375 };
-// Only the middle of the window, with the content.
+// Only the middle of the window, with the content. An organization's pages take its whole width.
 const DESKTOP = { name: 'desktop', width: 1280, height: 640, colorScheme: 'dark', shown: 720 };
 const CODE_STEP_MS = 30_000;
 
@@ -317,24 +317,33 @@ async function takePictures(facts) {
   await picture(page, 'authenticator-types', 'Authenticator types', 'What each kind protects against.');
 
   await page.goto(of('/org'));
-  await button(page, '1 without one').click();
-  await link(page, /^hubot/).waitFor();
+  await page
+    .getByText(/repositor(y|ies)\. |requires? the check\./)
+    .first()
+    .waitFor();
   await page.locator('[data-entry]').first().waitFor();
   await picture(
     page,
     'org',
     'Organization, for an owner',
-    'Protection, waiting pull requests, members without an authenticator, and the newest log entries.',
+    'The verdict first, then what waits, enrolment, approvals, the newest log entries, and setup health.',
   );
-  await page.getByText('Require the check with a ruleset file').click();
-  await button(page, 'All members').click();
+  await page.goto(of('/org/pulls'));
+  await page.getByRole('row').nth(1).waitFor();
+  await picture(
+    page,
+    'org-pulls',
+    'Pull requests',
+    'Those without an approval, longest waiting first; for owners.',
+  );
+  await page.goto(of('/org/members'));
   await button(page, 'End sessions of mona').click();
   await button(page, 'Confirm with passkey').waitFor();
   await picture(
     page,
-    'end-sessions',
-    'Organization, in use',
-    "The owner opened the ruleset files, and is about to end a member's sessions.",
+    'org-members',
+    'Members',
+    "What each has registered, and reminders. The owner is about to end a member's sessions.",
   );
   await mona.page.goto(of('/org'));
   await mona.page.locator('[data-entry]').first().waitFor();
@@ -350,7 +359,12 @@ async function takePictures(facts) {
   await picture(page, 'org-new', 'Organization, on its first day', 'The first steps of a new organization.');
   await page.goto(of('/org/repositories'));
   await page.getByText('5 repositories').waitFor();
-  await picture(page, 'org-repositories', 'Connected repositories', 'The repositories the App can access.');
+  await picture(
+    page,
+    'org-repositories',
+    'Connected repositories',
+    'For owners, whether each requires the check.',
+  );
   await page.goto(of('/org/authenticators'));
   await page.getByText('Laptop of mona').waitFor();
   await picture(
@@ -440,6 +454,9 @@ async function takePictures(facts) {
     'Anyone can check a receipt in their own browser, without a sign-in.',
   );
   await page.goto(`${dashboard}/org`);
+  await heading(page, 'Organizations');
+  await picture(page, 'organizations', 'Organizations', 'What `/org` shows without an organization.');
+  await page.goto(`${dashboard}/org/log?owner=octo-org`);
   await picture(page, 'refusal', 'An error', 'A banner says what is wrong and what to do.');
   await page.goto(`${dashboard}/nowhere`);
   await heading(page, 'Page not found');
@@ -522,9 +539,13 @@ async function picture(page, name, title, text) {
     await page.emulateMedia({ colorScheme: window.colorScheme });
     await settle(page);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    const isDesk = await page.evaluate(
+      () => document.querySelector('nav[aria-label="Organization"]') !== null,
+    );
+    const shown = isDesk ? window.width : window.shown;
     const png = await page.screenshot({
       fullPage: true,
-      clip: { x: (window.width - window.shown) / 2, y: 0, width: window.shown, height },
+      clip: { x: (window.width - shown) / 2, y: 0, width: shown, height },
     });
     writeFileSync(join(folder, `${name}-${window.name}.png`), compactPng(png));
   }

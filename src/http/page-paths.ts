@@ -24,6 +24,8 @@ export const PAGE_PATHS = [
   '/org/image',
   '/commit',
   '/org',
+  '/org/pulls',
+  '/org/members',
   '/org/repositories',
   '/org/authenticators',
   '/org/policy',

@@ -280,9 +280,8 @@ describe('an account', () => {
     await bar().getByText('Account:').waitFor();
     expect(await preference()).toBeNull();
     await open('/org');
-    await banner('No owner ID set, how did you get to this page?').waitFor();
-    await link('Choose an organization').click();
-    await link(`Manage ${org}`).click();
+    await heading('Organizations').waitFor();
+    await link(org).click();
     await heading(org).waitFor();
     expect(visitor.faults).toEqual([]);
   });
@@ -433,9 +432,8 @@ describe('an account', () => {
       await page.getByLabel('Code from the e-mail').fill(sent);
       await button('Register passkey').click();
       await heading('Account').waitFor();
-      await owner.page.goto(of('/org'));
-      await press(owner.page, 'All members');
-      await owner.page.getByRole('listitem').filter({ hasText: 'ghost@inbox.example' }).waitFor();
+      await owner.page.goto(of('/org/members'));
+      await owner.page.getByRole('row').filter({ hasText: 'ghost@inbox.example' }).waitFor();
     });
 
     it('registers a second device with a link, which serves only its person and only once', async () => {

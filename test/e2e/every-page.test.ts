@@ -65,6 +65,8 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/org/image': [ofOrg, ''],
     '/commit': [commit(approved.head.sha), commit(waiting.head.sha), ''],
     '/org': [ofOrg, ''],
+    '/org/pulls': [ofOrg, ''],
+    '/org/members': [ofOrg, `${ofOrg}&search=nobody`, ''],
     '/org/repositories': [ofOrg, ''],
     '/org/authenticators': [ofOrg, ''],
     '/org/policy': [ofOrg, ''],
@@ -78,7 +80,11 @@ const NOT_A_MEMBER = /^403 POST \/organization-enrolment$/;
 
 /** The refusals that a visitor gets; the page must show each in a banner. */
 const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
-  member: { '/org/hooks': /^403 POST \/organization-hooks$/ },
+  member: {
+    '/org/hooks': /^403 POST \/organization-hooks$/,
+    '/org/pulls': /^403 POST \/organization-pulls$/,
+    '/org/members': /^403 POST \/organization-members$/,
+  },
   outsider: {
     '/collect': /^403 POST \/github-check-webauthn-params$/,
     '/collect-passkey': /^403 POST \/github-check-webauthn-params$/,

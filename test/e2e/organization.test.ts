@@ -13,7 +13,9 @@ import {
   type Visitor,
   visit,
 } from '../support/browser.ts';
+import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 import { approveByCode, approveByKey, IMAGE } from './lived-in.ts';
 
 const NEXT_STEP_MS = 30_000;
@@ -21,16 +23,21 @@ const NEXT_STEP_MS = 30_000;
 describe('an organization', () => {
   let product: TestProduct;
   let browser: Browser;
+  let mail: SmtpServer;
+  let mailbox: ReturnType<typeof mailboxOf>;
   let mona: Session;
   let monasKey: SoftwareAuthenticator;
   let visitors: Visitor[] = [];
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    product = await startTestProduct({ waits: { hookMs: 1_000 } });
+    mail = await startSmtpServer();
+    product = await startTestProduct({ waits: { hookMs: 1_000 }, env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' } });
     mona = await product.signIn('mona');
     ({ key: monasKey } = await registerKey(product, mona, { label: 'Phone of mona' }));
     const octocat = await product.signIn('octocat');
+    mailbox = mailboxOf(mail);
+    await confirmAddress(product, octocat, mailbox, 'octocat@inbox.example');
     // Members are read in the background. A sign-in at the same time may have prevented it, so this starts it again.
     await asApp(product, 'DELETE', `/app/installations/${product.github.facts.installation}/suspended`);
     await until('the list of members', async () => {
@@ -42,6 +49,7 @@ describe('an organization', () => {
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
+    await mail?.close();
   });
 
   beforeEach(() => {
@@ -84,11 +92,16 @@ describe('an organization', () => {
 
     const owner = await at('octocat', of('/org'));
     const { page } = owner;
+    await page.getByRole('heading', { level: 2, name: 'Protected' }).waitFor();
+    await page.getByText('The only repository requires the check.').waitFor();
     await page.getByText('1 of 2 members has an authenticator').waitFor();
-    await button(page, '1 without one').click();
-    await page.getByRole('heading', { name: 'Without an authenticator' }).waitFor();
-    const missing = page.getByRole('listitem').filter({ hasText: 'Owner' });
-    await missing.getByRole('link', { name: 'octocat' }).waitFor();
+    await page.getByRole('link', { name: '1 without one' }).click();
+    await page.getByText('1 of 2 members', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /^octocat Owner No authenticator/ }).waitFor();
+    await button(page, 'Remind 1 without one').click();
+    await page.getByText("We're sending 1 e-mail.").waitFor();
+    await mailbox.take('octocat@inbox.example', 'Register an authenticator');
+    await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('2 pull requests are waiting for approval.').waitFor();
 
     // Without an authenticator, approving starts with a registration.
@@ -112,7 +125,34 @@ describe('an organization', () => {
     await page.getByText('All 2 members have an authenticator').waitFor();
     await page.getByText('1 pull request is waiting for approval.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
+    const table = page.getByRole('table', { name: 'Approvals by day' });
+    await table.getByRole('row', { name: /^[0-9-]{10} 1 less than a minute$/ }).waitFor();
     expect([...owner.faults, ...logFaults]).toEqual([]);
+  });
+
+  it('has lists that its owner searches and filters, and whose address leads back to them', async () => {
+    const { page, faults } = await at('octocat', of('/org'));
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByText('2 members').waitFor();
+    expect(await page.locator('[aria-current=page]').textContent()).toBe('Members');
+    await page.getByLabel('Search members').pressSequentially('MON');
+    await page.getByText('1 of 2 members').waitFor();
+    expect(
+      await page.getByLabel('Search members').evaluate((field) => field === document.activeElement),
+    ).toBe(true);
+    await page.getByLabel('Show').selectOption({ label: 'Without an authenticator (0)' });
+    await page.getByText('No members match.').waitFor();
+    await page.reload();
+    await page.getByText('No members match.').waitFor();
+    expect(await page.getByLabel('Search members').inputValue()).toBe('MON');
+    await page.getByRole('link', { name: 'Repositories', exact: true }).click();
+    await page.getByRole('row', { name: /^hello Required from OTP Guard on main/ }).waitFor();
+    await page.getByRole('link', { name: 'Pull requests', exact: true }).click();
+    await page.getByLabel('Search titles').fill('nothing like that');
+    await page.getByText(/^No open pull requests/).waitFor();
+    await page.getByLabel('Search titles').fill('');
+    await page.getByText('1 open pull request waits').waitFor();
+    expect(faults).toEqual([]);
   });
 
   it('shows a member neither the sections nor the links that are for owners', async () => {
@@ -123,7 +163,7 @@ describe('an organization', () => {
     for (const name of ['Waiting for approval', 'Members', 'Setup health']) {
       expect(await page.getByRole('heading', { name }).count()).toBe(0);
     }
-    expect(await page.getByRole('link', { name: 'Security image' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Image' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All activity' }).click();
     await heading(page, 'Activity Log').waitFor();
     expect(faults).toEqual([]);
@@ -192,7 +232,7 @@ describe('an organization', () => {
     const member = await at('mona', of('/org/image'));
     await member.page.getByText('No image yet. The owners of octo-org can set one.').waitFor();
     const { page, faults } = await at('octocat', of('/org'));
-    await page.getByRole('link', { name: 'Security image' }).click();
+    await page.getByRole('link', { name: 'Image' }).click();
     await heading(page, 'Organization image').waitFor();
     await page.getByText('bauhaus').click();
     await button(page, 'Set image').click();
@@ -308,7 +348,7 @@ describe('an organization', () => {
 
     // The passkey was in a stolen laptop, and so was ghost's session.
     await page.goto(`${product.origin}${of('/org')}`);
-    await button(page, 'All members').click();
+    await page.getByRole('link', { name: 'All members' }).click();
     await button(page, 'End sessions of ghost').click();
     await page.getByText('The GitHub session of ghost goes on').waitFor();
     await button(page, 'Confirm with passkey').click();
@@ -445,7 +485,7 @@ describe('an organization', () => {
   });
 
   it.each([
-    ['/org/repositories', 'Connected repositories', 'octo-org/hello'],
+    ['/org/repositories', 'Connected repositories', 'hello'],
     ['/register-totp?owner=octo-org', 'Register authenticator app', 'octo-org'],
   ])('is chosen on the way to %s if the address names none', async (address, title, text) => {
     const { page, faults } = await at('octocat', address);
@@ -459,11 +499,11 @@ describe('an organization', () => {
   });
 
   it('signs a person out if GitHub no longer accepts their token, says why, and continues after a new sign-in', async () => {
-    const { page } = await at('octocat', '/');
+    const { page } = await at('mona', '/');
     await page.evaluate(() => localStorage.setItem('gh_accessToken', 'ghu_gone'));
     await page.goto(`${product.origin}${of('/org/repositories')}`);
     await banner(page, 'Not authorized with GitHub').waitFor();
-    await signInAs(page, 'octocat');
+    await signInAs(page, 'mona');
     await heading(page, 'Connected repositories').waitFor();
     await page.getByText('octo-org/hello').waitFor();
 
@@ -471,7 +511,7 @@ describe('an organization', () => {
     await page.reload();
     await banner(page, "This device's clock is 9 hours ahead.").waitFor();
     await button(page, 'Authenticate with GitHub').click();
-    await page.getByRole('button', { name: /\boctocat\b/ }).click();
+    await page.getByRole('button', { name: /\bmona\b/ }).click();
     await banner(page, "This device's clock is 9 hours ahead.").waitFor();
   });
 });

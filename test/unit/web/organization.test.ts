@@ -1,17 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
+import type { OrganizationMember } from '../../../src/contract/organization.ts';
+import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
 import {
   addPage,
   mergeNewest,
   NO_PAGES,
   type ReadPages,
 } from '../../../web/src/features/organization/authenticators/merge-collections.ts';
+import { barsOf, lineOf } from '../../../web/src/features/organization/home/chart-shapes.ts';
+import { approvalsText } from '../../../web/src/features/organization/home/chart-texts.ts';
 import {
   coverageText,
-  memberFacts,
   membersAtRiskText,
   membersText,
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
+import { verdictOf } from '../../../web/src/features/organization/home/verdict-of.ts';
+import { countText } from '../../../web/src/features/organization/list/count-text.ts';
+import {
+  authenticatorsText,
+  memberNotes,
+  remindedText,
+  reminderState,
+} from '../../../web/src/features/organization/members/member-texts.ts';
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { listOrganizationAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
@@ -38,26 +49,136 @@ test.each([
   expect(membersAtRiskText(members)).toBe(text);
 });
 
-test('an owner reads how many authenticators a member has, what waits and the address they enrolled with', () => {
-  const member = {
-    ...{ id: 7, login: 'mona', enrolled: true, signedIn: true, hasAddress: true },
-    ...{ kinds: { passkey: 2, securityKey: 0, totp: 0 }, lastApproval: null, reminded: null },
+describe('what an owner reads about a member', () => {
+  const member: OrganizationMember = {
+    ...{
+      id: 7,
+      login: 'mona',
+      role: 'member',
+      enrolled: true,
+      signedIn: true,
+      hasAddress: true,
+      address: '',
+    },
+    ...{ authenticators: 3, pending: true, kinds: { passkey: 2, securityKey: 0, totp: 1 } },
+    ...{ lastApproval: null, reminded: null },
   };
-  const owner = {
-    ...member,
-    role: 'admin',
-    authenticators: 2,
-    pending: true,
-    address: 'mona@example.org',
-  } as const;
-  expect(memberFacts(owner)).toEqual([
-    'Owner',
-    '2 authenticators',
-    '1 waits for confirmation',
-    'mona@example.org',
-  ]);
-  const newcomer = { ...member, role: 'member', authenticators: 0, pending: false, address: '' } as const;
-  expect(memberFacts(newcomer)).toEqual(['No authenticator']);
+
+  test('is what they registered, and what to look after', () => {
+    expect(authenticatorsText(member)).toBe('2 passkeys, authenticator app');
+    expect(memberNotes(member)).toEqual(['One waits for confirmation']);
+    const none = { ...member, authenticators: 0, kinds: { passkey: 0, securityKey: 0, totp: 0 } };
+    expect(authenticatorsText(none)).toBe('No authenticator');
+    expect(memberNotes({ ...member, authenticators: 1, pending: false })).toEqual([
+      'Only one: losing it locks them out',
+    ]);
+  });
+
+  test.each([
+    [{ hasAddress: true, reminded: null }, 'possible'],
+    [{ hasAddress: false, reminded: null }, 'no-address'],
+    [{ hasAddress: true, reminded: '2026-05-01T12:00:00Z' }, 'sent'],
+    [{ hasAddress: true, reminded: '2026-04-01T12:00:00Z' }, 'possible'],
+  ])('with %o, a reminder is %s', (facts, state) => {
+    expect(reminderState({ ...member, ...facts }, Date.parse('2026-05-04T12:00:00Z'))).toBe(state);
+  });
+
+  test.each([
+    [{ sent: 3, withoutAddress: 0, already: 0 }, "We're sending 3 e-mails."],
+    [
+      { sent: 0, withoutAddress: 1, already: 2 },
+      'We sent no e-mail. 1 has no confirmed address: tell them yourself. 2 got one in the last seven days.',
+    ],
+  ])('is true after a reminder to all: %o', (answer, text) => {
+    expect(remindedText(answer)).toBe(text);
+  });
+});
+
+describe('the verdict on an organization', () => {
+  const installation = { id: 1, settingsUrl: '', repositorySelection: 'all' as const, suspended: false };
+  const health = {
+    permissions: { missing: [] as string[], isPending: false, settingsUrl: '' },
+    webhooks: { last: '2026-05-04T12:00:00Z', missed: 0, silentSince: null },
+    sweep: { at: '2026-05-04T12:00:00Z', repaired: 0, faults: [] },
+    isProxyUnknown: false,
+  } as unknown as OrganizationHealth;
+  const all = { total: 500, protected: 500, notEnforced: 0, unknown: 0, unchecked: 0 };
+  const now = Date.parse('2026-05-04T12:03:00Z');
+  const facts = { installation, health, counts: all };
+
+  const lost = { ...health, webhooks: { last: null, missed: 0, silentSince: null } };
+  const denied = { ...health, permissions: { ...health.permissions, missing: ['checks: write'] } };
+
+  test.each<[Partial<Parameters<typeof verdictOf>[0]>, string, string]>([
+    [{}, 'good: Protected', 'All 500 repositories require the check.'],
+    [{ installation: { ...installation, repositorySelection: 'selected' } }, 'good: Protected', 'in others.'],
+    [
+      { counts: { ...all, notEnforced: 3, unknown: 7 } },
+      'wrong: Not enforced in 3 repositories',
+      'Require its',
+    ],
+    [
+      { counts: { ...all, unknown: 100, unchecked: 98 } },
+      "unknown: Can't tell for 2 repositories",
+      'allowed',
+    ],
+    [
+      { counts: { ...all, protected: 9, unknown: 9, unchecked: 9 } },
+      "unknown: Can't tell yet",
+      '9 of 500 repo',
+    ],
+    [{ counts: { ...all, total: 0 } }, 'wrong: Nothing to protect yet', ''],
+    [{ health: lost }, 'wrong: 1 problem to fix', 'a check can be late or wrong'],
+    [{ health: denied }, 'wrong: Not protected everywhere', 'lacks permissions'],
+    [{ installation: { ...installation, suspended: true } }, 'wrong: Not protected', 'suspended on GitHub'],
+    [{ health: null }, "unknown: Can't tell right now", ''],
+  ])('with %j is “%s”', (change, verdict, text) => {
+    const found = verdictOf({ ...facts, ...change }, now);
+    expect(`${found.status}: ${found.title}`).toBe(verdict);
+    expect(found.text).toContain(text);
+  });
+});
+
+describe('the chart of approvals', () => {
+  const days = [2, 0, 4, 4, 1].map((approvals, index) => ({
+    day: `2026-05-0${index + 1}`,
+    approvals,
+    medianSeconds: [3600, null, 7200, 1800, null][index] ?? null,
+  }));
+
+  test('has a bar for each day with approvals, as high as its share of the most', () => {
+    expect(barsOf(days).map(({ day, y, height }) => [day.at(-1), y, height])).toEqual([
+      ['1', 50, 50],
+      ['3', 0, 100],
+      ['4', 0, 100],
+      ['5', 75, 25],
+    ]);
+  });
+
+  test('has a line that is broken on days without a time, and a dot for a lone day', () => {
+    expect(lineOf(days)).toBe('M30 50h0M150 0L210 75');
+  });
+
+  test.each([
+    [0, null, 'No approvals in the last 5 days.'],
+    [1, null, '1 approval in the last 5 days.'],
+    [
+      1234,
+      129_600,
+      '1,234 approvals in the last 5 days. Half of the pull requests got their first one within 1.5 days.',
+    ],
+  ])('says of %d approvals with the median %s: “%s”', (approvals, medianSeconds, text) => {
+    expect(approvalsText({ days, approvals, medianSeconds })).toBe(text);
+  });
+});
+
+test.each([
+  [{ matches: 302, all: null, isFiltered: false }, '302 members'],
+  [{ matches: 37, all: 302, isFiltered: true }, '37 of 302 members'],
+  [{ matches: 1, all: null, isFiltered: true }, '1 member'],
+  [{ matches: 0, all: 302, isFiltered: true }, 'No members match.'],
+])('a list with %o says “%s”', (counted, text) => {
+  expect(countText(['member', 'members'], counted)).toBe(text);
 });
 
 test.each([

@@ -89,7 +89,7 @@ describe('an incomplete address', () => {
   test.each([
     ['/select-org', 'Missing target'],
     ['/select-org?target=https://evil.example', 'Missing target'],
-    ['/org', 'No owner ID set, how did you get to this page?'],
+    ['/org?owner=octo-org', 'No owner ID set, how did you get to this page?'],
     ['/org/authenticators', 'No owner ID set, how did you get to this page?'],
     ['/org/policy', 'No owner ID set, how did you get to this page?'],
     ['/org/log?owner=octo-org', 'No owner ID set, how did you get to this page?'],
@@ -287,6 +287,7 @@ describe('the approvals of a commit', () => {
 describe('the repositories of an installation', () => {
   const shown = (facts: object, search = OF) =>
     open(`/org/repositories?${search}`, {
+      person: member,
       network: { 'GET /user/installations/77/repositories': json({ repository_selection: 'all', ...facts }) },
     });
   const hello = { name: 'hello', full_name: 'octo-org/hello', html_url: 'https://github.com/octo-org/hello' };

@@ -1,16 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CheckRequirement, OrganizationHealth } from '../../../src/contract/organization-health.ts';
+import type { OrganizationHealth, RepositoryCounts } from '../../../src/contract/organization-health.ts';
 import type { Ruleset } from '../../../src/contract/ruleset.ts';
 import {
   fullCheckStatus,
   permissionsStatus,
   webhooksStatus,
 } from '../../../web/src/features/organization/setup/part-status.ts';
-import {
-  addPage,
-  readHealth,
-  refreshHealth,
-} from '../../../web/src/features/organization/setup/read-health.ts';
 import {
   faultsText,
   missingPermissionsText,
@@ -19,13 +14,6 @@ import { requiredSummary, setupSummary } from '../../../web/src/features/organiz
 
 const AT = '2026-05-04T12:00:00.000Z';
 const NOW = Date.parse(AT) + 3 * 60_000;
-
-const repository = (name: string, required: CheckRequirement = 'thisApp') => ({
-  name,
-  defaultBranch: 'main',
-  required,
-  rulesUrl: `https://github.com/octo-org/${name}/settings/rules`,
-});
 
 /** An organization without problems, changed by the facts of a test. */
 const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth => ({
@@ -40,15 +28,10 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   counts: { total: 0, protected: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
-  repositories: [repository('hello')],
+  repositories: [],
   next: null,
   ...facts,
 });
-
-const requiring = (requirements: CheckRequirement[], next: string | null = null) =>
-  healthOf({ repositories: requirements.map((required, index) => repository(`r${index}`, required)), next });
-
-const names = ({ repositories }: OrganizationHealth) => repositories.map(({ name }) => name);
 
 describe('the status of each part of the setup', () => {
   test('of permissions is good only if none is missing or pending', () => {
@@ -77,50 +60,39 @@ describe('the status of each part of the setup', () => {
   });
 });
 
+const all: RepositoryCounts = { total: 4, protected: 4, notEnforced: 0, unknown: 0, unchecked: 0 };
+
 describe('the summary of the setup', () => {
   const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
-  test.each<[string, OrganizationHealth, string, string]>([
-    ['there are no problems', healthOf(), 'good', 'No problems found.'],
-    ['the proxy is unknown', healthOf({ isProxyUnknown: true }), 'wrong', '1 problem to fix.'],
-    ['a permission is missing', healthOf({ permissions }), 'wrong', '1 problem to fix.'],
+  test.each<[string, Partial<OrganizationHealth>, Partial<RepositoryCounts>, string, string]>([
+    ['there are no problems', {}, {}, 'good', 'No problems found.'],
+    ['the proxy is unknown', { isProxyUnknown: true }, {}, 'wrong', '1 problem to fix.'],
     [
       'several things are wrong',
-      { ...requiring(['no', 'anySource', 'unknown']), permissions, sweep: null },
+      { permissions, sweep: null },
+      { protected: 1 },
       'wrong',
-      '4 problems to fix.',
+      '3 problems to fix.',
     ],
-    ['there is no repository', requiring([]), 'wrong', '1 problem to fix.'],
-    [
-      'the rules of one repository cannot be read',
-      requiring(['thisApp', 'unknown']),
-      'unknown',
-      "1 repository can't be checked.",
-    ],
-  ])('says so if %s', (_, health, status, text) => {
-    expect(setupSummary(health, NOW)).toEqual({ status, text });
+    ['there is no repository', {}, { total: 0, protected: 0 }, 'wrong', '1 problem to fix.'],
+    ['one can’t be read', {}, { protected: 3, unknown: 1 }, 'unknown', "Can't tell for 1 repository."],
+  ])('says so if %s', (_, facts, counts, status, text) => {
+    expect(setupSummary(healthOf(facts), { ...all, ...counts }, NOW)).toEqual({ status, text });
   });
 });
 
 describe('the summary of the repositories that require the check', () => {
-  test.each<[CheckRequirement[], string | null, string, string]>([
-    [['thisApp', 'thisApp'], null, 'good', '2 of 2 repositories require the check.'],
-    [['no', 'no'], null, 'wrong', '0 of 2 repositories require the check.'],
+  test.each<[Partial<RepositoryCounts>, string, string]>([
+    [{}, 'good', '4 of 4 repositories require the check.'],
+    [{ protected: 1, notEnforced: 3 }, 'wrong', '1 of 4 repositories requires the check.'],
     [
-      ['thisApp', 'anySource', 'no', 'unknown'],
-      'r3',
-      'wrong',
-      "2 of 4 repositories shown require the check, 1 of them from any source. 1 can't be checked.",
-    ],
-    [['thisApp', 'unknown'], null, 'unknown', "1 of 2 repositories requires the check. 1 can't be checked."],
-    [
-      ['unknown', 'unknown'],
-      'r1',
+      { protected: 1, unknown: 3, unchecked: 1 },
       'unknown',
-      "We can't tell whether the 2 repositories shown require the check.",
+      "1 of 4 repositories requires the check. 2 can't be checked. 1 isn't checked yet.",
     ],
-    [[], null, 'wrong', "OTP Guard doesn't have access to any repositories."],
-  ])('for %j and the next page %s is %s: “%s”', (requirements, next, status, text) => {
-    expect(requiredSummary(requiring(requirements, next))).toEqual({ status, text });
+    [{ total: 0, protected: 0 }, 'wrong', "OTP Guard doesn't have access to any repositories."],
+  ])('for %o is %s: “%s”', (counts, status, text) => {
+    expect(requiredSummary({ ...all, ...counts })).toEqual({ status, text });
   });
 });
 
@@ -136,38 +108,5 @@ describe('the texts of the setup section', () => {
     expect(faultsText(['octo-org/*', 'octo-org/hello'])).toBe(
       "It failed for all of this organization's repositories.",
     );
-  });
-});
-
-describe('reading the setup health', () => {
-  const pages: Record<string, OrganizationHealth> = {
-    '': healthOf({ repositories: [repository('a'), repository('b')], next: 'b' }),
-    b: healthOf({ repositories: [repository('c'), repository('d')], next: 'd', sweep: null }),
-    d: healthOf({ repositories: [repository('e')] }),
-  };
-  function server() {
-    const requests: unknown[] = [];
-    const post = async <Answer>(_: string, body: unknown) => {
-      requests.push(body);
-      return pages[(body as { after?: string }).after ?? ''] as Answer;
-    };
-    return { api: { post }, requests };
-  }
-
-  test('reads every page on the screen again', async () => {
-    const { api, requests } = server();
-    const health = await readHealth(api, 9919, { atLeast: 4, again: true });
-    expect([names(health), health.next]).toEqual([['a', 'b', 'c', 'd'], 'd']);
-    expect(requests).toEqual([{}, { after: 'b' }].map((of) => ({ orgID: 9919, ...of, again: true })));
-  });
-
-  test('keeps a page that was added while the new answer was loading', () => {
-    const shown = addPage(pages[''] as OrganizationHealth, pages.b as OrganizationHealth);
-    const answer = healthOf({ ...pages[''], webhooks: { last: null, missed: 1, silentSince: null } });
-    expect(refreshHealth(null, answer)).toBe(answer);
-    expect(refreshHealth(shown, answer)).toMatchObject({ webhooks: { missed: 1 }, next: 'd' });
-    expect(names(refreshHealth(shown, answer))).toEqual(['a', 'b', 'c', 'd']);
-    // Repositories that GitHub no longer lists are gone.
-    expect(names(refreshHealth(shown, healthOf()))).toEqual(['hello']);
   });
 });

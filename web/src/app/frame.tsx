@@ -1,25 +1,42 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router-dom';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { Logo } from '../components/logo.tsx';
 import styles from './frame.module.css';
+import { PageSkeleton } from './page-skeleton.tsx';
+
+type Props = {
+  bar?: ReactNode;
+  /** A desk around the content, with its own navigation: the bar and the content then take the width of the window. */
+  desk?: ComponentType<{ children: ReactNode }> | undefined;
+  children: ReactNode;
+};
 
 /** The frame of every page: a link to skip the bar, the bar and the content. The footer is in `index.html`. */
-export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode }) {
+export function Frame({ bar, desk: Desk, children }: Props) {
   const main = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
+  const navigation = useNavigationType();
   const page = pathname + search;
   const shown = useRef(page);
 
   // A new page starts at the top like a freshly loaded one, for screen readers too. A focused banner keeps the focus.
+  // A search that replaces the page's own address isn't a new page.
   useEffect(() => {
-    if (shown.current === page) return;
+    const last = shown.current;
+    if (last === page) return;
     shown.current = page;
+    if (navigation === 'REPLACE' && last.split('?', 1)[0] === pathname) return;
     window.scrollTo(0, 0);
     if (!main.current?.contains(document.activeElement)) main.current?.focus();
-  }, [page]);
+  }, [page, pathname, navigation]);
 
+  const content = (look?: string) => (
+    <main ref={main} id="main" className={look} tabIndex={-1}>
+      {children}
+    </main>
+  );
   return (
-    <div className={styles.frame}>
+    <div className={`${styles.frame} ${Desk ? styles.wide : ''}`}>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
@@ -30,9 +47,15 @@ export function Frame({ bar, children }: { bar?: ReactNode; children: ReactNode 
           </p>
         )}
       </header>
-      <main ref={main} id="main" className={styles.main} tabIndex={-1}>
-        {children}
-      </main>
+      {Desk ? (
+        <div className={styles.main}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Desk>{content()}</Desk>
+          </Suspense>
+        </div>
+      ) : (
+        content(styles.main)
+      )}
     </div>
   );
 }

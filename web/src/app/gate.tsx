@@ -1,15 +1,15 @@
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
+import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
 import { useBackOnline } from '../lib/use-back-online.ts';
 import { useClient, useSessionState } from '../lib/use-client.ts';
-import { Login, type Route } from '../routes/routes.tsx';
+import { Desk, Login, type Route } from '../routes/routes.tsx';
 import { Frame } from './frame.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** Shows the page, or the sign-in card in its place if the page needs a session and there is none. */
-export function Gate({ route: { access, Page } }: { route: Route }) {
+export function Gate({ route: { access, path, Page } }: { route: Route }) {
   const state = useSessionState();
   const { local, session } = useClient();
   const { pathname, search } = useLocation();
@@ -22,7 +22,7 @@ export function Gate({ route: { access, Page } }: { route: Route }) {
   const completed = withPreferredOrganization({ pathname, search }, preferred);
   if (completed) return <Navigate to={completed} replace />;
   return (
-    <Frame bar={bar}>
+    <Frame bar={bar} desk={isOpen && isOrganizationPage(path) ? Desk.Page : undefined}>
       <Suspense fallback={<PageSkeleton />}>
         {isOpen ? <Page /> : <Login.Page returnTo={pathname + search} error={state.notice} />}
       </Suspense>

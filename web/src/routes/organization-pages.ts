@@ -3,4 +3,6 @@ export { OrganizationAuthenticatorsPage } from '../features/organization/authent
 export { OrganizationHomePage } from '../features/organization/home/organization-home-page.tsx';
 export { HooksPage } from '../features/organization/hooks/hooks-page.tsx';
 export { LogPage } from '../features/organization/log/log-page.tsx';
+export { MembersPage } from '../features/organization/members/members-page.tsx';
+export { PullsPage } from '../features/organization/pulls/pulls-page.tsx';
 export { RepositoriesPage } from '../features/organization/repositories/repositories-page.tsx';

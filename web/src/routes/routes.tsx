@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
 import { CollectPage } from '../features/approval/collect-page.tsx';
+import { isOrganizationPage } from '../lib/preference.ts';
 import { chunk } from './chunk.ts';
 
 export type Route = {
@@ -70,6 +71,8 @@ export const routes: Route[] = [
   page('/org/image', images, (pages) => pages.OrganizationImagePage),
   page('/commit', account, (pages) => pages.CommitPage),
   page('/org', organization, (pages) => pages.OrganizationHomePage),
+  page('/org/pulls', organization, (pages) => pages.PullsPage),
+  page('/org/members', organization, (pages) => pages.MembersPage),
   page('/org/repositories', organization, (pages) => pages.RepositoriesPage),
   page('/org/authenticators', organization, (pages) => pages.OrganizationAuthenticatorsPage),
   page('/org/policy', policy, (pages) => pages.PolicyPage),
@@ -78,13 +81,21 @@ export const routes: Route[] = [
   page('*', account, (pages) => pages.NotFoundPage),
 ];
 
+/** What stands around the pages of an organization: its navigation. */
+export const Desk = chunk(
+  () => import('../features/organization/desk/desk.tsx'),
+  (parts) => parts.Desk,
+);
+
 /** The sign-in card, shown in place of pages that need a session. */
 export const Login = chunk(signIn, (pages) => pages.LoginCard);
 
 /** Starts to load the code of the page at this path before the first render. */
 export function preload(pathname: string, isSignedIn: boolean): void {
   const route = routes.find(({ path }) => matchPath(path, pathname));
-  const load = isSignedIn ? route?.load : Login.load;
+  const parts = isSignedIn
+    ? [route?.load, isOrganizationPage(pathname) ? Desk.load : undefined]
+    : [Login.load];
   // If this fails, the page tries again when it's rendered and reports the failure.
-  load?.().catch(() => undefined);
+  for (const load of parts) load?.().catch(() => undefined);
 }

@@ -9,18 +9,25 @@ import { findOrganization } from '../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
 
-type Props = { title: string; wide?: boolean; children: (organization: Organization) => ReactNode };
+type Props = {
+  title: string;
+  wide?: boolean;
+  /** Shown if the address names no organization at all. */
+  unnamed?: ReactNode;
+  children: (organization: Organization) => ReactNode;
+};
 
 /**
  * Renders a page with the organization that the address names. New members may be missing from the stored session, so
  * nobody is refused until the session has been refreshed.
  */
-export function RequireOrganization({ title, wide = false, children }: Props) {
+export function RequireOrganization({ title, wide = false, unnamed, children }: Props) {
   const { session } = useClient();
   const context = usePageContext();
   const organization = findOrganization(useUser(), context);
   const state = useSessionState();
 
+  if (unnamed && !context.owner && !context.ownerID) return unnamed;
   if (!context.ownerID) {
     return (
       <Refused title={title} text="No owner ID set, how did you get to this page?">

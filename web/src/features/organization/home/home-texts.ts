@@ -1,9 +1,7 @@
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
-import type { OrganizationAnswer, OrganizationMember } from '../../../../../src/contract/organization.ts';
-import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { OwnAuthenticators } from '../../../lib/user.ts';
-import type { Status } from '../status.ts';
 
 type Installation = OrganizationAnswer['installation'];
 
@@ -25,18 +23,6 @@ export function membersAtRiskText({ one, pending }: { one: number; pending: numb
     pending > 0 && `${pending} ${pending === 1 ? 'has' : 'have'} one that waits for confirmation.`,
   ];
   return parts.filter(Boolean).join(' ');
-}
-
-/** What an owner reads beside a member's login. */
-export function memberFacts({ role, authenticators, pending, address }: OrganizationMember): string[] {
-  const counted = { 0: 'No authenticator', 1: '1 authenticator' }[authenticators];
-  const facts = [
-    role === 'admin' && 'Owner',
-    counted ?? `${authenticators} authenticators`,
-    pending && '1 waits for confirmation',
-    address,
-  ];
-  return facts.filter((fact) => typeof fact === 'string' && fact !== '') as string[];
 }
 
 /** What people who may vouch read above the list. */
@@ -73,20 +59,6 @@ export function coverageText({ suspended, repositorySelection }: Installation): 
   return repositorySelection === 'all'
     ? 'OTP Guard checks every pull request in every repository.'
     : 'OTP Guard checks every pull request in the selected repositories.';
-}
-
-/** Which pull requests OTP Guard checks, unless missing permissions may keep it from that. */
-export function coverageSummary(
-  installation: Installation,
-  health: Pick<OrganizationHealth, 'permissions'> | null,
-): { status: Status; text: string } {
-  if (health && health.permissions.missing.length > 0) {
-    return {
-      status: 'wrong',
-      text: 'OTP Guard lacks permissions on GitHub, so it may not check every pull request.',
-    };
-  }
-  return { status: 'good', text: coverageText(installation) };
 }
 
 /** How many pull requests wait for approval, and how many of them the page lists. */

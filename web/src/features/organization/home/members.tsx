@@ -1,58 +1,57 @@
-import { useState } from 'react';
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Button } from '../../../components/button.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
-import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
 import { membersAtRiskText, membersText } from './home-texts.ts';
-import { MemberList } from './member-list.tsx';
 
 type Props = {
   members: NonNullable<OrganizationAnswer['members']>;
-  organization: Pick<Organization, 'orgId' | 'name'>;
   onRefresh: () => void;
 };
 
-/** How many members have an authenticator and, on request, the members who don't, or all of them. */
-export function Members({ members, organization, onRefresh }: Props) {
+/** How far the members' enrolment is, with links to those who need help. */
+export function Members({ members, onRefresh }: Props) {
   const { total, enrolled, one, pending, asOf } = members;
-  const [shown, setShown] = useState<MemberState | null>(null);
-  const choices: { state: MemberState; text: string }[] = [
-    ...choice('missing', total - enrolled, 'without one'),
-    ...choice('one', one, 'with only one'),
-    ...choice('pending', pending, 'waiting'),
+  if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
+  const links: { state: MemberState; text: string }[] = [
+    ...linkTo('missing', total - enrolled, 'without one'),
+    ...linkTo('one', one, 'with only one'),
+    ...linkTo('pending', pending, 'waiting'),
     { state: 'all', text: 'All members' },
   ];
-  if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
   return (
     <Section title="Members">
+      {total > 0 && (
+        <progress className={styles.progress} aria-label="Members enrolled" value={enrolled} max={total} />
+      )}
       <p>
         {membersText(members)} {membersAtRiskText(members)}
       </p>
       <p className={styles.quiet}>
         Updated from GitHub <Ago at={asOf} />
       </p>
-      <p className={styles.quiet}>Show</p>
-      <ul className={styles.filters}>
-        {choices
-          .filter(({ state }) => state !== shown)
-          .map(({ state, text }) => (
-            <li key={state}>
-              <Button look="secondary" onClick={() => setShown(state)}>
-                {text}
-              </Button>
-            </li>
-          ))}
+      <ul className={styles.links}>
+        {links.map(({ state, text }) => (
+          <li key={state}>
+            <InternalLink
+              className={styles.link}
+              to="/org/members"
+              query={{ state: state === 'all' ? null : state }}
+            >
+              {text}
+            </InternalLink>
+          </li>
+        ))}
       </ul>
-      {shown && <MemberList key={shown} organization={organization} state={shown} />}
     </Section>
   );
 }
 
-/** The button that lists the members in one state, if there are any. */
-const choice = (state: MemberState, count: number, which: string) =>
+/** The link to the members in one state, if there are any. */
+const linkTo = (state: MemberState, count: number, which: string) =>
   count > 0 ? [{ state, text: `${count} ${which}` }] : [];
 
 const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
@@ -67,12 +66,15 @@ const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
 );
 
 export const MembersSkeleton = () => (
-  <Section title="Members">
+  <Section title="Members" busy>
     <p>
       <Skeleton like="38 of 40 members have an authenticator." />
     </p>
     <p className={styles.quiet}>
       <Skeleton like="Updated from GitHub 3 minutes ago" />
+    </p>
+    <p className={styles.link}>
+      <Skeleton like="2 without one, all members" />
     </p>
   </Section>
 );

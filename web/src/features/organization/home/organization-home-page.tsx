@@ -13,19 +13,22 @@ import type { Organization } from '../../../lib/user.ts';
 import { RequireOrganization } from '../require-organization.tsx';
 import { SetupHealth } from '../setup/setup-health.tsx';
 import { useHealth } from '../setup/use-health.ts';
+import { ApprovalsChart } from './approvals-chart.tsx';
+import { Coverage } from './coverage.tsx';
+import styles from './home.module.css';
 import { Members, MembersSkeleton } from './members.tsx';
-import { OrganizationLinks } from './organization-links.tsx';
-import { Protection } from './protection.tsx';
+import { Organizations } from './organizations.tsx';
 import { RecentActivity } from './recent-activity.tsx';
+import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
 import { WaitingVouches } from './waiting-vouches.tsx';
 import { YourAuthenticators } from './your-authenticators.tsx';
 
 const NOT_INSTALLED = 404;
 
-/** `/org`: who waits for a vouch, an organization's protection, waiting pull requests, members, recent activity and setup health. */
+/** `/org`: the verdict on an organization, what waits, enrolment, approvals, the newest entries and setup health. */
 export const OrganizationHomePage = () => (
-  <RequireOrganization title="Organization">
+  <RequireOrganization title="Organization" wide unnamed={<Organizations />}>
     {(organization) => <Home key={organization.id} organization={organization} />}
   </RequireOrganization>
 );
@@ -36,26 +39,47 @@ function Home({ organization }: { organization: Organization }) {
   const { loaded, reload } = useLoaded(useCallback(() => readHome(api, orgId), [api, orgId]));
   const { answer, enrolment } = loaded.status === 'ok' ? loaded.value : { answer: null, enrolment: null };
   const isLoading = loaded.status === 'awaiting';
+  const isFailed = loaded.status === 'failed';
   // Until the server answers, the role in the session decides whether to reserve space for the owners' sections.
-  const isOwner = (answer?.role ?? role) === 'admin';
-  const setup = useHealth(orgId, answer?.role === 'admin' && !answer.installation.suspended);
-  const showsSetup = isOwner && (answer ? !answer.installation.suspended : isLoading);
-  const banner = loaded.status === 'failed' && <Failure {...loaded} onRetry={reload} />;
+  const isOwner = (answer?.role ?? role) === 'admin' && !isFailed;
+  const isSuspended = answer?.installation.suspended ?? false;
+  const setup = useHealth(orgId, answer?.role === 'admin' && !isSuspended);
+  const banner = isFailed && <Failure {...loaded} onRetry={reload} />;
+  const vouches = enrolment && enrolment.waiting.length > 0 && (
+    <WaitingVouches enrolment={enrolment} organization={organization} />
+  );
+  const yours = <YourAuthenticators organization={organization} enrolment={enrolment} />;
+  const activity = <RecentActivity organization={organization} />;
   return (
-    <Card title={answer?.name ?? name} busy={isLoading} banner={banner}>
-      <OrganizationLinks organization={organization} isOwner={isOwner} />
-      {enrolment && enrolment.waiting.length > 0 && (
-        <WaitingVouches enrolment={enrolment} organization={organization} />
+    <div className={styles.overview}>
+      <Card title={answer?.name ?? name} wide busy={isLoading} banner={banner}>
+        {isOwner && <Verdict answer={answer} setup={setup} />}
+        {!isOwner && !isFailed && <Coverage answer={answer} />}
+      </Card>
+      {isOwner ? (
+        <div className={styles.panels}>
+          <div>
+            {vouches}
+            {answer?.waiting ? <WaitingPulls waiting={answer.waiting} /> : <WaitingPullsSkeleton />}
+            {answer?.members ? <Members members={answer.members} onRefresh={reload} /> : <MembersSkeleton />}
+            {yours}
+          </div>
+          <div>
+            <ApprovalsChart orgID={orgId} />
+            {activity}
+          </div>
+          <div className={styles.last}>{!isSuspended && <SetupHealth state={setup} answer={answer} />}</div>
+        </div>
+      ) : (
+        <div className={styles.panels}>
+          <div>
+            {vouches}
+            {yours}
+          </div>
+          <div>{activity}</div>
+        </div>
       )}
-      {loaded.status !== 'failed' && <Protection answer={answer} setup={showsSetup ? setup : null} />}
-      {isLoading && isOwner && <WaitingPullsSkeleton />}
-      {answer?.waiting && <WaitingPulls waiting={answer.waiting} />}
-      {isLoading && isOwner && <MembersSkeleton />}
-      {answer?.members && <Members members={answer.members} organization={organization} onRefresh={reload} />}
-      <YourAuthenticators organization={organization} enrolment={enrolment} />
-      <RecentActivity organization={organization} />
-      {showsSetup && <SetupHealth state={setup} />}
-    </Card>
+    </div>
   );
 }
 

@@ -1,75 +1,49 @@
-import { Link } from 'react-router-dom';
-import type { OrganizationAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
-import { Commit } from '../../../components/commit.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Label } from '../../../components/label.tsx';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import { InternalLink } from '../../../components/internal-link.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
-import { Ago } from '../../../components/time.tsx';
-import { safePath } from '../../../lib/safe-url.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { ApproveLink, PullTitle } from '../pulls/pull-parts.tsx';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
 import { waitingText } from './home-texts.ts';
 
 const TITLE = 'Waiting for approval';
+const SHOWN = 5;
 
 type Props = { waiting: NonNullable<OrganizationAnswer['waiting']> };
 
-/** The open pull requests with an unapproved head. */
-export const WaitingPulls = ({ waiting: { total, pulls } }: Props) => (
-  <Section title={TITLE}>
-    <p>{waitingText(total, pulls.length)}</p>
-    <ul>
-      {pulls.map((pull) => (
-        <Pull key={`${pull.repo} ${pull.pr}`} pull={pull} />
-      ))}
-    </ul>
-  </Section>
-);
-
-function Pull({ pull: { repo, pr, title, author, head, since, url, approval } }: { pull: WaitingPull }) {
-  const { config } = useClient();
-  const path = safePath(approval, config);
+/** The open pull requests that have waited longest for an approval, with a link to all of them. */
+export function WaitingPulls({ waiting: { total, pulls } }: Props) {
+  const shown = pulls.slice(0, SHOWN);
   return (
-    <li className={styles.pull}>
-      <div className={styles.about}>
-        <GithubLink className={styles.title} href={url}>
-          <Label text={title || `#${pr}`} />
-        </GithubLink>
-        <p className={styles.quiet}>
-          <bdi>
-            {repo} #{pr}
-          </bdi>
-          {author && (
-            <>
-              {' '}
-              by <bdi>{author}</bdi>
-            </>
-          )}
-          , <Commit sha={head} />, <Ago at={since} />
+    <Section title={TITLE}>
+      <p>{waitingText(total, shown.length)}</p>
+      <ul>
+        {shown.map((pull) => (
+          <li key={`${pull.repo} ${pull.pr}`} className={styles.pull}>
+            <PullTitle pull={pull} withAge />
+            <ApproveLink pull={pull} />
+          </li>
+        ))}
+      </ul>
+      {total > shown.length && (
+        <p>
+          <InternalLink className={styles.link} to="/org/pulls">
+            All {total} pull requests
+          </InternalLink>
         </p>
-      </div>
-      {path && (
-        <Link className={styles.link} to={path}>
-          Approve
-          <span className="visually-hidden">
-            {' '}
-            {repo} #{pr}
-          </span>
-        </Link>
       )}
-    </li>
+    </Section>
   );
 }
 
-/** A placeholder as tall as two pull requests. */
+/** A placeholder as tall as three pull requests. */
 export const WaitingPullsSkeleton = () => (
-  <Section title={TITLE}>
+  <Section title={TITLE} busy>
     <p>
       <Skeleton like="2 pull requests are waiting for approval." />
     </p>
     <ul>
-      {['1', '2'].map((row) => (
+      {['1', '2', '3'].map((row) => (
         <li key={row} className={styles.pull}>
           <div className={styles.about}>
             <span className={styles.title}>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -6,6 +7,7 @@ import { ChooseOrganization } from '../../../components/choose-organization.tsx'
 import { findOrganization } from '../../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
 import type { Organization, User } from '../../../lib/user.ts';
+import { CheckedRepositories } from './checked-repositories.tsx';
 import { type InstallationQuery, readInstallationQuery } from './installation-query.ts';
 import { NewInstallationNotice } from './new-installation-notice.tsx';
 import { RepositoryList } from './repository-list.tsx';
@@ -16,7 +18,10 @@ const TITLE = 'Connected repositories';
 // GitHub answers with either for a few moments after an installation.
 const NOT_KNOWN_YET = [403, 404];
 
-/** `/org/repositories`: the repositories that the App can access, as GitHub lists them. */
+/**
+ * `/org/repositories`: the repositories that the App can access. Owners see whether each requires the check; everyone
+ * else sees those that GitHub lists for them.
+ */
 export function RepositoriesPage() {
   const query = readInstallationQuery(useLocation().search);
   if (!query.installation) {
@@ -26,14 +31,30 @@ export function RepositoriesPage() {
       </Card>
     );
   }
-  return <Repositories key={query.installation} {...query} />;
+  return <ForRole key={query.installation} {...query} />;
+}
+
+/** The role in the session is a hint: if the server says that the person isn't an owner, they see GitHub's list. */
+function ForRole(query: InstallationQuery) {
+  const organization = useOrganization(query.installation);
+  const [isRefused, setIsRefused] = useState(false);
+  if (organization?.role !== 'admin' || query.justInstalled || isRefused) return <Repositories {...query} />;
+  return (
+    <CheckedRepositories title={TITLE} organization={organization} onRefused={() => setIsRefused(true)} />
+  );
+}
+
+function useOrganization(installation: string): Organization | null {
+  const user = useUser();
+  const { owner, ownerID } = usePageContext();
+  return findByInstallation(user, installation) ?? findOrganization(user, { owner, ownerID });
 }
 
 function Repositories({ installation, justInstalled }: InstallationQuery) {
   const { config } = useClient();
   const user = useUser();
-  const { owner, ownerID } = usePageContext();
-  const organization = findByInstallation(user, installation) ?? findOrganization(user, { owner, ownerID });
+  const { owner } = usePageContext();
+  const organization = useOrganization(installation);
   const { found, done, error, reload } = useRepositories(installation);
 
   const isFresh = useIsFresh();
@@ -49,7 +70,7 @@ function Repositories({ installation, justInstalled }: InstallationQuery) {
   );
 
   return (
-    <Card title={TITLE} busy={!done} banner={banner}>
+    <Card title={TITLE} wide busy={!done} banner={banner}>
       {asksForPatience && <NewInstallationNotice onRefresh={reload} />}
       {!error && (
         <RepositoryList

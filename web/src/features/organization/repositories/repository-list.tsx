@@ -3,6 +3,8 @@ import { Field } from '../../../components/field.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Label } from '../../../components/label.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { ListPages } from '../list/list-pages.tsx';
+import { usePagesOf } from '../list/use-pages-of.ts';
 import type { RepositoriesPage, Repository } from './list-repositories-page.ts';
 import styles from './repositories.module.css';
 
@@ -30,7 +32,23 @@ export function RepositoryList({ found, done, settings, mayChange }: Props) {
       </p>
     );
   }
+  return (
+    <Found
+      found={found}
+      done={done}
+      settings={settings}
+      mayChange={mayChange}
+      typed={typed}
+      onType={setTyped}
+    />
+  );
+}
+
+type FoundProps = Props & { found: RepositoriesPage; typed: string; onType: (typed: string) => void };
+
+function Found({ found, done, settings, mayChange, typed, onType }: FoundProps) {
   const matching = filterByName(found.repositories, typed);
+  const { list, items } = usePagesOf(matching, typed);
   return (
     <>
       <p className={styles.share}>
@@ -45,7 +63,7 @@ export function RepositoryList({ found, done, settings, mayChange }: Props) {
         <Field
           label="Filter by name"
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => onType(target.value)}
           type="search"
           autoComplete="off"
           spellCheck={false}
@@ -54,11 +72,13 @@ export function RepositoryList({ found, done, settings, mayChange }: Props) {
       <p role="status" className={styles.count}>
         {countText(found, done, typed.trim() ? matching.length : null)}
       </p>
-      <ul>
-        {matching.map((repository) => (
-          <Row key={repository.fullName} repository={repository} />
-        ))}
-      </ul>
+      <ListPages list={list} shown={items.length} total={matching.length}>
+        <ul>
+          {items.map((repository) => (
+            <Row key={repository.fullName} repository={repository} />
+          ))}
+        </ul>
+      </ListPages>
     </>
   );
 }

@@ -1,7 +1,4 @@
-import type {
-  CheckRequirement,
-  OrganizationHealth,
-} from '../../../../../src/contract/organization-health.ts';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import { toIso } from '../../../lib/times.ts';
 import type { Status } from '../status.ts';
 
@@ -19,10 +16,3 @@ export const isOverdue = ({ at }: NonNullable<OrganizationHealth['sweep']>, now:
 
 export const fullCheckStatus = (lastCheck: OrganizationHealth['sweep'], now: number): Status =>
   !lastCheck || lastCheck.faults.length > 0 || isOverdue(lastCheck, now) ? 'wrong' : 'good';
-
-export const REQUIREMENT_STATUS: Record<CheckRequirement, Status> = {
-  thisApp: 'good',
-  anySource: 'wrong',
-  no: 'wrong',
-  unknown: 'unknown',
-};

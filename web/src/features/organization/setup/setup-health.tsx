@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type {
+  OrganizationHealth,
+  RepositoryCounts,
+} from '../../../../../src/contract/organization-health.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
-import { ShowMore } from '../show-more.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { FullCheckRow } from './full-check-row.tsx';
+import { HowToRequire } from './how-to-require.tsx';
 import { PermissionsRow } from './permissions-row.tsx';
 import { ProxyRow } from './proxy-row.tsx';
-import { RepositoryRows } from './repository-rows.tsx';
+import { RepositoriesRow } from './repositories-row.tsx';
 import { RulesetRow } from './ruleset-row.tsx';
 import styles from './setup.module.css';
 import { SetupSkeleton } from './setup-skeleton.tsx';
-import { NO_REPOSITORIES, setupSummary } from './summaries.ts';
+import { setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
 import { WebhooksRow } from './webhooks-row.tsx';
 
@@ -22,8 +25,8 @@ export const SETUP_TITLE = 'Setup health';
 export const SETUP_ID = 'setup';
 
 /** What keeps the organization from being protected and how to fix it; for owners. */
-export function SetupHealth({ state }: { state: HealthState }) {
-  const { health, failure, busy } = state;
+export function SetupHealth({ state, answer }: { state: HealthState; answer: OrganizationAnswer | null }) {
+  const { health, counts, failure, busy } = state;
   const content = useRef<HTMLDivElement>(null);
   const { announcement, refresh, wasPressed } = useRefresh(state, content);
   return (
@@ -40,7 +43,7 @@ export function SetupHealth({ state }: { state: HealthState }) {
           </Banner>
         )}
         {!health && !failure && <SetupSkeleton />}
-        {health && <Summary health={health} />}
+        {health && <Summary health={health} counts={counts} />}
         {health && !failure && (
           <p>
             <Button look="secondary" busy={busy} onClick={refresh}>
@@ -48,7 +51,7 @@ export function SetupHealth({ state }: { state: HealthState }) {
             </Button>
           </p>
         )}
-        {health && <Parts state={state} health={health} />}
+        {health && <Parts health={health} counts={counts} answer={answer} />}
       </div>
     </Section>
   );
@@ -66,15 +69,17 @@ function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | 
   const press = async () => {
     setWasPressed(true);
     setAnnouncement('');
-    const health = await refresh();
-    if (health) setAnnouncement(`Checked. ${setupSummary(health, now()).text}`);
+    const read = await refresh();
+    if (read) setAnnouncement(`Checked. ${setupSummary(read.health, read.counts, now()).text}`);
   };
   return { wasPressed, announcement, refresh: () => void press() };
 }
 
-function Summary({ health }: { health: OrganizationHealth }) {
+type PartsProps = { counts: RepositoryCounts | null; answer: OrganizationAnswer | null };
+
+function Summary({ health, counts }: { health: OrganizationHealth; counts: RepositoryCounts | null }) {
   const { now } = useClient();
-  const { status, text } = setupSummary(health, now());
+  const { status, text } = setupSummary(health, counts, now());
   return (
     <StatusRow status={status}>
       <p className={styles.summary}>{text}</p>
@@ -82,35 +87,18 @@ function Summary({ health }: { health: OrganizationHealth }) {
   );
 }
 
-function Parts({ state, health }: { state: HealthState; health: OrganizationHealth }) {
-  const { permissions, webhooks, watchSeconds, sweep, rulesets, repositories, next } = health;
+function Parts({ health, counts, answer }: { health: OrganizationHealth } & PartsProps) {
+  const { permissions, webhooks, watchSeconds, sweep, rulesets } = health;
   const { settingsUrl } = permissions;
   return (
     <>
+      {counts && <RepositoriesRow counts={counts} settingsUrl={settingsUrl} />}
       <PermissionsRow permissions={permissions} />
       <WebhooksRow webhooks={webhooks} watchSeconds={watchSeconds} settingsUrl={settingsUrl} />
       {health.isProxyUnknown && <ProxyRow />}
       <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
+      {answer && <HowToRequire answer={answer} />}
       <RulesetRow rulesets={rulesets} />
-      {repositories.length > 0 ? (
-        <RepositoryRows repositories={repositories} />
-      ) : (
-        <NoRepositories settingsUrl={settingsUrl} />
-      )}
-      <ShowMore nextPage={state.nextPage} hasMore={next !== null}>
-        Show more
-      </ShowMore>
     </>
   );
 }
-
-const NoRepositories = ({ settingsUrl }: { settingsUrl: string }) => (
-  <StatusRow status="wrong">
-    <p>{NO_REPOSITORIES}</p>
-    <p>
-      <GithubLink className={styles.link} href={settingsUrl} newTab>
-        Choose repositories
-      </GithubLink>
-    </p>
-  </StatusRow>
-);

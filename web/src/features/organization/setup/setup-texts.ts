@@ -1,5 +1,3 @@
-import type { CheckRequirement } from '../../../../../src/contract/organization-health.ts';
-
 const MOST_NAMED = 5;
 
 /** The permissions the App lacks. GitHub's `checks: write` becomes "write checks". */
@@ -38,36 +36,6 @@ export function faultsText(faults: string[]): string {
   const named = more > 0 ? [...names.slice(0, MOST_NAMED), `${more} more`] : names;
   return `It failed for ${list(named, 'conjunction')}.`;
 }
-
-type RequirementTexts = {
-  /** Reads on with "on {branch}". */
-  text: string;
-  /** Why it matters and what to do; empty if there is nothing to do. */
-  advice: string;
-  /** The text of the link to the branch's rules. */
-  action: string;
-};
-
-/** Whether a default branch requires the check. */
-export const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
-  thisApp: { text: 'Required from OTP Guard', advice: '', action: '' },
-  anySource: {
-    text: 'Required from any source',
-    advice: 'Anyone who can write checks can report it. Choose the OTP Guard App as its source.',
-    action: 'Set its source',
-  },
-  no: {
-    text: 'Not required',
-    advice: "Merges don't wait for it. The ruleset file above requires it.",
-    action: 'Require it',
-  },
-  unknown: {
-    text: "Can't be checked",
-    advice:
-      "The App isn't allowed to read branch protection. Look at the rules yourself, require the check in a ruleset, or grant the App “Administration: read”.",
-    action: 'View rules',
-  },
-};
 
 const list = (words: string[], type: Intl.ListFormatType) =>
   new Intl.ListFormat('en', { type }).format(words);

@@ -1,35 +1,55 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import type {
+  OrganizationHealth,
+  OrganizationRepositoriesAnswer,
+  RepositoryCounts,
+} from '../../../../../src/contract/organization-health.ts';
 import { storeSentence } from '../../../lib/record-store.ts';
 import { useClient } from '../../../lib/use-client.ts';
-import { type NextPage, useNextPage } from '../use-next-page.ts';
-import { addPage, readHealth, readPage, refreshHealth } from './read-health.ts';
+import { useRefreshWhile } from '../repositories/use-refresh-while.ts';
 
 export type HealthState = {
   /** Null until the first answer. */
   health: OrganizationHealth | null;
+  /** How many repositories require the check; null until the first answer. */
+  counts: RepositoryCounts | null;
   busy: boolean;
   /** Why the last read failed, and how many reads have failed since one succeeded. */
   failure: { text: string; count: number } | null;
-  /** Reads everything on the page again. Resolves to null if that fails. */
-  refresh(): Promise<OrganizationHealth | null>;
-  nextPage: NextPage;
+  /** Reads everything again. Resolves to null if that fails. */
+  refresh(): Promise<Read | null>;
 };
 
-/** The setup health of an organization (by GitHub's id). Reads it once `enabled` is true. */
-export function useHealth(orgId: number, enabled: boolean): HealthState {
+type Read = { health: OrganizationHealth; counts: RepositoryCounts };
+
+/** After a request to check the repositories again, how long we look for the result. */
+const FOLLOW_MS = 60_000;
+
+/** The setup health of an organization (by GitHub's id). Reads it once `enabled` is true, and follows its checks. */
+export function useHealth(orgID: number, enabled: boolean): HealthState {
   const { api } = useClient();
-  const [health, setHealth] = useState<OrganizationHealth | null>(null);
+  const [read, setRead] = useState<Read | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<HealthState['failure']>(null);
+  const [isFollowing, setIsFollowing] = useState(false);
 
-  const read = useCallback(
-    async (atLeast: number, again: boolean) => {
+  const readCounts = useCallback(
+    async (again: boolean) => {
+      const body = { orgID, state: 'all', again };
+      return (await api.post<OrganizationRepositoriesAnswer>('/organization-repositories', body)).counts;
+    },
+    [api, orgID],
+  );
+
+  const load = useCallback(
+    async (again: boolean) => {
       setBusy(true);
       try {
-        const answer = await readHealth(api, orgId, { atLeast, again });
-        setHealth((now) => refreshHealth(now, answer));
+        const health = await api.post<OrganizationHealth>('/organization-health', { orgID, again });
+        const answer = { health, counts: again ? await readCounts(true) : health.counts };
+        setRead(answer);
         setFailure(null);
+        setIsFollowing(again);
         return answer;
       } catch (error) {
         setFailure((last) => ({ text: storeSentence(error), count: (last?.count ?? 0) + 1 }));
@@ -38,26 +58,34 @@ export function useHealth(orgId: number, enabled: boolean): HealthState {
         setBusy(false);
       }
     },
-    [api, orgId],
+    [api, orgID, readCounts],
   );
 
   const hasStarted = useRef(false);
   useEffect(() => {
     if (!enabled || hasStarted.current) return;
     hasStarted.current = true;
-    void read(0, false);
-  }, [enabled, read]);
+    void load(false);
+  }, [enabled, load]);
 
-  const nextPage = useNextPage(async () => {
-    if (health?.next == null) return;
-    const page = await readPage(api, orgId, { after: health.next });
-    setHealth((now) => now && addPage(now, page));
+  useEffect(() => {
+    if (!isFollowing) return;
+    const timer = window.setTimeout(() => setIsFollowing(false), FOLLOW_MS);
+    return () => window.clearTimeout(timer);
+  }, [isFollowing]);
+  // A failure needs no error on the page: the next round tries again.
+  useRefreshWhile(isFollowing || (read?.counts.unchecked ?? 0) > 0, () => {
+    readCounts(false).then(
+      (counts) => setRead((now) => now && { ...now, counts }),
+      () => undefined,
+    );
   });
+
   return {
-    health,
+    health: read?.health ?? null,
+    counts: read?.counts ?? null,
     busy,
     failure,
-    refresh: () => read(health?.repositories.length ?? 0, health !== null),
-    nextPage,
+    refresh: () => load(read !== null),
   };
 }

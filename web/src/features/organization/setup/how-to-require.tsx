@@ -1,14 +1,14 @@
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { useClient } from '../../../lib/use-client.ts';
-import styles from './home.module.css';
+import styles from './setup.module.css';
 
 /** Explains how to make GitHub require the check. */
 export function HowToRequire({ answer: { name, accountType, role } }: { answer: OrganizationAnswer }) {
   const { config } = useClient();
   const rules = `${config.github}/organizations/${encodeURIComponent(name)}/settings/rules`;
   return (
-    <details className={styles.details}>
+    <details className={styles.rulesets}>
       <summary>How to require the check</summary>
       <p>
         In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}

@@ -9,7 +9,7 @@ import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useStepUp } from '../../../lib/use-step-up.ts';
 import { authenticatorsOf, type Organization } from '../../../lib/user.ts';
-import styles from './home.module.css';
+import styles from './members.module.css';
 
 type Props = {
   member: OrganizationMember;

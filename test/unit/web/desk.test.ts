@@ -1,0 +1,145 @@
+import { expect, test } from '@jest/globals';
+import type { OrganizationMember } from '../../../src/contract/organization.ts';
+import { dashboard, fireEvent, json, list, refusal, screen, waitFor, within } from './dashboard.ts';
+import { membership, record } from './fake-record-store.ts';
+
+const open = dashboard();
+const OF = 'owner=octo-org&ownerID=9919&installation=77';
+const counts = { total: 60, protected: 57, notEnforced: 3, unknown: 0, unchecked: 0 };
+const organization = json({
+  ...{ name: 'octo-org', role: 'admin', installation: { repositorySelection: 'all', settingsUrl: '' } },
+  ...{ members: { total: 120, enrolled: 118, one: 0, pending: 0, asOf: '2026-05-04T12:00:00Z' } },
+});
+const member = (id: number): OrganizationMember => ({
+  ...{ id, login: `member-${id}`, role: 'member', enrolled: false, signedIn: true, address: '' },
+  ...{ authenticators: 0, kinds: { passkey: 0, securityKey: 0, totp: 0 }, pending: false },
+  ...{ lastApproval: null, hasAddress: id % 2 === 0, reminded: null },
+});
+
+/** A page of the members that the request asks for: 120 of them, or those with the searched number. */
+function members(body: unknown) {
+  const { search, after } = body as { search: string; after?: string };
+  const first = after ? Number(after) + 1 : 1;
+  if (search) return Response.json({ total: 1, members: [member(Number(search))], next: null });
+  const page = Array.from({ length: Math.min(50, 121 - first) }, (_, index) => member(first + index));
+  return Response.json({ total: 120, members: page, next: first < 101 ? String(first + 49) : null });
+}
+const network = { 'POST /organization': organization, 'POST /organization-members': members };
+
+test('the navigation of an organization marks the page, and leaves a page’s search behind', async () => {
+  open(`/org/members?${OF}&search=7&state=one`, { network });
+  const navigation = within(await screen.findByRole('navigation', { name: 'Organization' }));
+  const current = navigation.getByRole('link', { current: 'page' });
+  expect(current.textContent).toBe('Members');
+  for (const link of navigation.getAllByRole('link')) expect(link.getAttribute('href')).toMatch(`?${OF}`);
+  expect(navigation.queryByRole('link', { name: /search/ })).toBeNull();
+  fireEvent.click(current);
+  await waitFor(() => expect(window.location.search).toBe(`?${OF}`));
+  expect((screen.getByLabelText('Search members') as HTMLInputElement).value).toBe('');
+});
+
+test('a list has at most 50 rows, pages, a number, and a search that keeps the focus and the address', async () => {
+  open(`/org/members?${OF}`, { network });
+  await screen.findByText('120 members');
+  const rows = () => document.querySelectorAll('tbody tr').length;
+  expect(rows()).toBe(50);
+  fireEvent.click(screen.getByText('Next'));
+  await screen.findByText('51–100 of 120');
+  fireEvent.click(screen.getByText('Next'));
+  await screen.findByText('101–120 of 120');
+  expect([rows(), screen.getByText('Next').hasAttribute('disabled')]).toEqual([20, true]);
+  const before = window.history.length;
+  const field = screen.getByLabelText('Search members');
+  field.focus();
+  for (const value of ['9', '90']) fireEvent.change(field, { target: { value } });
+  await screen.findByText('1 of 120 members');
+  expect(screen.getByText('1 of 120 members').getAttribute('role')).toBe('status');
+  expect([rows(), window.location.search, window.history.length]).toEqual([1, `?${OF}&search=90`, before]);
+  expect(document.activeElement === field).toBe(true);
+});
+
+test('an answer to an earlier search is not shown', async () => {
+  let answerSlowly: (answer: Response) => void = () => undefined;
+  const slow = new Promise<Response>((resolve) => (answerSlowly = resolve));
+  const answer = (body: unknown) => ((body as { search: string }).search === '8' ? slow : members(body));
+  open(`/org/members?${OF}&search=8`, { network: { ...network, 'POST /organization-members': answer } });
+  fireEvent.change(await screen.findByLabelText('Search members'), { target: { value: '9' } });
+  await screen.findByText('member-9');
+  answerSlowly(Response.json({ total: 1, members: [member(8)], next: null }));
+  await expect(screen.findByText('member-8', {}, { timeout: 50 })).rejects.toThrow();
+});
+
+test('an owner reminds those without an authenticator, and reads to whom an e-mail goes', async () => {
+  const answers = [{ sent: 1, withoutAddress: 1, already: 0 }];
+  const { requests } = open(`/org/members?${OF}&state=missing`, {
+    network: { ...network, 'POST /remind-members': () => Response.json(answers[0]) },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Remind 2 without one' }));
+  await screen.findByText("We're sending 1 e-mail. 1 has no confirmed address: tell them yourself.");
+  expect(screen.queryByRole('button', { name: 'Remind member-1' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Remind member-2' }));
+  expect((await screen.findByText("We're sending an e-mail.")).tabIndex).toBe(-1);
+  const sent = requests.filter(({ call }) => call === 'POST /remind-members').map(({ body }) => body);
+  const toAll = { org: 'octo-org', orgID: 9919, accessToken: 'ghu_token' };
+  expect(sent).toEqual([toAll, { ...toAll, memberID: 2 }]);
+});
+
+test('an owner sees which repositories require the check; somebody who is none, those that GitHub lists', async () => {
+  const hello = {
+    name: 'hello',
+    defaultBranch: 'main',
+    required: 'no',
+    rulesUrl: '',
+    checked: '2026-05-04T12:00:00Z',
+  };
+  const answer = { counts, matches: 3, repositories: [hello], next: null };
+  open(`/org/repositories?${OF}&state=notEnforced`, {
+    network: { 'POST /organization': organization, 'POST /organization-repositories': json(answer) },
+  });
+  await screen.findByText('3 of 60 repositories');
+  await screen.findByText(/^Not required on/);
+  await screen.findByText(/All Repositories Shared/);
+  const listed = { total_count: 1, repositories: [{ name: 'hello', full_name: 'octo-org/hello' }] };
+  open(`/org/repositories?${OF}`, {
+    network: {
+      'POST /organization-repositories': refusal(403, 'Only for owners.'),
+      'GET /user/installations/77/repositories': json(listed),
+    },
+  });
+  await screen.findByText('octo-org/hello');
+});
+
+test('/org without an organization lists the person’s organizations', async () => {
+  open('/org', { person: { ...record, expand: { org_members_via_user: [membership('admin')] } } });
+  await screen.findByRole('heading', { level: 1, name: 'Organizations' });
+  const link = screen.getByRole('link', { name: 'octo-org' });
+  expect(link.getAttribute('href')).toBe(`/org?${OF}`);
+  expect(screen.queryByRole('navigation', { name: 'Organization' })).toBeNull();
+});
+
+test('the overview begins with the verdict, and its chart has a table', async () => {
+  const days = [{ day: '2026-05-04', approvals: 3, medianSeconds: 7200 }];
+  const parts = {
+    counts,
+    permissions: {
+      missing: [],
+      settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/7',
+    },
+    ...{ webhooks: { last: null, missed: 0 }, sweep: null, rulesets: { organization: null, repository: {} } },
+  };
+  open(`/org?${OF}`, {
+    network: {
+      'POST /organization': organization,
+      'POST /organization-health': json(parts),
+      'POST /organization-repositories': json({ counts, matches: 0, repositories: [], next: null }),
+      'POST /organization-statistics': json({ days, approvals: 3, medianSeconds: 7200 }),
+      'GET /api/collections/gh_activities/records': list(),
+    },
+  });
+  const headings = await screen.findAllByRole('heading', { level: 2 });
+  await screen.findByText('Not enforced in 3 repositories');
+  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Not enforced in 3 repositories');
+  expect(headings.length).toBeGreaterThan(3);
+  const table = within(await screen.findByRole('table', { name: 'Approvals by day' }));
+  expect(table.getAllByRole('row')[1]?.textContent).toBe('2026-05-0432 hours');
+});

@@ -1,0 +1,42 @@
+import { useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import type { Organization } from '../../../lib/user.ts';
+import styles from './desk.module.css';
+import { deskPages } from './desk-pages.ts';
+import { onlyOrganization } from './only-organization.ts';
+
+/** The organization's pages, with the current one marked, and the way to another organization. */
+export function DeskNavigation({ role }: Pick<Organization, 'role'>) {
+  const { pathname, search } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  // In a narrow window the list scrolls sideways; the current page has to be in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another current link.
+  useLayoutEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && current) list.current.scrollLeft = current.offsetLeft - current.offsetWidth;
+  }, [pathname]);
+  return (
+    <nav className={styles.navigation} aria-label="Organization">
+      <ul ref={list} className={styles.pages}>
+        {deskPages(role).map((page) => (
+          <li key={page.path}>
+            <InternalLink
+              className={styles.page}
+              to={page.path}
+              query={onlyOrganization(search)}
+              aria-current={page.path === pathname ? 'page' : undefined}
+            >
+              {page.name}
+            </InternalLink>
+          </li>
+        ))}
+        <li className={styles.change}>
+          <InternalLink className={styles.page} to="/" query={onlyOrganization(search)}>
+            Change organization
+          </InternalLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}

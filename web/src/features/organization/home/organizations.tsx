@@ -1,0 +1,54 @@
+import { Link } from 'react-router-dom';
+import { Card } from '../../../components/card.tsx';
+import { HiddenOrganizations } from '../../../components/hidden-organizations.tsx';
+import { Label } from '../../../components/label.tsx';
+import { NoOrganizations } from '../../../components/no-organizations.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { organizationQuery } from '../../../lib/organizations.ts';
+import { keepQuery } from '../../../lib/page-context.ts';
+import { savePreference } from '../../../lib/preference.ts';
+import { useClient, useSessionState, useUser } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import styles from './home.module.css';
+
+/** `/org` without an organization: the person's organizations. The one they choose becomes the preferred one. */
+export function Organizations() {
+  const { local } = useClient();
+  const user = useUser();
+  const state = useSessionState();
+  const installed = user.organizations.filter(({ installationId }) => installationId > 0);
+  const mayGrow = state.status === 'signed-in' && state.fresh === 'pending' && installed.length === 0;
+  return (
+    <Card title="Organizations" busy={mayGrow}>
+      {mayGrow ? (
+        <p className={styles.link}>
+          <Skeleton like="an-organization" />
+        </p>
+      ) : (
+        installed.length === 0 && <NoOrganizations />
+      )}
+      <ul>
+        {installed.map((organization) => (
+          <li key={organization.orgId} className={styles.pull}>
+            <div className={styles.about}>
+              <Link
+                className={styles.title}
+                to={keepQuery('/org', '', organizationQuery(organization))}
+                onClick={() => savePreference(local, user, organization)}
+              >
+                <Label text={organization.name} />
+              </Link>
+              <p className={styles.quiet}>{stateOf(organization)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <HiddenOrganizations />
+    </Card>
+  );
+}
+
+function stateOf({ role, suspended }: Organization): string {
+  if (suspended) return 'Suspended on GitHub';
+  return role === 'admin' ? 'Owner' : 'Member';
+}

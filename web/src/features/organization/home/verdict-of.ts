@@ -1,0 +1,111 @@
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type {
+  OrganizationHealth,
+  RepositoryCounts,
+} from '../../../../../src/contract/organization-health.ts';
+import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
+import type { Status } from '../status.ts';
+
+/** Where a verdict's link leads: GitHub's page of the installation, the list of repositories, or the setup below. */
+export type VerdictTarget = 'installation' | 'notEnforced' | 'unknown' | 'setup';
+
+export type Verdict = {
+  status: Status;
+  /** A few words that say all. */
+  title: string;
+  /** What it means, and what to do. */
+  text: string;
+  link: { to: VerdictTarget; text: string } | null;
+};
+
+type Facts = {
+  installation: OrganizationAnswer['installation'];
+  /** Null if they couldn't be read. */
+  health: OrganizationHealth | null;
+  counts: RepositoryCounts | null;
+};
+
+/** Whether an organization is protected. It's good only if every repository was checked and nothing needs fixing. */
+export function verdictOf({ installation, health, counts }: Facts, now: number): Verdict {
+  if (installation.suspended) return SUSPENDED;
+  if (!health || !counts) return UNREADABLE;
+  if (health.permissions.missing.length > 0) return NO_PERMISSION;
+  if (counts.total === 0) return NOTHING_SHARED;
+  return ofRepositories(counts) ?? ofSetup({ installation, health, counts }, now);
+}
+
+/** The verdict on the repositories; null if each was checked and requires the check. */
+function ofRepositories({ total, protected: required, notEnforced, unknown, unchecked }: RepositoryCounts) {
+  if (notEnforced > 0) {
+    return wrong({
+      title: `Not enforced in ${repositoryCount(notEnforced)}`,
+      text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
+      link: { to: 'notEnforced', text: notEnforced === 1 ? 'Show it' : 'Show them' },
+    });
+  }
+  const unreadable = unknown - unchecked;
+  if (unreadable > 0) {
+    return {
+      status: 'unknown' as const,
+      title: `Can't tell for ${repositoryCount(unreadable)}`,
+      text: "OTP Guard isn't allowed to read branch protection there. Look at the rules yourself, or require the check in a ruleset.",
+      link: { to: 'unknown' as const, text: unreadable === 1 ? 'Show it' : 'Show them' },
+    };
+  }
+  if (unchecked === 0) return null;
+  return {
+    status: 'unknown' as const,
+    title: "Can't tell yet",
+    text: `${required} of ${repositoryCount(total)} ${required === 1 ? 'requires' : 'require'} the check. We're still checking the others.`,
+    link: null,
+  };
+}
+
+function ofSetup(
+  { installation, health, counts }: { [Fact in keyof Facts]: NonNullable<Facts[Fact]> },
+  now: number,
+): Verdict {
+  const problems = problemCount(health, now);
+  const { total } = counts;
+  const which = installation.repositorySelection === 'selected' ? 'selected ' : '';
+  const required =
+    total === 1
+      ? `The only ${which}repository requires the check.`
+      : `All ${total} ${which}repositories require the check.`;
+  if (problems > 0) {
+    return wrong({
+      title: problems === 1 ? '1 problem to fix' : `${problems} problems to fix`,
+      text: `${required} But until this is fixed, a check can be late or wrong.`,
+      link: { to: 'setup', text: 'What to do' },
+    });
+  }
+  const others = which ? " OTP Guard doesn't check pull requests in others." : '';
+  return { status: 'good', title: 'Protected', text: required + others, link: null };
+}
+
+const wrong = (verdict: Omit<Verdict, 'status'>): Verdict => ({ status: 'wrong', ...verdict });
+
+const SUSPENDED = wrong({
+  title: 'Not protected',
+  text: "OTP Guard is suspended on GitHub, so it doesn't check any pull requests.",
+  link: { to: 'installation', text: 'Unsuspend it on GitHub' },
+});
+
+const NO_PERMISSION = wrong({
+  title: 'Not protected everywhere',
+  text: 'OTP Guard lacks permissions on GitHub, so it may not check every pull request.',
+  link: { to: 'setup', text: 'What to do' },
+});
+
+const NOTHING_SHARED = wrong({
+  title: 'Nothing to protect yet',
+  text: NO_REPOSITORIES,
+  link: { to: 'installation', text: 'Choose repositories on GitHub' },
+});
+
+const UNREADABLE: Verdict = {
+  status: 'unknown',
+  title: "Can't tell right now",
+  text: "We couldn't read how this organization is set up. Try again in a moment.",
+  link: { to: 'setup', text: 'Setup health' },
+};

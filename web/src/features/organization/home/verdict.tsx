@@ -1,0 +1,82 @@
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { checkIcon } from '../../../components/icons.ts';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import { CheckProgress } from '../repositories/check-progress.tsx';
+import { SETUP_ID } from '../setup/setup-health.tsx';
+import type { HealthState } from '../setup/use-health.ts';
+import styles from './home.module.css';
+import { type Verdict as Result, verdictOf } from './verdict-of.ts';
+
+const ICONS = { good: checkIcon, wrong: alertIcon, unknown: infoIcon };
+
+type Props = {
+  /** Null while it loads. */
+  answer: OrganizationAnswer | null;
+  setup: HealthState;
+};
+
+/** Whether the organization is protected, and what to do if it isn't; for owners. */
+export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
+  const { now } = useClient();
+  const isKnown = answer && (answer.installation.suspended || health || failure);
+  if (!isKnown) return <VerdictSkeleton />;
+  const { installation } = answer;
+  const { status, title, text, link } = verdictOf({ installation, health, counts }, now());
+  return (
+    <div className={`${styles.verdict} ${styles[status]}`}>
+      <Icon path={ICONS[status]} size="large" />
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
+        {counts && <CheckProgress counts={counts} />}
+      </div>
+    </div>
+  );
+}
+
+function Way({
+  link: { to, text },
+  settingsUrl,
+}: {
+  link: NonNullable<Result['link']>;
+  settingsUrl: string;
+}) {
+  if (to === 'installation') {
+    return (
+      <GithubLink className={styles.link} href={settingsUrl} newTab>
+        {text}
+      </GithubLink>
+    );
+  }
+  if (to === 'setup') {
+    return (
+      <a className={styles.link} href={`#${SETUP_ID}`}>
+        {text}
+      </a>
+    );
+  }
+  return (
+    <InternalLink className={styles.link} to="/org/repositories" query={{ state: to }}>
+      {text}
+    </InternalLink>
+  );
+}
+
+const VerdictSkeleton = () => (
+  <div className={styles.verdict}>
+    <div>
+      <p className={styles.verdictTitle}>
+        <Skeleton like="Not enforced in 3 repositories" />
+      </p>
+      <p>
+        <Skeleton like="Merges there don't wait for OTP Guard. Require its check." />
+      </p>
+    </div>
+  </div>
+);

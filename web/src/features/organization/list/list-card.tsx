@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Banner } from '../../../components/banner.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Card } from '../../../components/card.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import styles from './list.module.css';
+import type { List } from './use-list.ts';
+
+type Props = {
+  title: string;
+  list: List<unknown>;
+  /** How many rows there are; null while the list loads. It's announced when it changes. */
+  count: string | null;
+  controls: ReactNode;
+  /** An action for the whole list, beside the number. */
+  action?: ReactNode;
+  /** What stands above the search. */
+  intro?: ReactNode;
+  children: ReactNode;
+};
+
+/** The card of a list: search and filter, the number of rows, and the rows. */
+export const ListCard = ({ title, list, count, controls, action, intro, children }: Props) => (
+  <Card title={title} wide busy={list.answer === null && list.busy} banner={<Failure list={list} />}>
+    {intro}
+    {controls}
+    <div className={action === undefined ? styles.summary : styles.withAction}>
+      <p role="status" className={styles.count}>
+        {count ?? <Skeleton like="302 of them" />}
+      </p>
+      {action}
+    </div>
+    {(list.answer || !list.failure) && children}
+  </Card>
+);
+
+const Failure = ({ list: { failure, busy, reload } }: { list: List<unknown> }) =>
+  failure && (
+    <Banner text={failure.text}>
+      <Button look="secondary" busy={busy} onClick={reload}>
+        Try again
+      </Button>
+    </Banner>
+  );

@@ -1,0 +1,40 @@
+import { Field } from '../../../components/field.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import styles from './list.module.css';
+import type { useListQuery } from './use-list-query.ts';
+
+type Props<State extends string> = {
+  query: ReturnType<typeof useListQuery<State>>;
+  /** The search field's label. */
+  label: string;
+  /** The filter's choices by state; without them, there is no filter. */
+  choices?: { state: State; text: string }[];
+};
+
+/** The search field and the filter above a list. */
+export const ListControls = <State extends string>({ query, label, choices }: Props<State>) => (
+  <search className={styles.controls}>
+    <Field
+      label={label}
+      value={query.typed}
+      onChange={({ target }) => query.type(target.value)}
+      type="search"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={100}
+    />
+    {choices && (
+      <SelectField
+        label="Show"
+        value={query.state}
+        onChange={({ target }) => query.choose(target.value as State)}
+      >
+        {choices.map(({ state, text }) => (
+          <option key={state} value={state}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
+    )}
+  </search>
+);

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../lib/api-client.ts';
+import { storeSentence } from '../../../lib/record-store.ts';
+import { useBackOnline } from '../../../lib/use-back-online.ts';
+
+/** How many rows the server answers at once. */
+export const PAGE_SIZE = 50;
+
+/** The first page has no cursor. */
+type Cursors = (string | undefined)[];
+
+export type List<Answer> = {
+  /** The page on the screen; it stays there while another one loads. Null until the first one has arrived. */
+  answer: Answer | null;
+  /** The place of the page on the screen, from 1. */
+  place: number;
+  busy: boolean;
+  failure: { code: number; text: string } | null;
+  next(): void;
+  previous(): void;
+  reload(): void;
+  /** Reads the page on the screen again without saying so; if that fails, nothing changes. */
+  refresh(): void;
+};
+
+/**
+ * A list that's read page by page. `read` must keep its identity between renders; a new one, for another search, starts
+ * at the first page again. An answer that comes after a later question is dropped.
+ */
+export function useList<Answer extends { next: string | null }>(
+  read: (after: string | undefined) => Promise<Answer>,
+): List<Answer> {
+  const [shown, setShown] = useState<{ answer: Answer | null; cursors: Cursors }>(NOTHING);
+  const [busy, setBusy] = useState(true);
+  const [failure, setFailure] = useState<List<Answer>['failure']>(null);
+  const turn = useRef(0);
+
+  const load = useCallback(
+    async (cursors: Cursors, isQuiet = false) => {
+      const mine = ++turn.current;
+      if (!isQuiet) setBusy(true);
+      try {
+        const answer = await read(cursors.at(-1));
+        if (mine !== turn.current) return;
+        setShown({ answer, cursors });
+        setFailure(null);
+      } catch (error) {
+        if (mine !== turn.current) return;
+        if (isQuiet) return;
+        const code = error instanceof ApiError ? error.status : 0;
+        setFailure({ code, text: storeSentence(error) });
+      }
+      setBusy(false);
+    },
+    [read],
+  );
+  useEffect(() => {
+    void load([undefined]);
+    return () => {
+      turn.current += 1;
+    };
+  }, [load]);
+
+  const { answer, cursors } = shown;
+  const reload = () => void load(cursors);
+  useBackOnline(failure?.code === 0 ? reload : null);
+  return {
+    answer,
+    place: cursors.length,
+    busy,
+    failure,
+    next: () => void (answer?.next != null && load([...cursors, answer.next])),
+    previous: () => void (cursors.length > 1 && load(cursors.slice(0, -1))),
+    reload,
+    refresh: () => void (busy || load(cursors, true)),
+  };
+}
+
+const NOTHING = { answer: null, cursors: [undefined] };

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import type {
+  OrganizationMember,
+  OrganizationMembersAnswer,
+} from '../../../../../src/contract/organization.ts';
+import { Button } from '../../../components/button.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { Ago } from '../../../components/time.tsx';
+import { useClient, useUser } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { ListPages } from '../list/list-pages.tsx';
+import { type Column, ListTable } from '../list/list-table.tsx';
+import type { List } from '../list/use-list.ts';
+import { EndSessions } from './end-sessions.tsx';
+import { authenticatorsText, memberNotes } from './member-texts.ts';
+import styles from './members.module.css';
+import { RemindMember } from './remind-member.tsx';
+
+type Props = {
+  list: List<OrganizationMembersAnswer>;
+  organization: Pick<Organization, 'orgId' | 'name'>;
+  isFiltered: boolean;
+};
+
+/** A page of the members, and what an owner can do for each of them. */
+export function MemberTable({ list, organization, isFiltered }: Props) {
+  const { username } = useUser();
+  const [ending, setEnding] = useState<number | null>(null);
+  const { answer } = list;
+  const columns: Column<OrganizationMember>[] = [
+    ...COLUMNS,
+    {
+      name: 'Action',
+      cell: (member) => (
+        <div className={styles.actions}>
+          {!member.enrolled && <RemindMember member={member} organization={organization} />}
+          {member.signedIn && member.login !== username && member.id !== ending && (
+            <Button
+              look="secondary"
+              aria-label={`End sessions of ${member.login}`}
+              onClick={() => setEnding(member.id)}
+            >
+              End sessions
+            </Button>
+          )}
+        </div>
+      ),
+      like: 'End sessions',
+    },
+  ];
+  if (answer?.total === 0) {
+    return (
+      <p>
+        {isFiltered
+          ? 'Change the search or the filter.'
+          : 'OTP Guard is reading the members from GitHub. This takes a minute or two.'}
+      </p>
+    );
+  }
+  return (
+    <ListPages list={list} shown={answer?.members.length ?? 0} total={answer?.total ?? 0}>
+      <ListTable
+        columns={columns}
+        items={answer?.members ?? null}
+        keyOf={({ id }) => id}
+        below={(member) =>
+          member.id === ending && (
+            <EndSessions member={member} organization={organization} onCancel={() => setEnding(null)} />
+          )
+        }
+      />
+    </ListPages>
+  );
+}
+
+const COLUMNS: Column<OrganizationMember>[] = [
+  { name: 'Member', cell: (member) => <Person member={member} />, like: 'a-member-name' },
+  {
+    name: 'Authenticators',
+    cell: (member) => <Authenticators member={member} />,
+    like: 'Passkey, authenticator app',
+  },
+  {
+    name: 'Last approval',
+    cell: ({ lastApproval }) =>
+      lastApproval ? <Ago at={lastApproval} /> : <span className={styles.quiet}>None</span>,
+    like: '3 hours ago',
+  },
+];
+
+function Person({ member: { login, role, address } }: { member: OrganizationMember }) {
+  const { config } = useClient();
+  return (
+    <>
+      <GithubLink className={styles.link} href={`${config.github}/${encodeURIComponent(login)}`}>
+        <bdi>{login}</bdi>
+      </GithubLink>
+      <p className={styles.facts}>
+        {role === 'admin' && <span>Owner</span>}
+        {address && <bdi>{address}</bdi>}
+      </p>
+    </>
+  );
+}
+
+const Authenticators = ({ member }: { member: OrganizationMember }) => (
+  <>
+    <span className={member.authenticators === 0 ? styles.none : undefined}>
+      {authenticatorsText(member)}
+    </span>
+    <p className={styles.facts}>
+      {memberNotes(member).map((note) => (
+        <span key={note}>{note}</span>
+      ))}
+    </p>
+  </>
+);

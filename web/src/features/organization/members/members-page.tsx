@@ -1,0 +1,85 @@
+import { useCallback } from 'react';
+import type {
+  MemberState,
+  OrganizationAnswer,
+  OrganizationMembersAnswer,
+} from '../../../../../src/contract/organization.ts';
+import { Ago } from '../../../components/time.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { countText } from '../list/count-text.ts';
+import { ListCard } from '../list/list-card.tsx';
+import { ListControls } from '../list/list-controls.tsx';
+import { useList } from '../list/use-list.ts';
+import { useListQuery } from '../list/use-list-query.ts';
+import { RequireOrganization } from '../require-organization.tsx';
+import { useOrganizationAnswer } from '../use-organization-answer.ts';
+import { MemberTable } from './member-table.tsx';
+import styles from './members.module.css';
+import { RemindAll } from './remind-all.tsx';
+
+const TITLE = 'Members';
+const STATES = ['all', 'missing', 'one', 'pending'] as const satisfies MemberState[];
+type Counts = OrganizationAnswer['members'];
+
+/** `/org/members`: the members of an organization and what each has registered; for owners. */
+export const MembersPage = () => (
+  <RequireOrganization title={TITLE} wide>
+    {(organization) => <Members key={organization.id} organization={organization} />}
+  </RequireOrganization>
+);
+
+function Members({ organization }: { organization: Organization }) {
+  const { api } = useClient();
+  const { orgId: orgID } = organization;
+  const query = useListQuery<MemberState>(STATES);
+  const { search, state } = query;
+  const counts = useOrganizationAnswer(orgID)?.members ?? null;
+  const list = useList(
+    useCallback(
+      (after) =>
+        api.post<OrganizationMembersAnswer>('/organization-members', { orgID, state, search, after }),
+      [api, orgID, state, search],
+    ),
+  );
+  const { answer } = list;
+  const isFiltered = search !== '' || state !== 'all';
+  const missing = counts ? counts.total - counts.enrolled : 0;
+  return (
+    <ListCard
+      title={TITLE}
+      list={list}
+      count={
+        answer &&
+        countText(['member', 'members'], { matches: answer.total, all: counts?.total ?? null, isFiltered })
+      }
+      intro={
+        <p className={styles.quiet}>
+          {counts?.asOf ? (
+            <>
+              Updated from GitHub <Ago at={counts.asOf} />
+            </>
+          ) : (
+            'As GitHub lists them'
+          )}
+        </p>
+      }
+      action={missing > 0 && <RemindAll organization={organization} missing={missing} onSent={list.reload} />}
+      controls={<ListControls query={query} label="Search members" choices={choicesOf(counts)} />}
+    >
+      <MemberTable list={list} organization={organization} isFiltered={isFiltered} />
+    </ListCard>
+  );
+}
+
+const choicesOf = (counts: Counts): { state: MemberState; text: string }[] => [
+  { state: 'all', text: `Everyone${inBrackets(counts?.total)}` },
+  {
+    state: 'missing',
+    text: `Without an authenticator${inBrackets(counts ? counts.total - counts.enrolled : undefined)}`,
+  },
+  { state: 'one', text: `With only one${inBrackets(counts?.one)}` },
+  { state: 'pending', text: `Waiting for confirmation${inBrackets(counts?.pending)}` },
+];
+
+const inBrackets = (count: number | undefined) => (count === undefined ? '' : ` (${count})`);

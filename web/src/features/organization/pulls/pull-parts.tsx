@@ -1,0 +1,56 @@
+import { Link } from 'react-router-dom';
+import type { WaitingPull } from '../../../../../src/contract/organization.ts';
+import { Commit } from '../../../components/commit.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { Label } from '../../../components/label.tsx';
+import { Ago } from '../../../components/time.tsx';
+import { safePath } from '../../../lib/safe-url.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import styles from './pulls.module.css';
+
+type Props = { pull: WaitingPull };
+
+/** What a pull request is about, linked to GitHub, and where it is. `withAge` adds since when it waits. */
+export const PullTitle = ({
+  pull: { repo, pr, title, author, head, since, url },
+  withAge = false,
+}: Props & { withAge?: boolean }) => (
+  <div className={styles.about}>
+    <GithubLink className={styles.title} href={url}>
+      <Label text={title || `#${pr}`} />
+    </GithubLink>
+    <p className={styles.quiet}>
+      <bdi>
+        {repo} #{pr}
+      </bdi>
+      {author && (
+        <>
+          {' '}
+          by <bdi>{author}</bdi>
+        </>
+      )}
+      , <Commit sha={head} />
+      {withAge && (
+        <>
+          , <Ago at={since} />
+        </>
+      )}
+    </p>
+  </div>
+);
+
+/** The link to the page that approves it. */
+export function ApproveLink({ pull: { repo, pr, approval } }: Props) {
+  const { config } = useClient();
+  const path = safePath(approval, config);
+  if (!path) return null;
+  return (
+    <Link className={styles.link} to={path}>
+      Approve
+      <span className="visually-hidden">
+        {' '}
+        {repo} #{pr}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,99 @@
+import { useCallback, useState } from 'react';
+import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
+import { Ago } from '../../../components/time.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { countText } from '../list/count-text.ts';
+import { ListCard } from '../list/list-card.tsx';
+import { ListControls } from '../list/list-controls.tsx';
+import { ListPages } from '../list/list-pages.tsx';
+import { type Column, ListTable } from '../list/list-table.tsx';
+import { useList } from '../list/use-list.ts';
+import { useListQuery } from '../list/use-list-query.ts';
+import { RequireOrganization } from '../require-organization.tsx';
+import { ApproveLink, PullTitle } from './pull-parts.tsx';
+import styles from './pulls.module.css';
+
+const TITLE = 'Pull requests';
+
+/** `/org/pulls`: the open pull requests without an approval, longest waiting first; for owners. */
+export const PullsPage = () => (
+  <RequireOrganization title={TITLE} wide>
+    {(organization) => <Pulls key={organization.id} organization={organization} />}
+  </RequireOrganization>
+);
+
+const COLUMNS: Column<WaitingPull>[] = [
+  {
+    name: 'Pull request',
+    cell: (pull) => <PullTitle pull={pull} />,
+    like: 'What a pull request is about, and where it is',
+  },
+  {
+    name: 'Missing',
+    cell: ({ missing }) => <Missing sentences={missing} />,
+    like: '1 approval by a member.',
+  },
+  { name: 'Waits since', cell: ({ since }) => <Ago at={since} />, like: '3 hours ago' },
+  { name: 'Action', cell: (pull) => <ApproveLink pull={pull} />, like: 'Approve' },
+];
+
+const Missing = ({ sentences }: { sentences: string[] }) => (
+  <ul className={styles.missing}>
+    {sentences.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);
+
+function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
+  const { api } = useClient();
+  const query = useListQuery(['all']);
+  const { search } = query;
+  const list = useList(
+    useCallback(
+      (after) => api.post<OrganizationPullsAnswer>('/organization-pulls', { orgID, search, after }),
+      [api, orgID, search],
+    ),
+  );
+  const { answer } = list;
+  const all = useAll(answer && !search ? answer.total : null);
+  return (
+    <ListCard
+      title={TITLE}
+      list={list}
+      count={
+        answer &&
+        countText(['open pull request waits for approval', 'open pull requests wait for approval'], {
+          matches: answer.total,
+          all,
+          isFiltered: search !== '',
+        })
+      }
+      controls={<ListControls query={query} label="Search titles, repositories and authors" />}
+    >
+      <ListPages list={list} shown={answer?.pulls.length ?? 0} total={answer?.total ?? 0}>
+        {answer?.total === 0 ? (
+          <p>
+            {search
+              ? 'Search for something else, or clear the search.'
+              : 'Nothing waits. New pull requests appear here.'}
+          </p>
+        ) : (
+          <ListTable
+            columns={COLUMNS}
+            items={answer?.pulls ?? null}
+            keyOf={({ repo, pr }) => `${repo} ${pr}`}
+          />
+        )}
+      </ListPages>
+    </ListCard>
+  );
+}
+
+/** The newest number of rows without a search; null until it was seen. */
+function useAll(total: number | null): number | null {
+  const [all, setAll] = useState(total);
+  if (total !== null && total !== all) setAll(total);
+  return total ?? all;
+}

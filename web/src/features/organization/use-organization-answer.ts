@@ -1,0 +1,13 @@
+import { useCallback } from 'react';
+import type { OrganizationAnswer } from '../../../../src/contract/organization.ts';
+import { useClient } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
+
+/** What the server says about an organization (by GitHub's id), for a page that works without it; null until it's here. */
+export function useOrganizationAnswer(orgID: number): OrganizationAnswer | null {
+  const { api } = useClient();
+  const { loaded } = useLoaded(
+    useCallback(() => api.post<OrganizationAnswer>('/organization', { orgID }), [api, orgID]),
+  );
+  return loaded.status === 'ok' ? loaded.value : null;
+}
