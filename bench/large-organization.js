@@ -1,50 +1,29 @@
 // Measures each page of a large organization: the time the server takes, compared with a small organization in the same
 // run, and the number of requests to GitHub.  npm run bench -- large-organization
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
-import { readConfig } from '../dist/config.js';
-import { startProduct } from '../dist/product.js';
-import { startLocalGitHub } from '../dist-demo/demo/local-github.js';
-import { crowdOf, populate, SIZES } from './populate.js';
+import { SIZES } from './populate.js';
+import * as world from './world.js';
 
 const ROUNDS = 15;
-const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-bench-'));
-const port = await freePort();
-const origin = `http://localhost:${port}`;
-const github = await startLocalGitHub({ port: 0, publicUrl: origin, crowd: SIZES });
-const githubRequests = countRequestsTo(github.origin);
-let product;
+let githubRequests;
+const { origin, github, stop } = await world.startWorld(SIZES, async (local) => {
+  githubRequests = countRequestsTo(local.origin);
+});
+const get = (session, path) => world.get(origin, session, path);
+const post = (session, path, body) => world.post(origin, session, path, body);
+const refresh = (session) => world.refresh(origin, session);
+const { median } = world;
 try {
-  const crowd = await crowdOf(github.origin, github.facts.adminToken);
-  console.log(
-    `Populating: ${SIZES.log} log entries, ${SIZES.enrolled} of ${SIZES.members} members enrolled …`,
-  );
-  await populate(dataDir, crowd);
-  const config = readConfig({
-    ...github.env,
-    PORT: String(port),
-    HOST: 'localhost',
-    DATA_DIR: dataDir,
-    PUBLIC_URL: origin,
-  });
-  product = await startProduct(config, { log: pino({ level: 'silent' }) });
-  await product.firstRound;
   console.log(
     `Ready. The first round over ${SIZES.repositories} repositories sent ${githubRequests.take()} requests to GitHub.`,
   );
   await measure();
 } finally {
-  await product?.stop();
-  await github.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  await stop();
 }
 
 async function measure() {
-  const session = await signIn('octocat');
+  const session = await world.signIn({ origin, github }, 'octocat');
   const { facts } = github;
   const largeOrg = { orgID: facts.orgID, ...(await membership(session, facts.orgID)) };
   const smallOrg = { orgID: facts.otherOrgID, ...(await membership(session, facts.otherOrgID)) };
@@ -163,57 +142,10 @@ async function waitForMembers(session, orgID) {
   }
 }
 
-function refresh(session) {
-  return post(session, '/api/collections/gh_users/auth-refresh?expand=org_members_via_user.org', {});
-}
-
-async function get(session, path) {
-  return read(path, await fetch(`${origin}${path}`, { headers: { authorization: session.token } }));
-}
-
-async function post(session, path, body) {
-  const headers = {
-    'content-type': 'application/json',
-    ...(session.token && { authorization: session.token }),
-  };
-  return read(path, await fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
-}
-
-async function read(path, answer) {
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
-/** Signs in as a browser does: GitHub's sign-in page, then the exchange of its code. */
-async function signIn(login) {
-  const { oauth2 } = await get({ token: '' }, '/api/collections/gh_users/auth-methods');
-  const [provider] = oauth2.providers;
-  const redirectURL = `${origin}/oauth`;
-  const { searchParams } = new URL(`${provider.authURL}${encodeURIComponent(redirectURL)}`);
-  const chosen = await fetch(`${github.origin}/login/oauth/callback`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({
-      login,
-      redirect_uri: redirectURL,
-      scope: '',
-      state: searchParams.get('state'),
-      client_id: searchParams.get('client_id'),
-    }),
-  });
-  const code = new URL(chosen.headers.get('location')).searchParams.get('code');
-  const answer = { provider: 'github', code, codeVerifier: provider.codeVerifier, redirectURL };
-  return post({ token: '' }, '/api/collections/gh_users/auth-with-oauth2', answer);
-}
-
 async function timed(work) {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
 /** Counts the product's requests to GitHub's API; `take` returns the number since the last call. */
@@ -232,12 +164,4 @@ function countRequestsTo(githubOrigin) {
       return taken;
     },
   };
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const { port: free } = server.address();
-  await new Promise((done) => server.close(done));
-  return free;
 }

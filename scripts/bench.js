@@ -8,7 +8,7 @@ const built = spawnSync(process.execPath, [join(root, 'scripts/build.js'), '--de
   stdio: 'inherit',
 });
 if (built.status !== 0) process.exit(built.status ?? 1);
-const helpers = ['populate'];
+const helpers = ['populate', 'world'];
 const all = readdirSync(join(root, 'bench'))
   .map((file) => file.replace(/\.js$/, ''))
   .filter((name) => !helpers.includes(name));
