@@ -32,7 +32,10 @@ describe('an organization', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     mail = await startSmtpServer();
-    product = await startTestProduct({ waits: { hookMs: 1_000 }, env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' } });
+    product = await startTestProduct({
+      waits: { hookMs: 1_000 },
+      env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
+    });
     mona = await product.signIn('mona');
     ({ key: monasKey } = await registerKey(product, mona, { label: 'Phone of mona' }));
     const octocat = await product.signIn('octocat');

@@ -13,7 +13,10 @@ const SHARED: DeskPage[] = [
   { name: 'Policy', path: '/org/policy' },
   { name: 'Log', path: '/org/log' },
 ];
-const SETTINGS: DeskPage[] = [{ name: 'Image', path: '/org/image' }];
+const SETTINGS: DeskPage[] = [
+  { name: 'Image', path: '/org/image' },
+  { name: 'Webhooks', path: '/org/hooks' },
+];
 
 /** The pages of an organization that its navigation lists; some are for owners only. */
 export const deskPages = (role: Organization['role']): DeskPage[] =>
