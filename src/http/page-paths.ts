@@ -6,6 +6,7 @@ export const PAGE_PATHS = [
   '/collect',
   '/collect-passkey',
   '/collect-totp',
+  '/approve-batch',
   '/register',
   '/register-passkey',
   '/register-security-key',

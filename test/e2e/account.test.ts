@@ -431,7 +431,7 @@ describe('an account', () => {
       await banner("That code isn't right.").waitFor();
       await page.getByLabel('Code from the e-mail').fill(sent);
       await button('Register passkey').click();
-      await heading('Account').waitFor();
+      await heading('Inbox').waitFor();
       await owner.page.goto(of('/org/members'));
       await owner.page.getByRole('row').filter({ hasText: 'ghost@inbox.example' }).waitFor();
     });

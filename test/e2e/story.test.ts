@@ -1,7 +1,9 @@
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
+  accessibilityFaults,
   cancelNextCeremony,
   launchBrowser,
   signedIn,
@@ -17,11 +19,12 @@ describe('the approval of a pull request with a passkey', () => {
   let visitor: Visitor;
   let page: Page;
   let passkey: VirtualAuthenticator;
+  let octocatsKey: SoftwareAuthenticator;
 
   beforeAll(async () => {
     browser = await launchBrowser();
     product = await startTestProduct();
-    await registerPasskey(product, await product.signIn('octocat'));
+    octocatsKey = await registerPasskey(product, await product.signIn('octocat'));
   }, 180_000);
 
   afterAll(async () => {
@@ -90,6 +93,52 @@ describe('the approval of a pull request with a passkey', () => {
     await page.getByRole('heading', { name: 'Pull request merged' }).waitFor();
     await page.getByRole('button', { name: 'Download receipt of mona' }).waitFor();
     expect(await alert().count()).toBe(0);
+  });
+
+  it('shows what waits for a person, and approves two pull requests of two people with one touch', async () => {
+    const pulls = [
+      await product.pendingPull('Wave to the moon'),
+      await product.pendingPull('Sing to it', 'main', await product.signIn('mona')),
+      await product.pendingPull('Whisper'),
+    ] as const;
+    const [first, second, moved] = pulls;
+    await openBrowser('octocat');
+    await passkey.unplug();
+    await visitor.plugIn('internal', octocatsKey);
+    await page.goto(product.origin);
+    await page.getByText('3 pull requests wait for you.', { exact: true }).waitFor();
+    const rows = page.getByRole('list', { name: 'Pull requests' }).getByRole('listitem');
+    const facts = [/^.*Wave to the moon.*octocat/, /^.*Sing to it.*mona/, /^.*Whisper.*octocat/];
+    expect(await rows.allTextContents()).toEqual(facts.map((fact) => expect.stringMatching(fact)));
+    await until('the count in the title', async () => (await page.title()) === '(3) Inbox · OTP Guard');
+    for (const { number } of pulls) await page.getByLabel(`Select octo-org/hello #${number}`).press('Space');
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    await page.getByRole('button', { name: 'Approve 3 together' }).click();
+
+    const approve = page.getByRole('button', { name: 'Approve 3 pull requests with passkey' });
+    for (const { title } of pulls) await page.getByRole('link', { name: title }).waitFor();
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${moved.number}/update-branch`, {});
+    await approve.click();
+    await page.getByRole('heading', { name: 'Approved 2 of 3' }).waitFor();
+    const left = page.getByRole('region', { name: 'Left out' });
+    await left.getByText('This pull request has a new commit.').waitFor();
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    const conclusions = async ({ head }: Pull) =>
+      (await product.runs(head.sha)).map(({ conclusion }) => conclusion);
+    expect(await Promise.all(pulls.map(conclusions))).toEqual([['success'], ['success'], [null]]);
+
+    await page.getByRole('link', { name: 'Back to the inbox' }).click();
+    await page.getByText('1 pull request waits for you.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Whisper' }).click();
+    await approveButton().click();
+    await page.waitForURL(moved.html_url);
+    for (const { details } of [first, second]) {
+      await page.goto(details);
+      await page.getByText('Signature valid').waitFor();
+      await page.getByRole('button', { name: 'Download receipt of octocat' }).waitFor();
+    }
+    expect(visitor.faults).toEqual([]);
   });
 
   it('loses nothing if the person cancels a passkey prompt and tries again', async () => {

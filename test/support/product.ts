@@ -70,9 +70,9 @@ export type TestProduct = {
   /** Sends a request to GitHub's API as the organization's administrator. */
   asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Opens a pull request and waits for its pending check run; `details` is that run's link. */
-  pendingPull(title?: string, base?: string): Promise<Pull & { details: string }>;
-  /** Opens a pull request from a new branch. */
-  openPull(title?: string, base?: string): Promise<Pull>;
+  pendingPull(title?: string, base?: string, by?: Session): Promise<Pull & { details: string }>;
+  /** Opens a pull request from a new branch, by the administrator if nobody else is named. */
+  openPull(title?: string, base?: string, by?: Session): Promise<Pull>;
   runs(head: string): Promise<Run[]>;
   stop(): Promise<void>;
 };
@@ -213,16 +213,17 @@ type Client = Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'>;
 
 /** A client of the product that runs at `origin`. */
 export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }): Client {
-  const asAdmin: TestProduct['asAdmin'] = async (method, path, body) => {
+  const asHolder = async (accessToken: string, method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${github.origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${github.facts.adminToken}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
+  const asAdmin: TestProduct['asAdmin'] = (...request) => asHolder(github.facts.adminToken, ...request);
   const repo = `/repos/${github.facts.org}/${github.facts.repo}`;
   let branches = 0;
 
@@ -258,7 +259,7 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
       const text = await answer.text();
       return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) };
     },
-    async openPull(title = 'A change', base = 'main') {
+    async openPull(title = 'A change', base = 'main', by) {
       branches += 1;
       const branch = `change-${branches}`;
       const main = await asAdmin<{ object: { sha: string } }>('GET', `${repo}/git/ref/heads/main`);
@@ -268,7 +269,8 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
         content: Buffer.from(branch).toString('base64'),
         branch,
       });
-      return asAdmin<Pull>('POST', `${repo}/pulls`, { title, head: branch, base });
+      const token = by?.accessToken ?? github.facts.adminToken;
+      return asHolder(token, 'POST', `${repo}/pulls`, { title, head: branch, base });
     },
     async runs(head) {
       const found = await asAdmin<{ check_runs: Run[] }>(
@@ -277,8 +279,8 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
       );
       return found.check_runs;
     },
-    async pendingPull(title, base) {
-      const pull = await client.openPull(title, base);
+    async pendingPull(title, base, by) {
+      const pull = await client.openPull(title, base, by);
       const [run] = await until('the pending run', async () => {
         const runs = await client.runs(pull.head.sha);
         return runs.length === 1 && runs;

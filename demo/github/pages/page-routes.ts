@@ -24,6 +24,8 @@ export function pageRoutes(deps: RouteDeps): Router {
   router.get('/avatars/:kind/:login', (req, res) =>
     sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)),
   );
+  // As on github.com; the dashboard knows only the logins of some authors.
+  router.get('/:login.png', (req, res) => sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)));
   router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps));
   if (deps.mails) router.use(mailRoutes(deps.mails));
   router.use(siteRoutes(deps));

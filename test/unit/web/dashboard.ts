@@ -19,8 +19,9 @@ type Scene = {
   /** The person's record; null if nobody is signed in. */
   person?: object | null;
   network?: Network;
-  /** Local storage before the visit. */
+  /** Local and session storage before the visit. */
   local?: Record<string, string>;
+  tab?: Record<string, string>;
   /** The page's meta tags, which the server fills in. */
   meta?: Record<string, string>;
 };
@@ -57,12 +58,16 @@ export function dashboard() {
     library.cleanup();
     globalThis.fetch = realFetch;
   });
-  afterAll(() => uninstall());
+  afterAll(async () => {
+    // React may have scheduled work when the last test ended.
+    await new Promise(setImmediate);
+    uninstall();
+  });
 
   /** `requests` are the dashboard's calls. */
   return function open(
     address: string,
-    { person = record, network = {}, local = {}, meta = {} }: Scene = {},
+    { person = record, network = {}, local = {}, tab = {}, meta = {} }: Scene = {},
   ) {
     library.cleanup();
     openInNewTab(address);
@@ -72,6 +77,7 @@ export function dashboard() {
       ),
     );
     for (const [key, value] of Object.entries(local)) window.localStorage.setItem(key, value);
+    for (const [key, value] of Object.entries(tab)) window.sessionStorage.setItem(key, value);
     const requests: { call: string; body: unknown; headers: Headers }[] = [];
     if (person) {
       window.localStorage.setItem('pocketbase_auth', JSON.stringify({ token: token(), record: person }));

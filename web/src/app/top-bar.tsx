@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react';
+import { type ComponentType, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../components/button.tsx';
 import { InternalLink } from '../components/internal-link.tsx';
@@ -10,6 +10,9 @@ import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts'
 import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
 import type { User } from '../lib/user.ts';
 import styles from './top-bar.module.css';
+
+/** The page's own requests come first. */
+const AFTER_PAINT_MS = 500;
 
 /** Links to home and to the organization or account that the page is about, and the *Logout* button. */
 export function TopBar({ user }: { user: User }) {
@@ -28,6 +31,7 @@ export function TopBar({ user }: { user: User }) {
       ) : (
         <Scope label="Account" tooltip="Github Account" to="/" name={user.username || 'Account'} />
       )}
+      <Waiting />
       <Logout />
     </nav>
   );
@@ -57,6 +61,18 @@ const Scope = ({ label, tooltip, to, name }: ScopeProps) => (
     </Tooltip>
   </div>
 );
+
+/** How many pull requests wait for the person. Without this code, the bar only lacks a number. */
+function Waiting() {
+  const [Count, setCount] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    const load = () =>
+      import('../features/inbox/inbox-count.tsx').then((loaded) => setCount(() => loaded.default));
+    const timer = setTimeout(() => load().catch(() => undefined), AFTER_PAINT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return Count && <Count />;
+}
 
 function Logout() {
   const client = useContext(ClientContext);

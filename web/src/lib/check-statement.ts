@@ -50,7 +50,8 @@ export async function refuseStatement(
   return null;
 }
 
-function findDifference(statement: Statement, screen: OnScreen): string | null {
+/** The first part of a statement that the screen shows differently, in words; null if there is none. */
+export function findDifference(statement: Statement, screen: OnScreen): string | null {
   if (statement.v !== 1 || statement.purpose !== 'approve') return 'purpose';
   if (statement.host !== screen.host) return 'site';
   if (!sameName(statement.user.login, screen.user.login)) return 'person';

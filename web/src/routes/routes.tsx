@@ -21,7 +21,7 @@ const account = () => import('./account-pages.ts');
 const codeApproval = () => import('../features/approval/code-page.tsx');
 const enrolment = () => import('../features/enrolment/pages.ts');
 const addDevice = () => import('../features/enrolment/add-device-page.tsx');
-const home = () => import('../features/home/home-page.tsx');
+const home = () => import('./home-pages.tsx');
 const images = () => import('../features/security-image/pages.ts');
 const organization = () => import('./organization-pages.ts');
 const policy = () => import('../features/organization/policy/policy-page.tsx');
@@ -43,12 +43,13 @@ const page = <Pages,>(
  * requests. All other pages are loaded lazily.
  */
 export const routes: Route[] = [
-  page('/', home, (pages) => pages.HomePage),
+  page('/', home, (pages) => pages.HomeRoute),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
   { path: '/collect', access: 'session', Page: CollectPage },
   { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
   page('/collect-totp', codeApproval, (pages) => pages.CodePage),
+  page('/approve-batch', home, (pages) => pages.BatchPage),
   page('/register', registration, (pages) => pages.RegisterPage),
   page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),
   page('/register-security-key', registration, (pages) => pages.RegisterSecurityKeyPage),

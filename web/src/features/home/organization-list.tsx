@@ -30,7 +30,7 @@ export function OrganizationList({ user }: { user: User }) {
   const enrolled = user.organizations.filter(({ installationId }) => installationId > 0);
   return (
     <div className={styles.organizations}>
-      <h2>Organizations</h2>
+      <h3>Organizations</h3>
       {enrolled.length === 0 && <NoOrganizations />}
       <ul>
         {enrolled.map((organization) => (

@@ -15,7 +15,7 @@ export function SignOutEverywhere() {
   };
   return (
     <section className={styles.sessions} aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
+      <h3 id="sessions">Sessions</h3>
       <p>
         Signing out ends your OTP Guard sessions on every device. Your GitHub session goes on:{' '}
         <GithubLink href={`${client.config.github}/settings/sessions`}>end it on GitHub</GithubLink>.

@@ -1,0 +1,128 @@
+import { expect, test } from '@jest/globals';
+import type { BatchItem, BatchParamsAnswer, LeftOut } from '../../../src/contract/approvals.ts';
+import type { BatchStatement, Statement } from '../../../src/contract/statement.ts';
+import { type ApproveDeps, approveBatch } from '../../../web/src/features/batch/approve-batch.ts';
+import { BatchRefused, fetchBatch } from '../../../web/src/features/batch/batch-request.ts';
+import { batchKey, readChoice } from '../../../web/src/lib/batch-choice.ts';
+import { refuseBatch } from '../../../web/src/lib/check-batch.ts';
+import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { screen as onScreen, statement, target } from './approval-fixture.ts';
+import { alertText, dashboard, json, refusal, screen, within } from './dashboard.ts';
+
+const { host, user } = onScreen;
+const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269 };
+const items = [7, 8, 9].map((pr) => ({ ...present, pr }));
+const choice = { org: { id: 9919, name: 'octo-org' }, items };
+const seen = { host, user, orgId: 9919, pulls: items };
+const left: LeftOut = { repo: 'hello', pr: 9, why: 'This pull request was merged.' };
+const size = { files: 1, additions: 3, deletions: 2 };
+
+const itemOf = (pr: number, parts: Partial<Statement> = {}, title = `Change ${pr}`): BatchItem => ({
+  statement: { ...statement, pr, nonce: `nonce-${pr}`, ...parts },
+  pull: { title, author: null, url: '', changesUrl: '', approvedBefore: null, size },
+  target: { ...present, pr, repo: parts.repo?.name === 'octo-org/renamed' ? 'renamed' : 'hello' },
+  rules: [{ name: 'Two', enforced: true, met: false, approvals: 2, by: [], missing: 'Needs 2 approvals.' }],
+});
+const both = () => [itemOf(7), itemOf(8), left];
+
+/** An answer whose hashes fit, with a batch statement that differs in `parts`. */
+async function answerOf(items: (BatchItem | LeftOut)[], parts: object = {}): Promise<BatchParamsAnswer> {
+  const statements = items.flatMap((item) => ('statement' in item ? [item.statement] : []));
+  const approvals = await Promise.all(statements.map(hashOf));
+  const batch = { v: 1, purpose: 'approve-batch', host, user: statement.user, org: statement.org, approvals };
+  const signed = { ...batch, nonce: 'nonce', iat: 1, ...parts } as BatchStatement;
+  const challenge = await hashOf(signed);
+  return { challenge, options: { challenge }, statement: signed, items };
+}
+
+const renamed = { repo: { id: 1296269, name: 'octo-org/renamed' } };
+const head = 'f'.repeat(40);
+test.each<[string, () => Promise<BatchParamsAnswer>]>([
+  ['null', () => answerOf(both())],
+  ['null', () => answerOf([itemOf(7, renamed)])],
+  ['different purpose', () => answerOf(both(), { purpose: 'approve' })],
+  ['different site', () => answerOf(both(), { host: 'https://evil.example' })],
+  ['different person', () => answerOf(both(), { user: { id: 1, login: 'octocat' } })],
+  ['different person', () => answerOf([itemOf(7, { user: { id: 583231, login: 'mona' } })])],
+  ['different organization', () => answerOf(both(), { org: { id: 1, login: 'octo-org' } })],
+  ['different organization', () => answerOf([itemOf(7, { org: { id: 1, login: 'octo-org' } })])],
+  ['different pull request', () => answerOf([itemOf(7), itemOf(6)])],
+  ['different pull request', () => answerOf([itemOf(7, { head })])],
+  ['different pull request', () => answerOf([itemOf(7, { repo: { id: 1, name: 'octo-org/hello' } })])],
+  ['different repository', () => answerOf([itemOf(7, { repo: { id: 1296269, name: 'octo-org/vault' } })])],
+  ["doesn't show", async () => ({ ...(await answerOf(both())), items: [itemOf(8), itemOf(7)] })],
+  ["doesn't show", async () => ({ ...(await answerOf(both())), items: [itemOf(7)] })],
+  ["doesn't show", () => answerOf([itemOf(7), itemOf(7)])],
+  ["doesn't show", async () => ({ ...(await answerOf(both())), options: { challenge: 'AAAA' } })],
+])('the check before a batch is signed ends with %s', async (text, answer) => {
+  expect(String(await refuseBatch(await answer(), seen))).toMatch(text);
+});
+
+test('signs what is on the screen once, and a renewed challenge only if nothing else changed', async () => {
+  let now = 1000;
+  let found = both();
+  const signed: string[] = [];
+  const sent: [string, unknown][] = [];
+  const post = async (path: string, body: unknown) => {
+    sent.push([path, body]);
+    return path === '/approve-batch' ? {} : answerOf(found, { nonce: `nonce-${sent.length}` });
+  };
+  const sign: ApproveDeps['sign'] = async ({ challenge }) => ({ id: signed.push(challenge) });
+  const deps: ApproveDeps = {
+    ...{ screen: seen, now: () => now, accessToken: () => 'ghu_token', sign },
+    api: { post: post as ApproveDeps['api']['post'] },
+  };
+  const shown = await fetchBatch(deps, choice);
+  expect(await approveBatch(deps, choice, shown)).toMatchObject({ kind: 'approved' });
+  expect(signed).toEqual([shown.options.challenge]);
+  const org = { org: 'octo-org', orgID: 9919, accessToken: 'ghu_token' };
+  expect(sent).toEqual([
+    ['/approve-batch-params', { ...org, items }],
+    ['/approve-batch', { ...org, authResponse: { id: 1 } }],
+  ]);
+
+  now += 45_000;
+  expect(await approveBatch(deps, choice, shown)).toMatchObject({ kind: 'approved' });
+  expect(signed).toEqual([shown.options.challenge, expect.not.stringContaining(shown.options.challenge)]);
+  for (const changed of [itemOf(8, { base: 'release' }), itemOf(8, {}, 'Add a back door'), left]) {
+    found = [itemOf(7), changed, left];
+    expect(await approveBatch(deps, choice, shown)).toMatchObject({ kind: 'changed' });
+  }
+  found = [itemOf(7, { head }), itemOf(8), left];
+  await expect(approveBatch(deps, choice, shown)).rejects.toBeInstanceOf(BatchRefused);
+  expect(signed).toHaveLength(2);
+});
+
+const open = dashboard();
+const ADDRESS = '/approve-batch?owner=octo-org&ownerID=9919';
+const tab = { [batchKey('user00000000001', 9919)]: JSON.stringify(choice) };
+const PARAMS = 'POST /approve-batch-params';
+
+test('the page shows each pull request with its facts, those left out with the reason, and one button', async () => {
+  open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf(both())) } });
+  await screen.findByRole('button', { name: 'Approve 2 pull requests with passkey' });
+  const row = screen.getByText('octo-org/hello #8').closest('li')?.textContent;
+  expect(row).toMatch(/Change 8.*A deleted account.*6dcb09b5.*main1 file, \+3 −2Two: Needs 2 approvals\.$/);
+  const out = screen.getByRole('region', { name: 'Left out' });
+  expect(out.textContent).toMatch('octo-org/hello #9This pull request was merged.');
+  expect(within(out).getByRole('link').getAttribute('href')).toMatch(/^\/collect\?.*pr=9&head=6dcb09b5/);
+});
+
+const other = async () => Response.json(await answerOf([itemOf(6)]));
+test.each([
+  ['Try again', other, 'different pull request'],
+  ['Register an authenticator', refusal(403, 'missing authenticator'), 'missing authenticator'],
+  ['Back to the inbox', refusal(409, 'Nothing is left.'), 'Nothing is left.'],
+])('the page offers “%s” instead, if that helps', async (action, answer, text) => {
+  open(ADDRESS, { tab, network: { [PARAMS]: answer } });
+  expect(await alertText()).toMatch(text);
+  screen.getByText(action);
+  expect(screen.queryByRole('button', { name: /with passkey/ })).toBeNull();
+});
+
+test('the page asks for a selection if there is none for this organization', async () => {
+  open(ADDRESS.replace('9919', '5'), { tab });
+  await screen.findByText('Nothing is selected. Select pull requests in your inbox first.');
+  const broken = [null, {}, { ...choice, items: [] }, { ...choice, items: [null] }];
+  expect(broken.map(readChoice)).toEqual([null, null, null, null]);
+});

@@ -1,0 +1,89 @@
+import type { ApprovalTarget, BatchItem } from '../../../../src/contract/approvals.ts';
+import { Avatar } from '../../components/avatar.tsx';
+import { Commit } from '../../components/commit.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Label } from '../../components/label.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { BatchChoice } from '../../lib/batch-choice.ts';
+import { sameName } from '../../lib/check-statement.ts';
+import styles from './batch.module.css';
+import { ruleText, sizeText } from './batch-texts.ts';
+
+/** One of those that are approved. All of it comes from the server, and most of it is part of its signed statement. */
+export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchChoice }) {
+  const { statement, pull, rules } = item;
+  const { author, approvedBefore, size } = pull;
+  return (
+    <li className={styles.item}>
+      <p className={styles.quiet}>
+        <bdi>
+          {statement.repo.name} #{statement.pr}
+        </bdi>
+      </p>
+      <h2>
+        <GithubLink href={pull.url} newTab>
+          <bdi>{pull.title}</bdi>
+        </GithubLink>
+      </h2>
+      <Renamed item={item} choice={choice} />
+      <ul className={styles.facts} aria-label="Facts">
+        <li className={styles.author}>
+          <Avatar login={author?.login ?? '?'} src={author?.avatarUrl ?? null} size="small" />
+          <span>
+            <span className="visually-hidden">Opened by </span>
+            {author ? <bdi>{author.login}</bdi> : 'A deleted account'}
+          </span>
+        </li>
+        <li>
+          <GithubLink href={pull.changesUrl} newTab>
+            <span className="visually-hidden">Changes up to commit </span>
+            <Commit sha={statement.head} />
+          </GithubLink>
+        </li>
+        <li>
+          into <code dir="auto">{statement.base}</code>
+        </li>
+        {size && <li>{sizeText(size)}</li>}
+      </ul>
+      {approvedBefore && (
+        <p>
+          Earlier commit <Commit sha={approvedBefore} /> was approved. This one isn't yet.
+        </p>
+      )}
+      {rules.map((rule) => (
+        <p key={rule.name} className={styles.quiet}>
+          {rule.name && <Label text={`${rule.name}:`} inline />} {ruleText(rule)}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+/** The statement names the repository as it's called now. */
+function Renamed({ item: { statement }, choice }: { item: BatchItem; choice: BatchChoice }) {
+  const chosen = choice.items.find(({ repoID }) => repoID === statement.repo.id);
+  if (!chosen || sameName(`${chosen.owner}/${chosen.repo}`, statement.repo.name)) return null;
+  return (
+    <p role="status">
+      You selected it in <Label text={`${chosen.owner}/${chosen.repo}`} inline />, which has another name now.
+    </p>
+  );
+}
+
+/** As tall as an item without rules. */
+export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: ApprovalTarget }) => (
+  <li className={styles.item}>
+    <p className={styles.quiet}>
+      <Skeleton like={`${owner}/${repo} #${pr}`} />
+    </p>
+    <p className={styles.title}>
+      <Skeleton like="The title of this pull request" />
+    </p>
+    <p className={styles.facts}>
+      <Skeleton like="somebody 00000000 into main, 2 files" />
+    </p>
+    <p className={styles.quiet}>
+      <Skeleton like="Waits for an approval." />
+    </p>
+  </li>
+);

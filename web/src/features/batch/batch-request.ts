@@ -1,0 +1,59 @@
+import type { BatchParamsAnswer } from '../../../../src/contract/approvals.ts';
+import type { Poster } from '../../lib/api-client.ts';
+import type { BatchChoice } from '../../lib/batch-choice.ts';
+import { type BatchOnScreen, isBatchItem, refuseBatch } from '../../lib/check-batch.ts';
+import { sameApproval } from '../../lib/check-statement.ts';
+
+/** The challenge to sign, and the facts about it that the page shows. */
+export type BatchRequest = BatchParamsAnswer & {
+  /** When the challenge was requested, in milliseconds of `performance.now()`. */
+  requestedAt: number;
+};
+
+export type RequestDeps = {
+  api: Poster;
+  accessToken: () => string;
+  screen: BatchOnScreen;
+  now: () => number;
+};
+
+/** The server's statements don't describe what the page shows. Nothing was signed. */
+export class BatchRefused extends Error {}
+
+/** What both calls name: the organization, and GitHub's token. */
+export const ofOrg = ({ accessToken }: Pick<RequestDeps, 'accessToken'>, { org }: BatchChoice) => ({
+  org: org.name,
+  orgID: org.id,
+  accessToken: accessToken(),
+});
+
+/** Requests a challenge for the chosen commits. Rejects with an `ApiError` or `BatchRefused`. */
+export async function fetchBatch(
+  deps: RequestDeps,
+  choice: BatchChoice,
+  signal?: AbortSignal,
+): Promise<BatchRequest> {
+  const requestedAt = deps.now();
+  const body = { ...ofOrg(deps, choice), items: choice.items };
+  const answer = await deps.api.post<BatchParamsAnswer>('/approve-batch-params', body, signal);
+  await checkBatch(deps, answer);
+  return { ...answer, requestedAt };
+}
+
+/** Rejects with `BatchRefused`. */
+export async function checkBatch({ screen }: Pick<RequestDeps, 'screen'>, answer: BatchParamsAnswer) {
+  const refusal = await refuseBatch(answer, screen);
+  if (refusal) throw new BatchRefused(refusal);
+}
+
+/** Whether both show the person the same. */
+export function looksTheSame({ items }: BatchParamsAnswer, other: BatchParamsAnswer): boolean {
+  if (items.length !== other.items.length) return false;
+  return items.every((item, index) => {
+    const shown = other.items[index];
+    if (!shown || !isBatchItem(item) || !isBatchItem(shown)) return sameJson(item, shown);
+    return sameApproval(item.statement, shown.statement) && sameJson(item.pull, shown.pull);
+  });
+}
+
+const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

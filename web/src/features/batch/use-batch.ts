@@ -1,0 +1,94 @@
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
+import { isAbort } from '../../lib/api-client.ts';
+import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
+import { useBackOnline } from '../../lib/use-back-online.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
+import { useInbox } from '../../lib/use-inbox.ts';
+import { type ApproveDeps, approveBatch } from './approve-batch.ts';
+import { type BatchRequest, fetchBatch } from './batch-request.ts';
+import { type Problem, toProblem } from './problem.ts';
+
+export type Batch = {
+  status: 'loading' | 'awaiting' | 'pending' | 'complete';
+  /** What is on the screen; null until the server has answered. */
+  request: BatchRequest | null;
+  problem: Problem | null;
+  answer: BatchAnswer | null;
+};
+
+const LOADING: Batch = { status: 'loading', request: null, problem: null, answer: null };
+const CHANGED =
+  'Something about these pull requests changed while the page was open. Look at them, then approve again.';
+
+/** The state of one approval of several commits, from the request to the answer. `choice` must keep its identity. */
+export function useBatch(choice: BatchChoice) {
+  const [batch, setBatch] = useState(LOADING);
+  const deps = useApproveDeps(choice);
+  const { tab } = useClient();
+  const { id } = useUser();
+  const inbox = useInbox();
+
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      setBatch(LOADING);
+      try {
+        const request = await fetchBatch(deps, choice, signal);
+        if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', request });
+      } catch (error) {
+        if (signal?.aborted || isAbort(error)) return;
+        setBatch({ ...LOADING, status: 'awaiting', problem: toProblem(error, false) });
+      }
+    },
+    [deps, choice],
+  );
+
+  useEffect(() => {
+    const unmounted = new AbortController();
+    void load(unmounted.signal);
+    return () => {
+      unmounted.abort();
+      WebAuthnAbortService.cancelCeremony();
+    };
+  }, [load]);
+
+  useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load() : null);
+
+  const approve = async () => {
+    const { status, request } = batch;
+    if (status !== 'awaiting' || !request) return;
+    setBatch({ ...batch, status: 'pending', problem: null });
+    try {
+      const outcome = await approveBatch(deps, choice, request);
+      if (outcome.kind === 'changed') {
+        setBatch({ ...batch, request: outcome.request, problem: { text: CHANGED, next: 'approve' } });
+        return;
+      }
+      setBatch({ ...batch, status: 'complete', problem: null, answer: outcome.answer });
+      tab.removeItem(batchKey(id, choice.org.id));
+      void inbox.refresh();
+    } catch (error) {
+      // The server may have consumed the challenge, so the next press requests a new one.
+      const used = { ...request, requestedAt: Number.NEGATIVE_INFINITY };
+      setBatch({ ...LOADING, status: 'awaiting', request: used, problem: toProblem(error, true) });
+    }
+  };
+
+  return { batch, approve: () => void approve(), reload: () => void load() };
+}
+
+function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {
+  const { api, session, config } = useClient();
+  const { username, githubId } = useUser();
+  return useMemo(() => {
+    const user = { login: username, githubId };
+    return {
+      api,
+      accessToken: session.accessToken,
+      screen: { host: config.origin, user, orgId: org.id, pulls: items },
+      sign: (optionsJSON) => startAuthentication({ optionsJSON }),
+      now: () => performance.now(),
+    };
+  }, [api, session, config, username, githubId, org, items]);
+}

@@ -1,0 +1,91 @@
+import { Link } from 'react-router-dom';
+import type { InboxPull } from '../../../../src/contract/inbox.ts';
+import { Avatar } from '../../components/avatar.tsx';
+import { Label } from '../../components/label.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { Ago } from '../../components/time.tsx';
+import { authorAvatar } from '../../lib/author-avatar.ts';
+import { safePath } from '../../lib/safe-url.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
+import { authenticatorsOf } from '../../lib/user.ts';
+import styles from './inbox.module.css';
+import { ASKED_TEXTS, missingText } from './inbox-texts.ts';
+import type { Row } from './merge-rows.ts';
+
+type Props = { row: Row; selected: boolean; onToggle: () => void };
+
+/** One pull request. Its title leads to the page that approves it. */
+export function InboxRow({ row: { pull, gone }, selected, onToggle }: Props) {
+  const { config } = useClient();
+  const path = safePath(pull.approval, config);
+  const title = <Label text={pull.title || `#${pull.pr}`} />;
+  return (
+    <li className={`${styles.row} ${gone ? styles.gone : ''}`}>
+      <Checkbox pull={pull} gone={gone} selected={selected} onToggle={onToggle} />
+      <div className={styles.body}>
+        <p className={styles.title}>{path && !gone ? <Link to={path}>{title}</Link> : title}</p>
+        <p className={styles.quiet}>
+          <bdi>
+            {pull.org.name}/{pull.repo} #{pull.pr}
+          </bdi>
+        </p>
+        <Author pull={pull} />
+        <p className={styles.missing}>
+          {!gone && pull.asked && <strong className={styles.asked}>{ASKED_TEXTS[pull.asked]}</strong>}
+          {gone ? 'No longer waits for you.' : missingText(pull)}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Only a passkey or security key can approve several at once, so others select nothing. */
+function Checkbox({
+  pull,
+  gone,
+  selected,
+  onToggle,
+}: { pull: InboxPull } & Omit<Props, 'row'> & Pick<Row, 'gone'>) {
+  const { webauthn } = authenticatorsOf(useUser(), String(pull.org.id));
+  if (webauthn.length === 0) return null;
+  if (gone) return <span className={styles.check} />;
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" checked={selected} onChange={onToggle} />
+      <span className="visually-hidden">{`Select ${pull.org.name}/${pull.repo} #${pull.pr}`}</span>
+    </label>
+  );
+}
+
+function Author({ pull: { author, opened, since } }: { pull: InboxPull }) {
+  const { config } = useClient();
+  return (
+    <p className={`${styles.quiet} ${styles.author}`}>
+      <Avatar login={author || '?'} src={authorAvatar(config, author)} size="small" />
+      <span>
+        {author ? <bdi>{author}</bdi> : 'A deleted account'}, {opened ? 'opened' : 'began to wait'}{' '}
+        <Ago at={opened ?? since} />
+      </span>
+    </p>
+  );
+}
+
+/** As tall as a row with one line that says what is missing. */
+export const InboxRowSkeleton = () => (
+  <li className={styles.row}>
+    <div className={styles.body}>
+      <p className={styles.title}>
+        <Skeleton like="What the pull request is about" />
+      </p>
+      <p className={styles.quiet}>
+        <Skeleton like="an-org/a-repository #12" />
+      </p>
+      <p className={`${styles.quiet} ${styles.author}`}>
+        <Skeleton like="a-member, opened 3 days ago" />
+      </p>
+      <p className={styles.missing}>
+        <Skeleton like="Waits for an approval." />
+      </p>
+    </div>
+  </li>
+);

@@ -1,0 +1,101 @@
+import type { InboxAnswer } from '../../../src/contract/inbox.ts';
+
+const POLL_MS = 30_000;
+/** Browsers report a return to the tab more than once. */
+const FRESH_MS = 5_000;
+
+export type InboxState = {
+  /** The last answer; null before the first one. */
+  answer: InboxAnswer | null;
+  /** Why the last request failed, as a sentence; null if it didn't. */
+  failure: string | null;
+};
+
+export type InboxFeed = {
+  getState(): InboxState;
+  /** The feed asks only while it has listeners. */
+  subscribe(listener: () => void): () => void;
+  /** Asks now, for example after an own approval. Never rejects: the outcome is in the state. */
+  refresh(): Promise<void>;
+};
+
+type Deps = {
+  /** Null if nobody can be asked, because the session is over. */
+  load: () => Promise<InboxAnswer> | null;
+  window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'document'>;
+  now: () => number;
+};
+
+const WINDOW_EVENTS = ['focus', 'online'] as const;
+
+/**
+ * What waits for the person: asked every 30 seconds while the page is visible, and at once when the person returns to it
+ * or the browser is online again. After a failure, the last answer stays.
+ */
+export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
+  const listeners = new Set<() => void>();
+  const { document } = window;
+  let state: InboxState = { answer: null, failure: null };
+  let asking: Promise<void> | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const setState = (next: InboxState) => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const ask = async () => {
+    const loading = load();
+    if (!loading) return;
+    askedAt = now();
+    await loading.then(
+      (answer) => setState({ answer, failure: null }),
+      (error: unknown) => setState({ ...state, failure: error instanceof Error ? error.message : '' }),
+    );
+  };
+  const schedule = () => {
+    clearTimeout(timer);
+    if (listeners.size > 0) timer = setTimeout(poll, POLL_MS);
+  };
+  const askOnce = () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+      schedule();
+    });
+    return asking;
+  };
+  // A hidden page asks when it's visible again.
+  const poll = () => void (document.visibilityState === 'visible' && askOnce());
+  const wake = () => {
+    const isFresh = now() - askedAt < FRESH_MS && state.failure === null;
+    if (isFresh) schedule();
+    else poll();
+  };
+
+  const start = () => {
+    document.addEventListener('visibilitychange', wake);
+    for (const name of WINDOW_EVENTS) window.addEventListener(name, wake);
+  };
+  const stop = () => {
+    document.removeEventListener('visibilitychange', wake);
+    for (const name of WINDOW_EVENTS) window.removeEventListener(name, wake);
+    clearTimeout(timer);
+  };
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      if (listeners.size === 1) start();
+      wake();
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) stop();
+      };
+    },
+    async refresh() {
+      // An answer that is under way may be from before the approval.
+      await asking;
+      await askOnce();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+import type { InboxAnswer } from '../../../src/contract/inbox.ts';
+import type { Client } from './client.ts';
+import { createInboxFeed, type InboxFeed } from './inbox-feed.ts';
+import { readAccessToken } from './local-store.ts';
+import { useClient, useUser } from './use-client.ts';
+
+/** The bar and the inbox share one feed, which never outlives the person's session. */
+const feeds = new WeakMap<Client, { userId: string; feed: InboxFeed }>();
+
+function feedOf(client: Client, userId: string): InboxFeed {
+  const known = feeds.get(client);
+  if (known?.userId === userId) return known.feed;
+  const feed = createInboxFeed({ load: () => loadInbox(client), window, now: client.now });
+  feeds.set(client, { userId, feed });
+  return feed;
+}
+
+function loadInbox({ api, local, now }: Client): Promise<InboxAnswer> | null {
+  // The session's own method would sign the person out, in the middle of what they are doing.
+  const accessToken = readAccessToken(local, now());
+  return accessToken ? api.post<InboxAnswer>('/inbox', { accessToken }) : null;
+}
+
+/** What waits for the person, live, and the function that asks at once. */
+export function useInbox() {
+  const client = useClient();
+  const { getState, subscribe, refresh } = feedOf(client, useUser().id);
+  return { ...useSyncExternalStore(subscribe, getState), refresh };
+}
