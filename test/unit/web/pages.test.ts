@@ -225,6 +225,22 @@ describe('the account', () => {
   });
 });
 
+test('the choice of e-mails is saved as it is made, and stays as it was if it cannot be', async () => {
+  const CALL = 'POST /notice-choice';
+  const full = refusal(503, "OTP Guard can't reach its record store.");
+  const answers = ['off', 'at-once', 'daily'].map((choice) => json({ choice, hasAddress: false }));
+  const { requests } = open('/email', { network: { [CALL]: () => (answers.shift() ?? full)() } });
+  await screen.findByText('You get none of these e-mails until you confirm an address.');
+  fireEvent.click(screen.getByRole('radio', { name: 'At once' }));
+  fireEvent.click(screen.getByRole('radio', { name: /^Once a day/ }));
+  await screen.findByText('Saved.');
+  fireEvent.click(screen.getByRole('radio', { name: 'Off' }));
+  expect(await alertText()).toBe("OTP Guard can't reach its record store.");
+  expect((screen.getByRole('radio', { name: /^Once a day/ }) as HTMLInputElement).checked).toBe(true);
+  const sent = requests.filter(({ call }) => call === CALL).map(({ body }) => body);
+  expect(sent).toEqual([{}, { choice: 'at-once' }, { choice: 'daily' }, { choice: 'off' }]);
+});
+
 describe('a list of authenticators', () => {
   const key = {
     id: 'abcdefghijklmno',

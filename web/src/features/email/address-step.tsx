@@ -33,7 +33,7 @@ export function AddressStep({ state, confirmed }: Props) {
       </p>
       <p>
         We e-mail you when your authenticators or this address change and, if you own an organization, when it
-        needs attention. Nothing else.
+        needs attention. Nothing else, unless you choose so below.
       </p>
       <form className={styles.step} noValidate onSubmit={submit}>
         <EmailField

@@ -5,9 +5,10 @@ import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { AddressStep } from './address-step.tsx';
 import { CodeStep } from './code-step.tsx';
 import styles from './email.module.css';
+import { NoticeChoice } from './notice-choice.tsx';
 import { useEmail } from './use-email.ts';
 
-/** `/email`: the person's e-mail address, confirmed with a code. */
+/** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
 export function EmailPage() {
   const { email } = useUser();
   const state = useEmail();
@@ -22,6 +23,8 @@ export function EmailPage() {
         )}
       </div>
       <p role="status">{state.info}</p>
+      {/* A confirmed address changes what it says. */}
+      {!state.confirmation && <NoticeChoice key={email} />}
     </Card>
   );
 }
