@@ -112,6 +112,8 @@ function pages(session) {
     '/org/log: an older page': (org) => log(org, ` && created < "${org.middle}"`),
     '/org/log: by kind': (org) => log(org, ' && activity = "webauthnRegister"'),
     '/org/log: by person': (org) => log(org, ` && user_id = "${org.user}"`),
+    '/org/log: by a rare repository': (org) => log(org, ' && data.repo = "seldom"'),
+    '/org/log: by a login of a former member': (org) => log(org, ' && data.login = "gone"'),
     '/org/log: search for a person': (org) =>
       list('org_members', {
         perPage: '10',

@@ -144,7 +144,7 @@ function entry(org, index, people) {
     user: login,
     sha: sha(index),
     pr: index,
-    repo: 'hello',
+    repo: index % 40_000 === 1 ? 'seldom' : 'hello',
   };
   const isApproval = index % 10 !== 0;
   return [

@@ -353,6 +353,44 @@ describe('a query at the record store', () => {
   });
 });
 
+/** Searches as the dashboard sends them, and texts that try to end theirs. */
+const SEARCHES = [
+  ['webauthn', '(user = {:id} || label ~ {:text})'],
+  ['gh_activities', '(user_id = {:id} || user_id = {:text}) && data.repo ~ {:text}'],
+] as const;
+const TEXTS = ['label', '" || id != "', "' || id != '", 'x") || (label ~ "', '\\" || id != "', '\\', '"'];
+
+describe('a search in a list', () => {
+  it('finds only what the person may see, with any text', async () => {
+    const found = async (name: string, filter: string, actor: string) => {
+      const target = `${list(name)}?filter=${encodeURIComponent(filter)}`;
+      const { status, text } = await send('product', 'GET', target, actor);
+      expect([200, 404]).toContain(status);
+      return status === 200
+        ? (JSON.parse(text) as { items: { id: string }[] }).items.map(({ id }) => id)
+        : [];
+    };
+    const { filter: quoted } = product.records;
+    for (const [[name, search], text] of pairs(SEARCHES, TEXTS)) {
+      const spellings = [
+        quoted.call(product.records, search, { id: own.self, text }),
+        search.replace('{:id}', `"${own.self}"`).replaceAll('{:text}', `"${text}"`),
+      ];
+      for (const [filter, actor] of pairs(spellings, ['guest', 'other', 'ex'])) {
+        const beyond = (await found(name, filter, actor)).filter((id) => id !== own['key of other']);
+        expect([filter, actor, beyond]).toEqual([filter, actor, []]);
+      }
+    }
+    const labels = 'label ~ "label"';
+    expect(await found('webauthn', labels, 'same')).toEqual([]);
+    expect(await found('webauthn', labels, 'self')).toEqual([own.webauthn]);
+    expect(await found('webauthn', labels, 'both')).toEqual([own['key of other']]);
+    const [[, search]] = SEARCHES;
+    const exact = quoted.call(product.records, search, { id: own.ex, text: '" || id != "' });
+    expect(await found('webauthn', exact, 'owner')).toEqual([own['key of ex']]);
+  });
+});
+
 const SIGN_INS = `auth-with-password auth-with-otp request-otp request-password-reset confirm-password-reset
   request-verification confirm-verification request-email-change confirm-email-change impersonate/${ID}`;
 /** Methods and targets of the record store that are not for users. */

@@ -1,6 +1,8 @@
 import type { AllowedQuery } from './collection-queries.ts';
 
 const MOST_CLAUSES = 6;
+/** The members that a search for a person finds, and a text beside them. */
+const MOST_CHOICES = 21;
 
 /**
  * One token. A text has no control character, and no backslash except before its own quote: PocketBase reads all other
@@ -15,14 +17,17 @@ type Token = { kind: 'field' | 'value' | 'symbol'; text: string };
 const BEFORE_AN_ENTRY = '( created < ? || ( created = ? && id < ? ) )';
 const BEFORE_LENGTH = BEFORE_AN_ENTRY.split(' ').length;
 
+type Allowed = Pick<AllowedQuery, 'filter' | 'choices'>;
+
 /**
  * True for comparisons of the given fields with literals, joined by `&&`. A clause can also be everything before one
- * entry, if entries are ordered: `(created < a || (created = a && id < b))`.
+ * entry, if entries are ordered: `(created < a || (created = a && id < b))`. Or it's a choice between comparisons of
+ * fields that may be in one: `(user = a || user = b)`. The record store adds its own rule to each filter with `&&`.
  */
-export function isAllowedFilter(fields: AllowedQuery['filter'], text: string): boolean {
+export function isAllowedFilter(allowed: Allowed, text: string): boolean {
   let rest = tokensOf(text);
   for (let clauses = 1; clauses <= MOST_CLAUSES; clauses += 1) {
-    const length = clauseLength(fields, rest);
+    const length = clauseLength(allowed, rest);
     if (length === 0) return false;
     if (rest.length === length) return true;
     if (rest[length]?.text !== '&&') return false;
@@ -32,10 +37,24 @@ export function isAllowedFilter(fields: AllowedQuery['filter'], text: string): b
 }
 
 /** The number of tokens in the first clause; 0 if it isn't allowed. */
-function clauseLength(fields: AllowedQuery['filter'], tokens: Token[]): number {
-  if (isComparison(fields, tokens)) return 3;
-  const isOrdered = ['created', 'id'].every((name) => operatorsOf(fields, name).includes('<'));
-  return isOrdered && shapeOf(tokens.slice(0, BEFORE_LENGTH)) === BEFORE_AN_ENTRY ? BEFORE_LENGTH : 0;
+function clauseLength({ filter, choices }: Allowed, tokens: Token[]): number {
+  if (isComparison(filter, tokens)) return 3;
+  const isOrdered = ['created', 'id'].every((name) => operatorsOf(filter, name).includes('<'));
+  if (isOrdered && shapeOf(tokens.slice(0, BEFORE_LENGTH)) === BEFORE_AN_ENTRY) return BEFORE_LENGTH;
+  return choiceLength({ filter, choices }, tokens);
+}
+
+/** The number of tokens in `(comparison || comparison …)`; 0 if the tokens don't begin with one. */
+function choiceLength({ filter, choices }: Allowed, tokens: Token[]): number {
+  if (tokens[0]?.text !== '(') return 0;
+  for (let count = 1; count <= MOST_CHOICES; count += 1) {
+    const comparison = tokens.slice(count * 4 - 3, count * 4);
+    const end = tokens[count * 4]?.text;
+    if (!choices.includes(comparison[0]?.text ?? '') || !isComparison(filter, comparison)) return 0;
+    if (end === ')') return count > 1 ? count * 4 + 1 : 0;
+    if (end !== '||') return 0;
+  }
+  return 0;
 }
 
 function isComparison(fields: AllowedQuery['filter'], [field, operator, value]: Token[]): boolean {

@@ -25,7 +25,7 @@ export function toAllowedQuery(allowed: AllowedQuery, query: string): URLSearchP
 }
 
 const isAllowed: Record<(typeof EXPRESSIONS)[number], (allowed: AllowedQuery, value: string) => boolean> = {
-  filter: ({ filter }, value) => value === '' || isAllowedFilter(filter, value),
+  filter: (allowed, value) => value === '' || isAllowedFilter(allowed, value),
   sort: ({ sort }, value) => isListOf(sort, value, (key) => key.replace(/^[+-]/, '')),
   expand: ({ expand }, value) => isListOf(expand, value),
   fields: ({ fields }, value) => isListOf(fields, value),

@@ -2,17 +2,22 @@
 export type AllowedQuery = {
   /** The fields that a filter may compare, each with its operators. */
   filter: Record<string, readonly string[]>;
+  /** Those of them that a filter may join with `||`. */
+  choices: readonly string[];
   /** The keys of a sort, each at most once, in either direction. */
   sort: readonly string[];
   expand: readonly string[];
   fields: readonly string[];
 };
 
-export const NO_QUERY: AllowedQuery = { filter: {}, sort: [], expand: [], fields: [] };
+export const NO_QUERY: AllowedQuery = { filter: {}, choices: [], sort: [], expand: [], fields: [] };
 
 const SAME = ['='];
 const IN_ORDER = ['=', '<', '<=', '>', '>='];
+const CONTAINS = ['=', '~'];
 const NEWEST = ['created', 'id'];
+/** For pages that go on from an entry, which new entries don't move. */
+const IN_TIME = { created: IN_ORDER, id: IN_ORDER };
 
 /** The organization that a record belongs to: by record id, by GitHub's id or by name. */
 const organization = (relation: 'org' | 'org_id') => ({
@@ -26,13 +31,16 @@ const organization = (relation: 'org' | 'org_id') => ({
 export const readableCollections: Record<string, AllowedQuery> = {
   webauthn: {
     ...NO_QUERY,
-    filter: { ...organization('org'), user: SAME },
+    filter: { ...organization('org'), user: SAME, type: SAME, label: ['~'], ...IN_TIME },
+    // No login of the holder: an owner could find out who a former member was.
+    choices: ['user', 'label'],
     sort: NEWEST,
     expand: ['user', 'org'],
   },
   totps: {
     ...NO_QUERY,
-    filter: { ...organization('org_id'), user_id: SAME },
+    filter: { ...organization('org_id'), user_id: SAME, ...IN_TIME },
+    choices: ['user_id'],
     sort: NEWEST,
     expand: ['user_id', 'org_id'],
   },
@@ -42,10 +50,12 @@ export const readableCollections: Record<string, AllowedQuery> = {
       ...organization('org'),
       activity: SAME,
       user_id: SAME,
+      // Everybody who may read an entry reads its names.
       'data.login': SAME,
-      created: IN_ORDER,
-      id: IN_ORDER,
+      'data.repo': CONTAINS,
+      ...IN_TIME,
     },
+    choices: ['user_id'],
     sort: NEWEST,
     expand: ['user_id', 'org'],
   },
@@ -61,7 +71,8 @@ export const readableCollections: Record<string, AllowedQuery> = {
     sort: ['name', ...NEWEST],
   },
   org_members: {
-    filter: { ...organization('org'), user: SAME, 'login:lower': SAME, login: ['=', '~'] },
+    filter: { ...organization('org'), user: SAME, 'login:lower': SAME, login: CONTAINS },
+    choices: [],
     sort: ['login', ...NEWEST],
     expand: ['user', 'org'],
     fields: ['user', 'login'],

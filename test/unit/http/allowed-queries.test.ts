@@ -25,6 +25,17 @@ const SENT: [collection: string, query: Query][] = [
     { filter: `org = "${ID}" && activity = "setOrgImage" && user_id = "${ID}" && ${BEFORE}` },
   ],
   ['gh_activities', { filter: `${QUOTED} && created >= "${AT}"`, sort: '-created,-id', expand: 'user_id' }],
+  [
+    'gh_activities',
+    {
+      filter: `org = "${ID}" && activity = "vouch" && (user_id = "${ID}" || user_id = "${ID}") && data.repo ~ "hel" && created >= "${AT}" && ${BEFORE}`,
+    },
+  ],
+  [
+    'webauthn',
+    { filter: `org = "${ID}" && type = "passkey" && (user = "${ID}" || label ~ "a_b") && ${BEFORE}` },
+  ],
+  ['totps', { filter: `org_id = "${ID}" && (user_id = "${ID}" || user_id = "${ID}")` }],
   ['gh_commits', { filter: 'commit = "ab" && pr = 7 && org.name:lower = "octo-org"', sort: '-created' }],
   ['gh_commits', { filter: 'org.org_id = 9919', expand: 'activity_ids,activity_ids.user_id,org' }],
   ['org_members', { filter: `org = "${ID}" && login:lower = "mona"`, fields: 'user,login' }],
@@ -67,7 +78,16 @@ const REFUSED_FILTERS = [
   'org = "x',
   `org = "${'x'.repeat(201)}"`,
   Array.from({ length: 7 }, () => 'org = "x"').join(' && '),
-  BEFORE,
+  '(label ~ "x")',
+  '(user = "x" && label ~ "x")',
+  '(user = "x" || org = "x")',
+  '(user = "x" || user.username ~ "x")',
+  '(user = "x" || (user = "y" || user = "z"))',
+  '(user = "x" || label ~ "%")',
+  '(user = "x" || label ~ "x"',
+  '(user = "x" || label ~ "x") || org = "x"',
+  'user = "x" || label ~ "x"',
+  `(${Array.from({ length: 22 }, () => 'user = "x"').join(' || ')})`,
 ];
 
 const listOf = (collection: string, query: Query) =>
@@ -92,7 +112,9 @@ describe('a query of the record store', () => {
 
   it.each<[string, Query]>([
     ['org_members', { filter: `login ~ "%a%b%"` }],
+    ['org_members', { filter: BEFORE }],
     ['gh_activities', { filter: 'data.label = "x"' }],
+    ['gh_activities', { filter: '(user_id = "x" || data.login = "x")' }],
     ['gh_activities', { filter: BEFORE.replace('||', '&&') }],
     ['gh_activities', { filter: BEFORE.replaceAll('created', 'activity') }],
     ['webauthn', { sort: '@random' }],
