@@ -2,8 +2,8 @@ import { useCallback, useMemo } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
+import { Hash } from '../../components/hash.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -66,7 +66,7 @@ function CommitSubject({ head, owner, repo, pr }: CommitQuery) {
   const { config } = useClient();
   return (
     <p>
-      <Commit sha={head} /> in{' '}
+      <Hash hash={head} /> in{' '}
       <GithubLink href={pullAddress(config, { owner, repo, pr: String(pr) })} newTab>
         <Label text={`${repo} #${pr}`} inline />
       </GithubLink>

@@ -5,6 +5,7 @@ import { checkIcon, errorIcon } from '../../components/icons.ts';
 import { Label } from '../../components/label.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
+import { ProofText } from './proof-text.tsx';
 import type { Checked, CheckResult } from './verdict.ts';
 import { VerdictDetails } from './verdict-details.tsx';
 import styles from './verify.module.css';
@@ -73,7 +74,7 @@ function Result({ name, verdicts }: Checked) {
         <>
           <p className={isValid ? styles.subject : styles.quiet}>
             {!isValid && 'It says that it’s about '}
-            <Label text={only.title} inline />
+            <ProofText text={only.title} />
           </p>
           <VerdictDetails {...only} />
         </>
@@ -83,7 +84,7 @@ function Result({ name, verdicts }: Checked) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order.
           <details key={at} open={!verdict.valid && at < 3}>
             <summary>
-              {verdict.valid ? 'Valid' : 'Not valid'}: <Label text={verdict.title} inline />
+              {verdict.valid ? 'Valid' : 'Not valid'}: <ProofText text={verdict.title} />
             </summary>
             <VerdictDetails {...verdict} />
           </details>

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../../src/proofs/findings.ts';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon, errorIcon } from '../../components/icons.ts';
-import { Label } from '../../components/label.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
+import { ProofText } from './proof-text.tsx';
 import type { Verdict } from './verdict.ts';
 import styles from './verify.module.css';
 
@@ -30,7 +30,7 @@ export const VerdictDetails = ({ findings }: Pick<Verdict, 'findings'>) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
               <li key={at}>
                 <Icon path={icon} />
-                <Label text={text} inline />
+                <ProofText text={text} />
               </li>
             ))}
           </ul>

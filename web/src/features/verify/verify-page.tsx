@@ -22,6 +22,10 @@ export function VerifyPage() {
       wide
       banner={state.status === 'failed' && <Banner text={state.text} />}
     >
+      <p className={styles.purpose}>
+        Check whether a person really approved exactly this commit, or whether a log was changed since it was
+        written: add the receipt or the export that somebody gave you.
+      </p>
       <p className={styles.promise}>
         Your files stay in this browser. It checks them with the keys that this server publishes.
       </p>
