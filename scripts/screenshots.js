@@ -407,13 +407,19 @@ async function takePictures(facts) {
   await page.getByText('Laptop of mona').waitFor({ state: 'detached' });
   await page.goto(of('/org/log'));
   await page.locator('[data-entry]').first().waitFor();
-  await page.getByText('Export the log or receipts').click();
-  await button(page, 'Export receipts').waitFor();
   await picture(
     page,
     'org-log',
     'Activity Log',
-    'Newest first, with live updates, and whether anybody changed it since. An owner opened the exports.',
+    'Newest first, with live updates, filters, and whether anybody changed it since.',
+  );
+  await page.goto(of('/org/exports'));
+  await button(page, 'Download checkpoint').waitFor();
+  await picture(
+    page,
+    'org-exports',
+    'Exports',
+    'What an owner takes along: the log, receipts, and a checkpoint.',
   );
   await page.goto(of('/org/policy'));
   await button(page, 'Change policy').click();

@@ -32,4 +32,5 @@ export const PAGE_PATHS = [
   '/org/policy',
   '/org/log',
   '/org/hooks',
+  '/org/exports',
 ];

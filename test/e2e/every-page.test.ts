@@ -73,6 +73,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/org/policy': [ofOrg, ''],
     '/org/hooks': [ofOrg, ''],
     '/org/log': [ofOrg, `${ofOrg}&person=octocat&kind=totpCollect`, `${ofOrg}&person=nobody`, ''],
+    '/org/exports': [ofOrg, ''],
     '*': ['/nowhere'],
   };
 }

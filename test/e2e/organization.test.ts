@@ -187,7 +187,8 @@ describe('an organization', () => {
       await page.getByRole('listitem').getByText(text).waitFor();
     await page.goto(`${product.origin}${of('/org/log')}`);
     await page.getByText(/^(Log intact: )?\d+ entries, last checkpoint/).waitFor();
-    await page.getByText('Export the log or receipts').click();
+    await page.getByRole('link', { name: 'Export the log or receipts' }).click();
+    await heading(page, 'Exports').waitFor();
     const log = await save('Export as JSON, to audit it');
     await page.getByLabel('Receipts', { exact: true }).selectOption('release');
     await page.getByLabel('Repository').fill(target.repo);
@@ -278,32 +279,52 @@ describe('an organization', () => {
     expect([...faults, ...log.faults]).toEqual([]);
   });
 
-  it('has a log with filters by person and by kind, which are kept in the address', async () => {
+  it('has a log with filters that apply while typing, are kept in the address, and limit what is saved', async () => {
     const { page, faults } = await at('octocat', of('/org/log'));
     await entry(page, 'octocat').first().waitFor();
     const all = await entries(page).count();
-    await page.getByLabel('Person').fill('MONA');
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('person') === 'MONA');
+    await page.getByLabel('Person').pressSequentially('MON');
+    await page.waitForURL((url) => url.searchParams.get('person') === 'MON');
     await until('the entries of mona alone', async () => (await entry(page, 'octocat').count()) === 0);
     await entry(page, 'mona').first().waitFor();
+    expect(await page.getByLabel('Person').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByLabel('Kind').selectOption({ label: 'Registered a passkey or security key' });
     await until('the one entry', async () => (await entries(page).count()) === 1);
     await entry(page, 'registered the passkey “Phone of mona”').waitFor();
+    await page.getByText('1 matching entry').waitFor();
+    const save = async (name: string) => {
+      const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+      return readFileSync(await saved.path(), 'utf8');
+    };
+    const { filters, entries: saved } = JSON.parse(await save('Save as JSON'));
+    expect([filters.person, saved.length, saved[0].data.label]).toEqual(['MON', 1, 'Phone of mona']);
+    const rows = (await save('Save as CSV')).trim().split('\r\n');
+    expect(rows.slice(1)).toEqual([expect.stringContaining('registered the passkey “Phone of mona”')]);
 
     const address = page.url();
     await page.reload();
     await entry(page, 'registered the passkey “Phone of mona”').waitFor();
     expect(page.url()).toBe(address);
-    expect(await page.getByLabel('Person').inputValue()).toBe('MONA');
+    expect(await page.getByLabel('Person').inputValue()).toBe('MON');
     await page.getByLabel('Person').fill('nobody');
-    await page.keyboard.press('Enter');
     await page.getByText('No matching activity. Change or clear the filters.').waitFor();
     await page.goBack();
     await entry(page, 'registered the passkey “Phone of mona”').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await until('every entry', async () => (await entries(page).count()) === all);
     expect(await page.getByLabel('Person').inputValue()).toBe('');
+    await page.getByLabel('Repository').fill('hel');
+    await until('the entries of a repository', async () => (await entries(page).count()) < all);
+    await entry(page, 'hello #').first().waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('No matching activity.').waitFor();
+
+    await page.goto(`${product.origin}${of('/org/authenticators')}`);
+    await page.getByText(/^\d+ authenticators$/).waitFor();
+    await page.getByLabel('Person or label').pressSequentially('mona');
+    await page.getByText(/^1 of \d+ authenticators$/).waitFor();
+    await page.getByLabel('Kind').selectOption('Authenticator app');
+    await page.getByText('No authenticator matches.').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -3,7 +3,8 @@ import { activityKinds } from '../../../src/contract/activity.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-link.ts';
 import { entryText, KIND_NAMES } from '../../../web/src/features/organization/log/entry-text.ts';
-import { readFilters } from '../../../web/src/features/organization/log/filters.ts';
+import { filtersQuery, NO_FILTERS, readFilters } from '../../../web/src/features/organization/log/filters.ts';
+import { countText } from '../../../web/src/features/organization/log/list-state.tsx';
 import {
   clockTime,
   exactLocalTime,
@@ -15,6 +16,7 @@ import {
   addOlder,
   catchUp,
   firstPage,
+  MOST_ROWS,
 } from '../../../web/src/features/organization/log/merge-entries.ts';
 import { plainText } from '../../../web/src/features/organization/log/part.ts';
 import {
@@ -32,7 +34,7 @@ const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const approval = { repo: 'hello', pr: 7, sha: SHA };
 
 function entry(id: string, at: string): Entry {
-  return { id, at, kind: 'totpCollect', login: 'mona', avatar: '', data: {} };
+  return { id, number: 0, at, kind: 'totpCollect', login: 'mona', avatar: '', data: {} };
 }
 
 /** Entries a minute apart, newest first; `newest` is the number and the minute of the first. */
@@ -175,6 +177,19 @@ describe('the loaded part of the log', () => {
     expect(catchUp(log, page(PAGE_SIZE, 1010)).entries).toHaveLength(PAGE_SIZE + 10);
   });
 
+  test('has at most 200 rows: the oldest ones make room for new ones, and can be read again', () => {
+    const log = addNewer(firstPage(page(MOST_ROWS)), page(2, 1002));
+    expect([log.entries.length, log.entries[0]?.id, log.hasOlder]).toEqual([200, 'entry1002', true]);
+  });
+
+  test.each([
+    [{ entries: page(1), hasOlder: false }, false, '1 entry'],
+    [{ entries: page(23), hasOlder: false }, true, '23 matching entries'],
+    [{ entries: page(PAGE_SIZE), hasOlder: true }, true, 'More than 50 matching entries'],
+  ])('has a number, which is exact if nothing is left to read', (log, isFiltered, text) => {
+    expect(countText(log, isFiltered, null)).toBe(text);
+  });
+
   test('starts over if entries between the old and the new ones may be missing', () => {
     const caughtUp = catchUp(firstPage(page(2)), page(PAGE_SIZE, 5000));
     expect(caughtUp).toEqual({ entries: page(PAGE_SIZE, 5000), hasOlder: true });
@@ -183,47 +198,76 @@ describe('the loaded part of the log', () => {
 
 describe('the filters of the log', () => {
   test.each([
-    ['', { person: '', kind: '' }],
-    ['?person=mona&kind=totpCollect', { person: 'mona', kind: 'totpCollect' }],
-    ['?person=%20@mona%20', { person: 'mona', kind: '' }],
-    ['?person=mo%5Cna%0A', { person: 'mona', kind: '' }],
-    ['?kind=constructor', { person: '', kind: '' }],
+    ['', {}],
+    [
+      '?person=mona&kind=totpCollect&repository=hello',
+      { person: 'mona', kind: 'totpCollect', repository: 'hello' },
+    ],
+    ['?from=2026-11-01&to=2026-11-21', { from: '2026-11-01', to: '2026-11-21' }],
+    ['?person=%20@mona%20', { person: 'mona' }],
+    ['?person=mo%5Cna%0A&repository=%25hello%25', { person: 'mona', repository: 'hello' }],
+    ['?kind=constructor&from=2026-13-01&to=yesterday', {}],
   ])('in the query %j are %j', (search, filters) => {
-    expect(readFilters(search)).toEqual(filters);
+    const read = readFilters(search);
+    expect(read).toEqual({ ...NO_FILTERS, ...filters });
+    const params = Object.entries(filtersQuery(read)).flatMap(([name, value]) =>
+      value ? [[name, value]] : [],
+    );
+    expect(readFilters(`?${new URLSearchParams(params)}`)).toEqual(read);
   });
 });
 
 describe('reading the log', () => {
-  const all = { org: ORG, kind: '', by: null } as const;
+  const AT = '2026-05-04 12:00:00.000Z';
+  const none = { json: { items: [] } };
+  const user = (number: number) => ({ user: `user0000000000${number}`, login: `mona-${number}` });
 
   test('continues after the last entry instead of at a page number', async () => {
-    const { store, requests } = fakeRecordStore([{ json: { items: [] } }, { json: { items: [] } }]);
-    await readOlder(store, all, { at: '2026-05-04 12:00:00.000Z', id: 'a' });
-    await readNewer(store, all, '2026-05-04 12:00:00.000Z');
+    const { store, requests } = fakeRecordStore([none, none]);
+    const query = { org: ORG, from: '2026-05-01 00:00:00.000Z', to: '2026-05-31 23:59:59.999Z' };
+    await readOlder(store, query, { at: AT, id: 'a' });
+    await readNewer(store, query, AT);
     expect(queryOf(requests[0]?.url)).toMatchObject({
       page: '1',
-      filter: `org = "${ORG}" && (created < "2026-05-04 12:00:00.000Z" || (created = "2026-05-04 12:00:00.000Z" && id < "a"))`,
+      filter: `org = "${ORG}" && created >= "${query.from}" && (created < "${AT}" || (created = "${AT}" && id < "a"))`,
     });
-    expect(queryOf(requests[1]?.url).filter).toBe(`org = "${ORG}" && created >= "2026-05-04 12:00:00.000Z"`);
-  });
-
-  test('finds a member by login in any case, and their entries by their record id', async () => {
-    const { store, requests } = fakeRecordStore([
-      { json: { items: [{ user: 'user00000000001', login: 'mona' }] } },
-    ]);
-    const query = await resolveFilters(store, ORG, { person: 'Mona', kind: 'totpCollect' });
-    expect(queryOf(requests[0]?.url)).toMatchObject({
-      filter: `org = "${ORG}" && login:lower = "mona"`,
-      fields: 'user,login',
-    });
-    expect(storeFilter(store, query)).toBe(
-      `org = "${ORG}" && activity = "totpCollect" && user_id = "user00000000001"`,
+    expect(queryOf(requests[1]?.url).filter).toBe(
+      `org = "${ORG}" && created >= "${AT}" && created <= "${query.to}"`,
     );
   });
 
-  test('finds the entries of a former member by the login in the entry', async () => {
-    const { store } = fakeRecordStore([{ json: { items: [] } }]);
-    const query = await resolveFilters(store, ORG, { person: 'gone"', kind: '' });
-    expect(storeFilter(store, query)).toBe(`org = "${ORG}" && data.login = "gone\\""`);
+  test.each([
+    ['a member in any case', 'Mona-1', [user(1)], [user(1), user(2)], `user_id = "${user(1).user}"`],
+    [
+      'members by a part of their login',
+      'mona',
+      [],
+      [user(1), user(2)],
+      `(user_id = "${user(1).user}" || user_id = "${user(2).user}")`,
+    ],
+    ['a member who never signed in', 'mona-1', [{ login: 'Mona-1' }], [user(2)], 'data.login = "Mona-1"'],
+    ['a former member', 'gone"', [], [], 'data.login = "gone\\""'],
+  ])('finds %s', async (_who, person, named, containing, filter) => {
+    const { store, requests } = fakeRecordStore([
+      { json: { items: named } },
+      { json: { items: containing } },
+    ]);
+    const query = await resolveFilters(store, ORG, { ...NO_FILTERS, person });
+    expect(queryOf(requests[0]?.url).filter).toContain(
+      `login:lower = ${JSON.stringify(person.toLowerCase())}`,
+    );
+    expect(storeFilter(store, query)).toBe(`org = "${ORG}" && ${filter}`);
+  });
+
+  test.each([
+    ['a repository by its whole name', [{ id: 'a' }], '='],
+    ['repositories by a part of their names', [], '~'],
+  ])('finds %s, of one kind and on some days', async (_what, items, operator) => {
+    const { store } = fakeRecordStore([{ json: { items } }]);
+    const filters = { ...NO_FILTERS, kind: 'vouch', repository: 'hello', from: '2026-05-04' } as const;
+    const from = new Date('2026-05-04T00:00:00').toISOString().replace('T', ' ');
+    expect(storeFilter(store, await resolveFilters(store, ORG, filters))).toBe(
+      `org = "${ORG}" && activity = "vouch" && data.repo ${operator} "hello" && created >= "${from}"`,
+    );
   });
 });

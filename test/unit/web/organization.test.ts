@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
-import {
-  addPage,
-  mergeNewest,
-  NO_PAGES,
-  type ReadPages,
-} from '../../../web/src/features/organization/authenticators/merge-collections.ts';
 import { barsOf, lineOf } from '../../../web/src/features/organization/home/chart-shapes.ts';
 import { approvalsText } from '../../../web/src/features/organization/home/chart-texts.ts';
+import { countText } from '../../../web/src/features/organization/authenticators/authenticators-page.tsx';
+import { readFilters } from '../../../web/src/features/organization/authenticators/filters.ts';
+import { readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import {
   coverageText,
   membersAtRiskText,
@@ -197,42 +194,67 @@ test('the organization’s home says that a suspended installation checks no pul
 });
 
 describe('an organization’s authenticators', () => {
-  test('are read by its record id, in pages of 20 of one collection', async () => {
-    const { store, requests } = fakeRecordStore([{ json: { items: [] } }, { json: { items: [] } }]);
-    await listOrganizationAuthenticators(store, 'webauthn', 'org000000000001', 1);
-    await listOrganizationAuthenticators(store, 'totps', 'org000000000001', 2);
-    expect(requests.map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toMatchObject([
-      { page: '1', perPage: '20', filter: 'org = "org000000000001"', sort: '-created,-id' },
-      { page: '2', perPage: '20', filter: 'org_id = "org000000000001"', sort: '-created,-id' },
+  const ORG = 'org000000000001';
+  const AT = '2026-05-04 12:00:00.000Z';
+  const key = (number: number) => ({
+    type: 'passkey',
+    id: `key${number}`,
+    created: `2026-05-04 12:00:${number}.000Z`,
+  });
+  const answer = (items: object[] = [], totalItems = items.length) => ({ json: { items, totalItems } });
+  const queriesOf = (requests: { url: string }[]) =>
+    requests.map(({ url }) => `${url.split('/')[5]} ${new URL(url).searchParams.get('filter')}`);
+
+  test('are one list of both collections, newest first, 25 at a time, with their number', async () => {
+    const keys = Array.from({ length: 26 }, (_, index) => key(59 - index));
+    const code = { id: 'code', created: '2026-05-04 12:00:58.500Z' };
+    const { store, requests } = fakeRecordStore([
+      answer(keys),
+      answer([code]),
+      answer([], 300),
+      answer([], 1),
+    ]);
+    const place = { at: AT, id: 'a' };
+    const page = await readPage(store, { org: ORG, filters: { search: '', type: '' }, before: place });
+    expect(page.authenticators.map(({ id }) => id).slice(0, 4)).toEqual(['key59', 'code', 'key58', 'key57']);
+    expect([page.authenticators.length, page.hasOlder, countText(page)]).toEqual([
+      25,
+      true,
+      '301 authenticators',
+    ]);
+    const before = `(created < "${AT}" || (created = "${AT}" && id < "a"))`;
+    expect(queriesOf(requests)).toEqual([
+      `webauthn org = "${ORG}" && ${before}`,
+      `totps org_id = "${ORG}" && ${before}`,
+      `webauthn org = "${ORG}"`,
+      `totps org_id = "${ORG}"`,
     ]);
   });
 
-  const keys = (from: number, to: number) =>
-    Array.from({ length: from - to + 1 }, (_, index) =>
-      readAuthenticator('webauthn', {
-        type: 'passkey',
-        id: `key${from - index}`,
-        created: `2026-05-04 12:00:${from - index}.000Z`,
-      }),
-    );
-  const code = (second: number) =>
-    readAuthenticator('totps', { id: `code${second}`, created: `2026-05-04 12:00:${second}.000Z` });
-  const ids = (collections: ReadPages[]) => mergeNewest(collections).map(({ id }) => id);
-
-  test('are one list, newest first', () => {
-    const collections = [addPage(NO_PAGES, keys(59, 58)), addPage(NO_PAGES, [code(59), code(10)])];
-    expect(ids(collections)).toEqual(['key59', 'code59', 'key58', 'code10']);
-  });
-
-  test('are held back while the next page may come before them', () => {
-    const first = addPage(NO_PAGES, keys(59, 40));
-    const codes = addPage(NO_PAGES, [code(45), code(30)]);
-    expect(first.hasMore).toBe(true);
-    expect(ids([first, codes])).not.toContain('code30');
-    const second = addPage(first, keys(39, 35));
-    expect(second).toMatchObject({ pages: 2, hasMore: false });
-    expect(ids([second, codes]).at(-1)).toBe('code30');
-    // Nothing on the screen has moved.
-    expect(ids([second, codes]).slice(0, 21)).toEqual(ids([first, codes]));
+  test.each([
+    [
+      '?search=mo',
+      [{ user: 'u1' }, { user: 'u2' }],
+      [
+        'webauthn org = "o" && (user = "u1" || user = "u2" || label ~ "mo")',
+        'totps org_id = "o" && (user_id = "u1" || user_id = "u2")',
+      ],
+    ],
+    ['?search=blue', [], ['webauthn org = "o" && label ~ "blue"']],
+    [
+      '?search=mo&type=passkey',
+      [{ user: 'u1' }],
+      ['webauthn org = "o" && type = "passkey" && (user = "u1" || label ~ "mo")'],
+    ],
+    ['?search=mo&type=totp', [{ user: 'u1' }], ['totps org_id = "o" && user_id = "u1"']],
+    ['?type=totp&search=%25', null, ['totps org_id = "o"']],
+    ['?type=constructor', null, ['webauthn org = "o"', 'totps org_id = "o"']],
+  ])('are found by %s', async (query, members, filters) => {
+    const answers = Array.from({ length: 6 }, () => answer([], 3));
+    const { store, requests } = fakeRecordStore([...(members ? [answer(members)] : []), ...answers]);
+    const found = await readPage(store, { org: 'o', filters: readFilters(query), before: null });
+    const asked = queriesOf(requests).slice(members ? 1 : 0);
+    expect(asked.slice(0, filters.length)).toEqual(filters);
+    expect(countText(found)).toBe(filters.length === 1 ? '3 of 6 authenticators' : '6 authenticators');
   });
 });

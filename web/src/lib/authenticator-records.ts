@@ -8,28 +8,14 @@ import {
 } from './authenticator.ts';
 import type { RecordStore } from './record-store.ts';
 
-/** Page size of one collection. */
-export const PER_PAGE = 20;
+/** More than a person has. */
+const MOST = 20;
 
 /** The person's authenticators in every organization, newest first. Rejects as the record store's client does. */
 export async function listOwnAuthenticators(store: RecordStore, userId: string): Promise<Authenticator[]> {
-  const lists = await Promise.all([
-    list(store, 'webauthn', 'user', userId),
-    list(store, 'totps', 'user', userId),
-  ]);
+  const lists = await Promise.all([list(store, 'webauthn', userId), list(store, 'totps', userId)]);
   return lists.flat().sort(newestFirst);
 }
-
-/**
- * One page of an organization's authenticators in one collection, newest first. Owners get everyone's, members their
- * own. `orgRecordId` is the organization's record id. Rejects as the record store's client does.
- */
-export const listOrganizationAuthenticators = (
-  store: RecordStore,
-  collection: AuthenticatorCollection,
-  orgRecordId: string,
-  page: number,
-): Promise<Authenticator[]> => list(store, collection, 'org', orgRecordId, page);
 
 /** Sorts across both collections; the id breaks ties. */
 export const newestFirst = (a: Authenticator, b: Authenticator) =>
@@ -38,13 +24,11 @@ export const newestFirst = (a: Authenticator, b: Authenticator) =>
 async function list(
   store: RecordStore,
   collection: AuthenticatorCollection,
-  relation: 'user' | 'org',
-  id: string,
-  page = 1,
+  userId: string,
 ): Promise<Authenticator[]> {
   const { user, org } = relations[collection];
-  const { items } = await store.collection<AuthenticatorRecord>(collection).getList(page, PER_PAGE, {
-    filter: store.filter(`${relations[collection][relation]} = {:id}`, { id }),
+  const { items } = await store.collection<AuthenticatorRecord>(collection).getList(1, MOST, {
+    filter: store.filter(`${user} = {:userId}`, { userId }),
     sort: '-created,-id',
     expand: `${user},${org}`,
     skipTotal: true,

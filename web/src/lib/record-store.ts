@@ -16,8 +16,13 @@ export function createRecordStore(origin: string): RecordStore {
 async function keepText(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.ok || !response.headers.get('Content-Type')?.startsWith('text/plain')) return response;
-  return Response.json({ message: await response.text() }, { status: response.status });
+  const retryAfter = Number(response.headers.get('Retry-After')) || undefined;
+  return Response.json({ message: await response.text(), retryAfter }, { status: response.status });
 }
+
+/** Seconds until a retry makes sense, if the server limited a call to the record store and said so. */
+export const storeRetryAfter = (error: unknown): number | undefined =>
+  error instanceof ClientResponseError && error.status === 429 ? error.response.retryAfter : undefined;
 
 /** The sentence for a failed call to the record store. */
 export function storeSentence(error: unknown): string {

@@ -1,5 +1,6 @@
 /** People visit an organization's pages one after the other, so they share a chunk. */
 export { OrganizationAuthenticatorsPage } from '../features/organization/authenticators/authenticators-page.tsx';
+export { ExportsPage } from '../features/organization/exports/exports-page.tsx';
 export { OrganizationHomePage } from '../features/organization/home/organization-home-page.tsx';
 export { HooksPage } from '../features/organization/hooks/hooks-page.tsx';
 export { LogPage } from '../features/organization/log/log-page.tsx';

@@ -79,6 +79,7 @@ export const routes: Route[] = [
   page('/org/policy', policy, (pages) => pages.PolicyPage),
   page('/org/log', organization, (pages) => pages.LogPage),
   page('/org/hooks', organization, (pages) => pages.HooksPage),
+  page('/org/exports', organization, (pages) => pages.ExportsPage),
   page('*', account, (pages) => pages.NotFoundPage),
 ];
 

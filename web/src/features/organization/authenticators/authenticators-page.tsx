@@ -1,3 +1,5 @@
+import { useCallback, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import {
   addedColumn,
   authenticatorColumn,
@@ -11,10 +13,15 @@ import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
+import { placeText, readPlace } from '../place.ts';
 import { RequireOrganization } from '../require-organization.tsx';
-import { ShowMore } from '../show-more.tsx';
-import { useOrganizationAuthenticators } from './use-organization-authenticators.ts';
+import styles from './authenticators.module.css';
+import { FilterForm } from './filter-form.tsx';
+import { type AuthenticatorFilters, filtersQuery, readFilters } from './filters.ts';
+import { type AuthenticatorsPage, readPage } from './read-page.ts';
 
 const TITLE = 'Registered authenticators';
 
@@ -26,35 +33,122 @@ export const OrganizationAuthenticatorsPage = () => (
 );
 
 function Authenticators({ organization }: { organization: Organization }) {
-  const { loaded, reload, nextPage, hasMore, authenticators } = useOrganizationAuthenticators(
-    organization.id,
-  );
-  const query = organizationQuery(organization);
-  // The pages linked from here lead back to this one.
-  const linkQuery = { ...query, redirectURL: keepQuery('/org/authenticators', '', query) };
-  const columns = [typeColumn, authenticatorColumn(linkQuery), holderColumn, addedColumn];
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const filters = useMemo(() => readFilters(search), [search]);
+  const { loaded, shown, reload } = useAuthenticators(organization.id, search, filters);
+  const linkQuery = useLinkQuery(organization);
   const isOwner = organization.role === 'admin';
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       {!isOwner && <p>Only owners see the authenticators of other members.</p>}
-      {loaded.status === 'awaiting' && <AuthenticatorTable columns={columns} authenticators={null} />}
-      {loaded.status === 'ok' && authenticators.length > 0 && (
-        <AuthenticatorTable columns={columns} authenticators={authenticators} />
-      )}
-      {loaded.status === 'ok' && authenticators.length === 0 && (
-        <p>
-          {isOwner ? 'No one has an authenticator here yet.' : "You don't have an authenticator here yet."}{' '}
-          Register one to approve pull requests.
-        </p>
-      )}
-      {loaded.status === 'ok' && (
-        <ShowMore nextPage={nextPage} hasMore={hasMore}>
-          Show more
-        </ShowMore>
-      )}
+      <FilterForm
+        filters={filters}
+        onChange={(next, isTyping) =>
+          void navigate(keepQuery(pathname, search, filtersQuery(next)), { replace: isTyping })
+        }
+      />
+      <State shown={shown} filters={filters} />
+      <List organization={organization} shown={shown} isLoading={loaded.status === 'awaiting'} />
+      {shown && <Pages {...shown} />}
       <InternalLink className={actionLink} to="/register" query={{ ...linkQuery, stepUp: null }}>
         Register New Authenticator
       </InternalLink>
     </Card>
+  );
+}
+
+/** The pages linked from here lead back to this list as it is. */
+function useLinkQuery(organization: Organization): Record<string, string | null> {
+  const { pathname, search } = useLocation();
+  const query = organizationQuery(organization);
+  const place = readPlace(search);
+  const list = { ...filtersQuery(readFilters(search)), before: place && placeText(place) };
+  return { ...query, ...filtersQuery(NONE), redirectURL: keepQuery(pathname, '', { ...query, ...list }) };
+}
+
+const NONE: AuthenticatorFilters = { search: '', type: '' };
+
+/** The page of the list that the address names. While another one loads, `shown` is the last one. */
+function useAuthenticators(org: string, query: string, filters: AuthenticatorFilters) {
+  const { store } = useClient();
+  const { search, type } = filters;
+  const before = useMemo(() => readPlace(query), [query]);
+  const { loaded, reload } = useLoaded(
+    useCallback(
+      () => readPage(store, { org, filters: { search, type }, before }),
+      [store, org, search, type, before],
+    ),
+  );
+  const last = useRef<AuthenticatorsPage | null>(null);
+  if (loaded.status !== 'awaiting') last.current = loaded.status === 'ok' ? loaded.value : null;
+  return { loaded, reload, shown: last.current };
+}
+
+type StateProps = { shown: AuthenticatorsPage | null; filters: AuthenticatorFilters };
+
+function State({ shown, filters: { search, type } }: StateProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <p className={styles.state}>
+        <span role="status">{shown && countText(shown)}</span>
+        {(search || type) && (
+          <InternalLink to={pathname} query={filtersQuery(NONE)}>
+            Clear filters
+          </InternalLink>
+        )}
+      </p>
+      {shown?.areAllMembers === false && (
+        <p>More than 20 members match “{search}”. Type more to find the authenticators of all of them.</p>
+      )}
+    </>
+  );
+}
+
+/** `37 of 302 authenticators` */
+export function countText({ matching, total }: Pick<AuthenticatorsPage, 'matching' | 'total'>): string {
+  const noun = total === 1 ? 'authenticator' : 'authenticators';
+  const all = `${total.toLocaleString('en')} ${noun}`;
+  return matching === total ? all : `${matching.toLocaleString('en')} of ${all}`;
+}
+
+type ListProps = { organization: Organization; shown: AuthenticatorsPage | null; isLoading: boolean };
+
+function List({ organization, shown, isLoading }: ListProps) {
+  const columns = [typeColumn, authenticatorColumn(useLinkQuery(organization)), holderColumn, addedColumn];
+  if (!shown) return isLoading ? <AuthenticatorTable columns={columns} authenticators={null} /> : null;
+  const { authenticators, total } = shown;
+  if (authenticators.length > 0)
+    return <AuthenticatorTable columns={columns} authenticators={authenticators} />;
+  if (total > 0) return <p>No authenticator matches. Change or clear the filters.</p>;
+  return (
+    <p>
+      {organization.role === 'admin'
+        ? 'No one has an authenticator here yet.'
+        : "You don't have an authenticator here yet."}{' '}
+      Register one to approve pull requests.
+    </p>
+  );
+}
+
+function Pages({ authenticators, hasOlder }: AuthenticatorsPage) {
+  const { pathname, search } = useLocation();
+  const last = authenticators.at(-1);
+  const isLater = readPlace(search) !== null;
+  if (!isLater && !hasOlder) return null;
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      {isLater && (
+        <InternalLink to={pathname} query={{ before: null }}>
+          Newest
+        </InternalLink>
+      )}
+      {hasOlder && last && (
+        <InternalLink to={pathname} query={{ before: placeText({ at: last.created, id: last.id }) }}>
+          Older
+        </InternalLink>
+      )}
+    </nav>
   );
 }

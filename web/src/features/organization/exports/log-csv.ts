@@ -2,6 +2,7 @@ import type { ActivityData } from '../../../../../src/contract/activity.ts';
 import type { ExportedEntry } from '../../../../../src/contract/receipts.ts';
 import { entryText } from '../log/entry-text.ts';
 import { plainText } from '../log/part.ts';
+import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
 import type { LogFormat } from './export-log.ts';
 
 const COLUMNS = [
@@ -21,13 +22,10 @@ const COLUMNS = [
   'user verified',
 ] as const;
 
-/** Without it, Excel takes UTF-8 for another encoding. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
 /** A table for people: one row for each entry. It proves nothing; the audit file does. */
 export const csvFile: LogFormat = {
-  begin: () => `${BYTE_ORDER_MARK}${row([...COLUMNS])}`,
-  entries: (entries) => entries.map((entry) => row(cellsOf(entry))).join(''),
+  begin: () => `${BYTE_ORDER_MARK}${csvRow(COLUMNS)}`,
+  entries: (entries) => entries.map((entry) => csvRow(cellsOf(entry))).join(''),
   between: '',
   end: () => '',
 };
@@ -43,15 +41,4 @@ function cellsOf({ number, event, person }: ExportedEntry): unknown[] {
     ...[data.repo, data.pr, data.sha, data.type, data.label, data.user],
     ...[by?.id, data.base, event?.facts.userVerified],
   ];
-}
-
-/** A row of RFC 4180. */
-const row = (cells: unknown[]) => `${cells.map(cell).join(',')}\r\n`;
-
-/** Spreadsheets take a cell that begins like this for a formula, and people chose some of these texts. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
-function cell(value: unknown): string {
-  const text = String(value ?? '');
-  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../lib/api-client.ts';
+import { storeRetryAfter } from '../../../lib/record-store.ts';
 
 export type Job = { signal: AbortSignal; onProgress: (text: string) => void };
 
@@ -7,7 +8,7 @@ const MOST_WAITS = 20;
 const LONGEST_WAIT_S = 120;
 
 /**
- * Reads page after page until there is none. Rejects with an `ApiError`, or as `fetch` does if the job is cancelled.
+ * Reads page after page until there is none. Rejects as `read` does, or as `fetch` does if the job is cancelled.
  *
  * @param read Reads the page after `after`: the `next` of the page before.
  */
@@ -29,7 +30,8 @@ async function readPatiently<Page>({ signal, onProgress }: Job, read: () => Prom
     try {
       return await read();
     } catch (error) {
-      const seconds = error instanceof ApiError && error.status === 429 ? error.retryAfter : undefined;
+      const isLimit = error instanceof ApiError && error.status === 429;
+      const seconds = isLimit ? error.retryAfter : storeRetryAfter(error);
       if (seconds === undefined || seconds > LONGEST_WAIT_S || waits >= MOST_WAITS) throw error;
       onProgress(`OTP Guard asks to wait ${seconds} seconds.`);
       await wait(seconds * 1000, signal);

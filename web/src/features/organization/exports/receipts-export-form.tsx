@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { Commit } from '../../../components/commit.tsx';
 import fieldStyles from '../../../components/field.module.css';
 import { Field } from '../../../components/field.tsx';
+import { Hash } from '../../../components/hash.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
@@ -111,7 +111,7 @@ const Without = ({ commits }: { commits: ExportedReceipts['without'] }) => (
     <ul className={styles.without} tabIndex={0} aria-label="Commits without a receipt">
       {commits.map(({ commit, why }) => (
         <li key={commit}>
-          <Commit sha={commit} />: {why}
+          <Hash hash={commit} />: {why}
         </li>
       ))}
     </ul>

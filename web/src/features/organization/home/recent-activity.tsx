@@ -18,10 +18,7 @@ const COUNT = 5;
 export function RecentActivity({ organization }: { organization: Organization }) {
   const { store } = useClient();
   const { loaded, reload } = useLoaded(
-    useCallback(
-      () => readOlder(store, { org: organization.id, kind: '', by: null }, undefined, COUNT),
-      [store, organization.id],
-    ),
+    useCallback(() => readOlder(store, { org: organization.id }, undefined, COUNT), [store, organization.id]),
   );
   return (
     <Section title="Recent activity">

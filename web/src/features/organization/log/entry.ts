@@ -3,6 +3,8 @@ import type { ActivityData } from '../../../../../src/contract/activity.ts';
 /** One entry of the activity log. */
 export type Entry = {
   id: string;
+  /** Its place in the organization's log, from 1; 0 in entries from before the log was a tree. */
+  number: number;
   /** A time of the record store. */
   at: string;
   /** What happened: an `ActivityKind`, or a kind that only a newer server knows. */
@@ -24,6 +26,7 @@ export function readEntry(raw: RawEntry): Entry {
   const { username, avatar } = raw.expand?.user_id ?? {};
   return {
     id: text(raw.id),
+    number: typeof raw.entry_number === 'number' ? raw.entry_number : 0,
     at: text(raw.created),
     kind: text(raw.activity),
     login: text(username) || text(data.login) || formerLogin(raw.activity, data),

@@ -1,65 +1,43 @@
-import { type ChangeEvent, type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import { Field } from '../../../components/field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { useClient } from '../../../lib/use-client.ts';
+import { useTyped } from '../use-typed.ts';
 import { KIND_NAMES } from './entry-text.ts';
-import type { LogFilters } from './filters.ts';
+import { LONGEST_NAME, type LogFilters } from './filters.ts';
 import styles from './log.module.css';
-import { suggestLogins } from './read-log.ts';
+import { useSuggestions } from './use-suggestions.ts';
 
 type Props = {
   /** The organization's record id. */
   org: string;
   filters: LogFilters;
-  onChange: (filters: LogFilters) => void;
+  /** Names to suggest. */
+  repositories: string[];
+  /** `isTyping` as for `useTyped`. */
+  onChange: (filters: LogFilters, isTyping: boolean) => void;
 };
 
-/** The log's filters. A kind applies at once; a typed login applies on Enter or when the field loses focus. */
-export function FilterForm({ org, filters, onChange }: Props) {
-  const listId = useId();
-  const [typed, setTyped] = useState(filters.person);
-  // Back, forward and "Clear filters" change the address; the field follows it.
-  useEffect(() => setTyped(filters.person), [filters.person]);
-  const suggestions = useSuggestions(org, typed.trim());
-
-  const apply = (person: string) => {
-    if (person.trim() !== filters.person) onChange({ ...filters, person: person.trim() });
-  };
-  const type = ({ target: { value }, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-    setTyped(value);
-    // Browsers report a choice from the datalist as a replacement, or without an input type.
-    const { inputType } = nativeEvent as InputEvent;
-    const isChoice = (inputType ?? 'insertReplacementText') === 'insertReplacementText';
-    if (isChoice && suggestions.includes(value)) apply(value);
-  };
+/** The log's filters. Each applies at once, or as soon as typing pauses. */
+export function FilterForm({ org, filters, repositories, onChange }: Props) {
+  const person = useTyped(filters.person, (value, isTyping) =>
+    onChange({ ...filters, person: value }, isTyping),
+  );
+  const repository = useTyped(filters.repository, (value, isTyping) =>
+    onChange({ ...filters, repository: value }, isTyping),
+  );
+  const logins = useSuggestions(org, person.typed.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    apply(typed);
+    person.settle();
+    repository.settle();
   };
-
   return (
-    <form className={styles.filter} onSubmit={submit}>
-      <Field
-        label="Person"
-        value={typed}
-        onChange={type}
-        onBlur={() => apply(typed)}
-        list={listId}
-        placeholder="Everyone"
-        maxLength={100}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <datalist id={listId}>
-        {suggestions.map((login) => (
-          <option key={login} value={login} />
-        ))}
-      </datalist>
+    <form className={styles.filter} onSubmit={submit} aria-label="Filters of the log">
+      <SearchField label="Person" placeholder="Everyone" {...person.input} suggestions={logins} />
       <SelectField
         label="Kind"
         value={filters.kind}
-        onChange={({ target }) => onChange({ ...filters, kind: target.value as LogFilters['kind'] })}
+        onChange={({ target }) => onChange({ ...filters, kind: target.value as LogFilters['kind'] }, false)}
       >
         <option value="">All activity</option>
         {Object.entries(KIND_NAMES).map(([kind, name]) => (
@@ -68,28 +46,51 @@ export function FilterForm({ org, filters, onChange }: Props) {
           </option>
         ))}
       </SelectField>
+      <SearchField
+        label="Repository"
+        placeholder="All repositories"
+        {...repository.input}
+        suggestions={repositories}
+      />
+      <Field
+        label="From"
+        type="date"
+        value={filters.from}
+        onChange={({ target }) => onChange({ ...filters, from: target.value }, false)}
+      />
+      <Field
+        label="To"
+        type="date"
+        value={filters.to}
+        onChange={({ target }) => onChange({ ...filters, to: target.value }, false)}
+      />
     </form>
   );
 }
 
-const TYPING_PAUSE_MS = 200;
+type SearchProps = ReturnType<typeof useTyped>['input'] & {
+  label: string;
+  placeholder: string;
+  suggestions: string[];
+};
 
-/** Logins that contain the typed text, read when typing pauses. Empty on errors: the field works without them. */
-function useSuggestions(org: string, typed: string): string[] {
-  const { store } = useClient();
-  const [logins, setLogins] = useState<string[]>([]);
-
-  useEffect(() => {
-    let isStale = false;
-    const timer = window.setTimeout(async () => {
-      const found = typed ? await suggestLogins(store, org, typed).catch(() => []) : [];
-      if (!isStale) setLogins(found);
-    }, TYPING_PAUSE_MS);
-    return () => {
-      isStale = true;
-      window.clearTimeout(timer);
-    };
-  }, [store, org, typed]);
-
-  return logins;
+function SearchField({ suggestions, ...input }: SearchProps) {
+  const id = useId();
+  return (
+    <>
+      <Field
+        {...input}
+        list={id}
+        maxLength={LONGEST_NAME}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <datalist id={id}>
+        {suggestions.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
 }

@@ -1,31 +1,64 @@
 import type { ActivityKind } from '../../../../../src/contract/activity.ts';
-import { isActivityKind } from './entry-text.ts';
+import { isActivityKind, KIND_NAMES } from './entry-text.ts';
 
-/** Limits the log to one person (by login) and one kind of activity; an empty filter matches everything. */
-export type LogFilters = { person: string; kind: ActivityKind | '' };
+/** Limits the log; an empty filter matches everything. */
+export type LogFilters = {
+  /** A login, or a part of one. */
+  person: string;
+  kind: ActivityKind | '';
+  /** A repository's name without its owner, or a part of one. */
+  repository: string;
+  /** The first and the last day, `2026-11-21`, in the reader's time zone. */
+  from: string;
+  to: string;
+};
 
-const LONGEST_PERSON = 100;
+export const NO_FILTERS: LogFilters = { person: '', kind: '', repository: '', from: '', to: '' };
 
-/** Reads the filters from the query string; an unknown kind counts as none. */
+/** Neither logins nor names of repositories are longer. */
+export const LONGEST_NAME = 100;
+
+/** Reads the filters from the query string; an unknown kind and an impossible day count as none. */
 export function readFilters(search: string): LogFilters {
   const params = new URLSearchParams(search);
-  const kind = params.get('kind') ?? '';
+  const text = (name: string) => params.get(name) ?? '';
+  const kind = text('kind');
   return {
-    person: withoutUnquotable(params.get('person') ?? '')
-      .trim()
-      .replace(/^@/, '')
-      .slice(0, LONGEST_PERSON),
+    person: searched(text('person')).replace(/^@/, ''),
     kind: isActivityKind(kind) ? kind : '',
+    repository: searched(text('repository')),
+    from: isDay(text('from')) ? text('from') : '',
+    to: isDay(text('to')) ? text('to') : '',
   };
 }
 
-/** No login has these characters, and the server refuses them in a filter of the record store. */
+/** What a person typed, as the store can search for it. */
+export const searched = (typed: string) =>
+  withoutUnquotable(typed).replaceAll('%', '').trim().slice(0, LONGEST_NAME);
+
+/** No name has these characters, and the server refuses them in a filter of the record store. */
 export const withoutUnquotable = (text: string) => text.replace(/[\\\p{Cc}]/gu, '');
 
-/** The filters as changes to the query string; an empty filter leaves it. */
-export const filtersQuery = ({ person, kind }: LogFilters) => ({
-  person: person || null,
-  kind: kind || null,
+const isDay = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(new Date(`${text}T00:00:00`).getTime());
+
+/** The filters as changes to the query string, which then begins at the newest entry; an empty filter leaves it. */
+export const filtersQuery = (filters: LogFilters): Record<string, string | null> => ({
+  ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value || null])),
+  before: null,
 });
 
-export const isFiltered = ({ person, kind }: LogFilters) => person !== '' || kind !== '';
+export const isFiltered = (filters: LogFilters) => Object.values(filters).some((value) => value !== '');
+
+/** The filters in words, for a print and a file; empty without one. */
+export function filtersText({ person, kind, repository, from, to }: LogFilters): string {
+  return [
+    person && `person “${person}”`,
+    kind && `kind “${KIND_NAMES[kind]}”`,
+    repository && `repository “${repository}”`,
+    from && `from ${from}`,
+    to && `to ${to}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,24 +1,25 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import type { Organization } from '../../../lib/user.ts';
+import { placeText, readPlace } from '../place.ts';
 import { RequireOrganization } from '../require-organization.tsx';
 import { ShowMore } from '../show-more.tsx';
 import { NO_ACTIVITY } from './entry-text.ts';
 import { FilterForm } from './filter-form.tsx';
-import { filtersQuery, isFiltered, readFilters } from './filters.ts';
+import { filtersQuery, isFiltered, type LogFilters, readFilters } from './filters.ts';
+import { ListState } from './list-state.tsx';
 import styles from './log.module.css';
 import { LogList } from './log-list.tsx';
 import { LogRowsSkeleton } from './log-row.tsx';
 import { LogStatusLine } from './log-status.tsx';
+import { type Log, MOST_ROWS } from './merge-entries.ts';
+import { SaveEntries } from './save-entries.tsx';
 import { useLog } from './use-log.ts';
 import { useLogStatus } from './use-log-status.ts';
-
-const Exports = lazy(() => import('../exports/exports.tsx'));
 
 const TITLE = 'Activity Log';
 
@@ -33,72 +34,63 @@ function ActivityLog({ organization }: { organization: Organization }) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const filters = useMemo(() => readFilters(search), [search]);
-  const { loaded, reload, olderPage, announcement } = useLog(organization.id, filters);
+  const before = useMemo(() => readPlace(search), [search]);
+  const { loaded, shown, reload, olderPage, announcement } = useLog(organization.id, filters, before);
   const status = useLogStatus(organization.orgId);
+  const isBusy = loaded.status === 'awaiting';
+  const repositories = [...new Set(shown?.entries.flatMap(({ data }) => data.repo || []))].sort();
   return (
-    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
+    <Card title={TITLE} wide busy={isBusy} banner={loadFailure(loaded, reload)}>
       <LogStatusLine loaded={status.loaded} reload={status.reload} />
-      {organization.role === 'admin' && (
-        <ExportPart
-          organization={organization}
-          status={status.loaded.status === 'ok' ? status.loaded.value : null}
-        />
-      )}
       <FilterForm
         org={organization.id}
         filters={filters}
-        onChange={(next) => void navigate(keepQuery(pathname, search, filtersQuery(next)))}
+        repositories={repositories}
+        onChange={(next, isTyping) =>
+          void navigate(keepQuery(pathname, search, filtersQuery(next)), { replace: isTyping })
+        }
       />
-      <FilterState filtered={isFiltered(filters)} />
+      <ListState organization={organization} filters={filters} before={before} log={shown} />
+      {shown && shown.entries.length > 0 && (
+        <SaveEntries organization={organization} filters={filters} query={shown.query} />
+      )}
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      <div className={styles.wide}>
-        {loaded.status === 'awaiting' && <LogRowsSkeleton count={6} />}
-        {loaded.status === 'ok' &&
-          (loaded.value.entries.length > 0 ? (
-            <LogList entries={loaded.value.entries} organization={organization} />
-          ) : (
-            <p>{isFiltered(filters) ? 'No matching activity. Change or clear the filters.' : NO_ACTIVITY}</p>
-          ))}
+      <div className={styles.wide} aria-busy={isBusy || undefined}>
+        {isBusy && !shown && <LogRowsSkeleton count={6} />}
+        {shown && <Entries log={shown} organization={organization} filters={filters} />}
       </div>
-      {loaded.status === 'ok' && (
-        <ShowMore nextPage={olderPage} hasMore={loaded.value.hasOlder}>
-          Show older
-        </ShowMore>
-      )}
+      {loaded.status === 'ok' && <Older log={loaded.value} olderPage={olderPage} />}
     </Card>
   );
 }
 
-type ExportProps = { organization: Organization; status: LogStatus | null };
+type EntriesProps = { log: Log; organization: Organization; filters: LogFilters };
 
-/** For owners, who need it rarely: it's loaded once it's opened. */
-function ExportPart(props: ExportProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => currentTarget.open && setIsOpen(true)}>
-      <summary>Export the log or receipts</summary>
-      {isOpen && (
-        <Suspense>
-          <Exports {...props} />
-        </Suspense>
-      )}
-    </details>
-  );
+function Entries({ log: { entries }, organization, filters }: EntriesProps) {
+  if (entries.length > 0) return <LogList entries={entries} organization={organization} />;
+  return <p>{isFiltered(filters) ? 'No matching activity. Change or clear the filters.' : NO_ACTIVITY}</p>;
 }
 
-function FilterState({ filtered }: { filtered: boolean }) {
+type OlderProps = { log: Log; olderPage: Parameters<typeof ShowMore>[0]['nextPage'] };
+
+/** The next entries: below these, or on the next page if this one has enough. */
+function Older({ log: { entries, hasOlder }, olderPage }: OlderProps) {
   const { pathname } = useLocation();
-  return (
-    <p className={styles.state}>
-      {filtered ? 'Filtered' : 'All entries'}
-      {filtered && (
-        <InternalLink to={pathname} query={filtersQuery({ person: '', kind: '' })}>
-          Clear filters
+  const last = entries.at(-1);
+  if (hasOlder && last && entries.length >= MOST_ROWS) {
+    return (
+      <p className={styles.screen}>
+        <InternalLink className={styles.target} to={pathname} query={{ before: placeText(last) }}>
+          Older entries
         </InternalLink>
-      )}
-      <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
-    </p>
+      </p>
+    );
+  }
+  return (
+    <ShowMore nextPage={olderPage} hasMore={hasOlder}>
+      Show older
+    </ShowMore>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { Avatar } from '../../../components/avatar.tsx';
-import { Commit } from '../../../components/commit.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
+import { Hash } from '../../../components/hash.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Label } from '../../../components/label.tsx';
 import { alertIcon } from '../../../components/notice-icons.ts';
@@ -19,7 +19,7 @@ import type { Part } from './part.ts';
 
 type Props = { entry: Entry; organization: Organization };
 
-/** One entry: time of day, person, linked text, relative time. */
+/** One entry: time of day, person, text, relative time. Its text is its only link. */
 export function LogRow({ entry, organization }: Props) {
   const { now } = useClient();
   const { at } = entry;
@@ -38,14 +38,11 @@ export function LogRow({ entry, organization }: Props) {
 }
 
 function Person({ entry: { login, avatar } }: Pick<Props, 'entry'>) {
-  const { config } = useClient();
   if (!login) return <span className={styles.person}>Someone</span>;
   return (
     <span className={styles.person}>
       <Avatar login={login} src={avatar} size="small" />
-      <GithubLink className={styles.login} href={`${config.github}/${encodeURIComponent(login)}`}>
-        <bdi>{login}</bdi>
-      </GithubLink>
+      <bdi className={styles.login}>{login}</bdi>
     </span>
   );
 }
@@ -70,7 +67,7 @@ function Text({ entry, organization }: Props) {
 function renderPart(part: Part, place: number) {
   if (typeof part === 'string') return part;
   if ('name' in part) return <Label key={place} text={part.name} inline />;
-  return <Commit key={place} sha={part.commit} />;
+  return <Hash key={place} hash={part.commit} />;
 }
 
 /** Placeholders for a number of entries that are still loading. */

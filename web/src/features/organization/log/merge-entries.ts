@@ -4,6 +4,9 @@ import { PAGE_SIZE } from './read-log.ts';
 /** The loaded part of the log: each entry once, newest first, and whether there may be older ones. */
 export type Log = { entries: Entry[]; hasOlder: boolean };
 
+/** More would make the page slow; the next ones have a page of their own. */
+export const MOST_ROWS = 200;
+
 /** A full page may have another one after it. */
 export const firstPage = (entries: Entry[]): Log => ({ entries, hasOlder: entries.length >= PAGE_SIZE });
 
@@ -12,10 +15,11 @@ export const addOlder = (log: Log, page: Entry[]): Log => ({
   hasOlder: page.length >= PAGE_SIZE,
 });
 
-export const addNewer = (log: Log, entries: Entry[]): Log => ({
-  ...log,
-  entries: merge(log.entries, entries),
-});
+export function addNewer(log: Log, added: Entry[]): Log {
+  const entries = merge(log.entries, added);
+  if (entries.length <= MOST_ROWS) return { ...log, entries };
+  return { entries: entries.slice(0, MOST_ROWS), hasOlder: true };
+}
 
 /**
  * Adds the entries read after a reconnection. If a whole page of them is new, entries between that page and the log

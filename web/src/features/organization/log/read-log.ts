@@ -1,6 +1,8 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
+import { readPeriod } from '../exports/period.ts';
+import { beforePlace, type Place } from '../place.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
-import { type LogFilters, withoutUnquotable } from './filters.ts';
+import { type LogFilters, searched } from './filters.ts';
 
 /** How many entries a page of the log has. */
 export const PAGE_SIZE = 50;
@@ -8,68 +10,120 @@ export const ACTIVITIES = 'gh_activities';
 export const EXPAND_PERSON = 'user_id';
 const MEMBERS = 'org_members';
 const MOST_SUGGESTIONS = 10;
+/** The server takes one more choice in a filter. */
+const MOST_MEMBERS = 20;
+
+/** Members by their user records: at most 20, and whether those are all. */
+export type Members = { ids: string[]; areAll: boolean };
+/** Who acted: members, or a login that entries have. */
+type People = Members | { login: string };
+/** A whole name, or a part of one. */
+type Named = { name: string; isWhole: boolean };
 
 /** Which entries to read, in the store's terms. */
 export type LogQuery = {
   /** The organization's record id. */
   org: string;
-  kind: LogFilters['kind'];
-  /** The record id of the person who acted, or their login at that time if they have no record. */
-  by: { id: string } | { login: string } | null;
+  kind?: LogFilters['kind'];
+  by?: People | null;
+  repository?: Named | null;
+  /** The first and the last moment, as the store writes times; empty for none. */
+  from?: string;
+  to?: string;
 };
 
-/** Looks up the person of a filter. Rejects as the record store's client does. */
+/**
+ * Looks up what the filters name. A whole name means only itself; a part of a name means every name with it. Rejects
+ * as the record store's client does.
+ */
 export async function resolveFilters(
   store: RecordStore,
   org: string,
-  { person, kind }: LogFilters,
+  { person, kind, repository, ...days }: LogFilters,
 ): Promise<LogQuery> {
-  if (!person) return { org, kind, by: null };
-  const { items } = await store.collection<{ user?: string; login?: string }>(MEMBERS).getList(1, 1, {
-    filter: store.filter('org = {:org} && login:lower = {:login}', { org, login: person.toLowerCase() }),
-    fields: 'user,login',
-    skipTotal: true,
-  });
-  const member = items[0];
-  // People who left the organization, or never signed in, are matched by their login in the entry.
-  return { org, kind, by: member?.user ? { id: member.user } : { login: member?.login || person } };
+  const [by, ofRepository] = await Promise.all([
+    person ? findPeople(store, org, person) : null,
+    repository ? findRepository(store, org, repository) : null,
+  ]);
+  const period = readPeriod(days);
+  const { from = '', to = '' } = 'problem' in period ? {} : period;
+  return { org, kind, by, repository: ofRepository, from: storeTime(from), to: storeTime(to) };
+}
+
+const storeTime = (iso: string) => iso.replace('T', ' ');
+
+async function findPeople(store: RecordStore, org: string, person: string): Promise<People> {
+  const [[member], members] = await Promise.all([
+    listMembers(
+      store,
+      store.filter('org = {:org} && login:lower = {:login}', { org, login: person.toLowerCase() }),
+      1,
+    ),
+    findMembers(store, org, person),
+  ]);
+  if (member?.user) return { ids: [member.user], areAll: true };
+  // Former members, and people who never signed in, have no record: the entries have their login.
+  return member || members.ids.length === 0 ? { login: member?.login ?? person } : members;
+}
+
+/** The members whose login contains a text. */
+export async function findMembers(store: RecordStore, org: string, text: string): Promise<Members> {
+  const filter = store.filter('org = {:org} && login ~ {:text}', { org, text });
+  const found = await listMembers(store, filter, MOST_MEMBERS + 1);
+  const ids = found.slice(0, MOST_MEMBERS).flatMap(({ user }) => (user ? [user] : []));
+  return { ids, areAll: found.length <= MOST_MEMBERS };
+}
+
+async function listMembers(store: RecordStore, filter: string, most: number) {
+  const options = { filter, sort: 'login', fields: 'user,login', skipTotal: true };
+  return (await store.collection<{ user?: string; login?: string }>(MEMBERS).getList(1, most, options)).items;
+}
+
+async function findRepository(store: RecordStore, org: string, name: string): Promise<Named> {
+  const filter = store.filter('org = {:org} && data.repo = {:name}', { org, name });
+  const { items } = await store.collection(ACTIVITIES).getList(1, 1, { filter, skipTotal: true });
+  return { name, isWhole: items.length > 0 };
 }
 
 /** The store's filter for these entries; the realtime subscription uses it too. */
-export function storeFilter(store: RecordStore, { org, kind, by }: LogQuery): string {
+export function storeFilter(store: RecordStore, query: LogQuery): string {
+  const { org, kind, by, repository, from, to } = query;
   const parts = [store.filter('org = {:org}', { org })];
   if (kind) parts.push(store.filter('activity = {:kind}', { kind }));
-  if (by && 'id' in by) parts.push(store.filter('user_id = {:id}', by));
-  if (by && 'login' in by) parts.push(store.filter('data.login = {:login}', by));
+  if (by) parts.push(personFilter(store, by));
+  if (repository)
+    parts.push(
+      store.filter(`data.repo ${repository.isWhole ? '=' : '~'} {:name}`, { name: repository.name }),
+    );
+  if (from) parts.push(store.filter('created >= {:from}', { from }));
+  if (to) parts.push(store.filter('created <= {:to}', { to }));
   return parts.join(' && ');
+}
+
+function personFilter(store: RecordStore, by: People): string {
+  if ('login' in by) return store.filter('data.login = {:login}', by);
+  const choices = by.ids.map((id) => store.filter('user_id = {:id}', { id }));
+  return choices.length > 1 ? `(${choices.join(' || ')})` : choices.join('');
 }
 
 /**
  * A page of the newest entries, or of those before an entry. Paging by the last entry instead of a page number means
  * that new entries shift nothing. Rejects as the record store's client does.
  */
-export const readOlder = (
-  store: RecordStore,
-  query: LogQuery,
-  before?: Pick<Entry, 'at' | 'id'>,
-  perPage = PAGE_SIZE,
-) =>
-  readPage(
-    store,
-    query,
-    before && store.filter('(created < {:at} || (created = {:at} && id < {:id}))', { ...before }),
-    perPage,
-  );
+export const readOlder = (store: RecordStore, query: LogQuery, before?: Place | null, perPage = PAGE_SIZE) =>
+  before
+    ? // Those are before the last moment too; the server takes six clauses.
+      readPage(store, { ...query, to: '' }, { range: beforePlace(store, before), perPage })
+    : readPage(store, query, { perPage });
 
-/** The newest entries, back to and including a moment. Rejects as the record store's client does. */
+/** The newest entries, back to and including a moment of theirs. Rejects as the record store's client does. */
 export const readNewer = (store: RecordStore, query: LogQuery, since: string) =>
-  readPage(store, query, store.filter('created >= {:since}', { since }), PAGE_SIZE);
+  readPage(store, { ...query, from: since }, {});
 
 async function readPage(
   store: RecordStore,
   query: LogQuery,
-  range: string | undefined,
-  perPage: number,
+  { range, perPage = PAGE_SIZE }: { range?: string; perPage?: number },
 ): Promise<Entry[]> {
   const filter = storeFilter(store, query);
   const { items } = await store.collection<RawEntry>(ACTIVITIES).getList(1, perPage, {
@@ -83,14 +137,7 @@ async function readPage(
 
 /** Logins of an organization's members (by its record id) that contain a text. Rejects as the store's client does. */
 export async function suggestLogins(store: RecordStore, org: string, typed: string): Promise<string[]> {
-  const { items } = await store.collection<{ login?: string }>(MEMBERS).getList(1, MOST_SUGGESTIONS, {
-    filter: store.filter('org = {:org} && login ~ {:typed}', {
-      org,
-      typed: withoutUnquotable(typed).replaceAll('%', ''),
-    }),
-    sort: 'login',
-    fields: 'user,login',
-    skipTotal: true,
-  });
-  return items.flatMap(({ login }) => (login ? [login] : []));
+  const filter = store.filter('org = {:org} && login ~ {:typed}', { org, typed: searched(typed) });
+  const found = await listMembers(store, filter, MOST_SUGGESTIONS);
+  return found.flatMap(({ login }) => (login ? [login] : []));
 }

@@ -1,6 +1,7 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
+import type { Place } from '../place.ts';
 import { useNextPage } from '../use-next-page.ts';
 import type { Entry } from './entry.ts';
 import { entryText } from './entry-text.ts';
@@ -13,19 +14,23 @@ import { useLiveEntries } from './use-live-entries.ts';
 type State = Log & { query: LogQuery };
 
 /**
- * The log of an organization (by its record id), kept up to date. `announcement` is the newest live entry as a text
- * for screen readers.
+ * The log of an organization (by its record id), kept up to date unless it begins `before` an entry. While other
+ * filters are applied, `shown` are the entries of the last ones. `announcement` is the newest live entry as a text for
+ * screen readers.
  */
-export function useLog(org: string, { person, kind }: LogFilters) {
+export function useLog(org: string, filters: LogFilters, before: Place | null) {
+  const { person, kind, repository, from, to } = filters;
   const { store } = useClient();
   const [announcement, setAnnouncement] = useState('');
 
   const load = useCallback(async (): Promise<State> => {
-    const query = await resolveFilters(store, org, { person, kind });
-    return { query, ...firstPage(await readOlder(store, query)) };
-  }, [store, org, person, kind]);
+    const query = await resolveFilters(store, org, { person, kind, repository, from, to });
+    return { query, ...firstPage(await readOlder(store, query, before)) };
+  }, [store, org, person, kind, repository, from, to, before]);
   const { loaded, setLoaded, reload } = useLoaded(load);
   const state = loaded.status === 'ok' ? loaded.value : null;
+  const last = useRef<State | null>(null);
+  if (loaded.status !== 'awaiting') last.current = state;
 
   // An answer to an earlier query arrives too late.
   const update = (query: LogQuery, change: (log: Log) => Log) =>
@@ -40,7 +45,7 @@ export function useLog(org: string, { person, kind }: LogFilters) {
     const page = await (newest ? readNewer(store, query, newest) : readOlder(store, query));
     update(query, (log) => catchUp(log, page));
   };
-  useLiveEntries(state && storeFilter(store, state.query), {
+  useLiveEntries(state && !before ? storeFilter(store, state.query) : null, {
     onEntry: (entry) => {
       if (state) update(state.query, (log) => addNewer(log, [entry]));
       setAnnouncement(announce(entry));
@@ -55,7 +60,7 @@ export function useLog(org: string, { person, kind }: LogFilters) {
     update(state.query, (log) => addOlder(log, page));
   });
 
-  return { loaded, reload, olderPage, announcement };
+  return { loaded, shown: state ?? last.current, reload, olderPage, announcement };
 }
 
 const announce = (entry: Entry) => `New: ${entry.login || 'Someone'} ${plainText(entryText(entry))}`;

@@ -1,0 +1,96 @@
+import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
+import {
+  type Authenticator,
+  type AuthenticatorCollection,
+  type AuthenticatorRecord,
+  readAuthenticator,
+  relations,
+} from '../../../lib/authenticator.ts';
+import { newestFirst } from '../../../lib/authenticator-records.ts';
+import type { RecordStore } from '../../../lib/record-store.ts';
+import { findMembers, type Members } from '../log/read-log.ts';
+import { beforePlace, type Place } from '../place.ts';
+import type { AuthenticatorFilters } from './filters.ts';
+
+export const PAGE_SIZE = 25;
+
+export type AuthenticatorsPage = {
+  authenticators: Authenticator[];
+  hasOlder: boolean;
+  /** How many match, on all pages, and how many there are without filters. */
+  matching: number;
+  total: number;
+  /** False if more members match than one search can look for. */
+  areAllMembers: boolean;
+};
+
+type Input = { org: string; filters: AuthenticatorFilters; before: Place | null };
+
+const COLLECTIONS: AuthenticatorCollection[] = ['webauthn', 'totps'];
+
+/**
+ * A page of an organization's authenticators (by its record id), newest first. Owners get everyone's, members their
+ * own. Rejects as the record store's client does.
+ */
+export async function readPage(
+  store: RecordStore,
+  { org, filters, before }: Input,
+): Promise<AuthenticatorsPage> {
+  const { search, type } = filters;
+  const members = search ? await findMembers(store, org, search) : null;
+  const everything = COLLECTIONS.map((name) => ({ name, filter: ofOrganization(store, name, org) }));
+  const matching = everything.flatMap(({ name, filter }) => {
+    const clauses =
+      type && authenticatorKinds[type].collection !== name ? null : limits(store, name, { filters, members });
+    return clauses ? [{ name, filter: [filter, ...clauses].join(' && ') }] : [];
+  });
+  const [pages, counts, totals] = await Promise.all([
+    Promise.all(
+      matching.map(({ name, filter }) =>
+        readNewest(store, name, before ? `${filter} && ${beforePlace(store, before)}` : filter),
+      ),
+    ),
+    Promise.all(matching.map(({ name, filter }) => count(store, name, filter))),
+    search || type ? Promise.all(everything.map(({ name, filter }) => count(store, name, filter))) : null,
+  ]);
+  const found = pages.flat().sort(newestFirst);
+  return {
+    authenticators: found.slice(0, PAGE_SIZE),
+    hasOlder: found.length > PAGE_SIZE,
+    matching: sum(counts),
+    total: sum(totals ?? counts),
+    areAllMembers: members?.areAll ?? true,
+  };
+}
+
+const ofOrganization = (store: RecordStore, name: AuthenticatorCollection, org: string) =>
+  store.filter(`${relations[name].org} = {:org}`, { org });
+
+/** What a collection's records have to match; null if none of them can. */
+function limits(
+  store: RecordStore,
+  name: AuthenticatorCollection,
+  { filters: { search, type }, members }: { filters: AuthenticatorFilters; members: Members | null },
+): string[] | null {
+  const ofType = type && name === 'webauthn' ? [store.filter('type = {:type}', { type })] : [];
+  if (!search) return ofType;
+  const { user } = relations[name];
+  const choices = (members?.ids ?? []).map((id) => store.filter(`${user} = {:id}`, { id }));
+  // The label of an app isn't one that its holder chose, and no page shows it.
+  if (name === 'webauthn') choices.push(store.filter('label ~ {:search}', { search }));
+  if (choices.length === 0) return null;
+  return [...ofType, choices.length > 1 ? `(${choices.join(' || ')})` : choices.join('')];
+}
+
+/** One more than a page has, which shows whether there's another page. */
+async function readNewest(store: RecordStore, name: AuthenticatorCollection, filter: string) {
+  const { user, org } = relations[name];
+  const options = { filter, sort: '-created,-id', expand: `${user},${org}`, skipTotal: true };
+  const { items } = await store.collection<AuthenticatorRecord>(name).getList(1, PAGE_SIZE + 1, options);
+  return items.map((record) => readAuthenticator(name, record));
+}
+
+const count = async (store: RecordStore, name: AuthenticatorCollection, filter: string) =>
+  (await store.collection(name).getList(1, 1, { filter })).totalItems;
+
+const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);

@@ -1,0 +1,55 @@
+import type { RecordStore } from '../../../lib/record-store.ts';
+import { toIso } from '../../../lib/times.ts';
+import type { Entry } from '../log/entry.ts';
+import { entryText } from '../log/entry-text.ts';
+import type { LogFilters } from '../log/filters.ts';
+import { plainText } from '../log/part.ts';
+import { type LogQuery, PAGE_SIZE, readOlder } from '../log/read-log.ts';
+import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
+import { type Job, readPages } from './read-pages.ts';
+
+/** Every entry that the query matches, newest first. Rejects as the record store's client does. */
+export async function readEveryEntry(store: RecordStore, query: LogQuery, job: Job): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const read = async (after?: Entry) => {
+    const page = await readOlder(store, query, after);
+    return { page, next: page.length < PAGE_SIZE ? null : page.at(-1) };
+  };
+  for await (const { page } of readPages(job, read)) {
+    job.signal.throwIfAborted();
+    entries.push(...page);
+    job.onProgress(`Read ${entries.length.toLocaleString('en')} entries.`);
+  }
+  return entries;
+}
+
+const COLUMNS = [
+  ...['time', 'kind', 'person', 'text', 'repository', 'pull request', 'commit'],
+  ...['authenticator', 'label', 'about', 'base', 'number'],
+];
+
+/** A table for people, with the texts of the page. */
+export const entriesAsCsv = (entries: Entry[]): string[] => [
+  `${BYTE_ORDER_MARK}${csvRow(COLUMNS)}`,
+  ...entries.map((entry) => {
+    const { at, kind, login, data, number } = entry;
+    const { repo, pr, sha, type, label, user, base } = data;
+    const of = [repo, pr, sha, type, label, user, base, number || ''];
+    return csvRow([toIso(at), kind, login, plainText(entryText(entry)), ...of]);
+  }),
+];
+
+type About = { organization: string; filters: LogFilters };
+
+/** The same for programs. `/verify` doesn't take it for an export of the log, because it has no checkpoint. */
+export const entriesAsJson = (entries: Entry[], about: About): string[] => [
+  `${JSON.stringify({ ...about, note: NOTE }).slice(0, -1)},\n"entries":[\n`,
+  ...entries.map((entry, index) => {
+    const { number, at, kind, login, data } = entry;
+    const text = plainText(entryText(entry));
+    return `${index > 0 ? ',\n' : ''}${JSON.stringify({ number, at: toIso(at), kind, person: login, text, data })}`;
+  }),
+  '\n]}\n',
+];
+
+const NOTE = 'A list to read. It proves nothing: to audit the log, export it on the page of exports.';

@@ -1,0 +1,78 @@
+import type { LogStatus } from '../../../../../src/contract/receipts.ts';
+import { Button } from '../../../components/button.tsx';
+import { Card } from '../../../components/card.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { forFileName, saveFile } from '../../../lib/save-file.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { useLogStatus } from '../log/use-log-status.ts';
+import { RequireOrganization } from '../require-organization.tsx';
+import { Section } from '../section.tsx';
+import styles from './exports.module.css';
+import { LogExportForm } from './log-export-form.tsx';
+import { ReceiptsExportForm } from './receipts-export-form.tsx';
+
+const TITLE = 'Exports';
+
+/** `/org/exports`: what an owner takes along to prove later: the log, receipts, and a checkpoint. */
+export const ExportsPage = () => (
+  <RequireOrganization title={TITLE} wide>
+    {(organization) => <Exports key={organization.id} organization={organization} />}
+  </RequireOrganization>
+);
+
+function Exports({ organization }: { organization: Organization }) {
+  const { loaded } = useLogStatus(organization.orgId);
+  if (organization.role !== 'admin') {
+    return (
+      <Card title={TITLE} wide>
+        <p>Only owners export the log and receipts. You can save entries as a list on the page of the log.</p>
+        <p className={styles.links}>
+          <InternalLink to="/org/log">Activity log</InternalLink>
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={TITLE} wide>
+      <p>
+        These files prove what they say, to people who don't trust this server either. Save entries that you
+        only want to read on the page of the log, where you can filter them.
+      </p>
+      <p className={styles.links}>
+        <InternalLink to="/org/log">Activity log</InternalLink>
+        <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
+      </p>
+      <Section title="The whole log of a period">
+        <LogExportForm organization={organization} />
+      </Section>
+      <Section title="Receipts of a period or a release">
+        <ReceiptsExportForm organization={organization} />
+      </Section>
+      {loaded.status === 'ok' && <Checkpoint organization={organization} status={loaded.value} />}
+    </Card>
+  );
+}
+
+function Checkpoint({ organization, status }: { organization: Organization; status: LogStatus }) {
+  if (!status.checkpoint) return null;
+  return (
+    <Section title="Checkpoint">
+      <p>
+        A checkpoint is a signed summary of the whole log, which now has {entries(status.size)}. Keep one
+        outside of this server: if the log is rewritten later, an export of it contradicts your checkpoint.
+      </p>
+      <p>
+        <Button look="secondary" onClick={() => saveCheckpoint(organization.name, status)}>
+          Download checkpoint
+        </Button>
+      </p>
+    </Section>
+  );
+}
+
+const entries = (size: number) => (size === 1 ? '1 entry' : `${size.toLocaleString('en')} entries`);
+
+function saveCheckpoint(organization: string, { checkpoint, size }: LogStatus): void {
+  const name = forFileName(`otp-guard-${organization}-checkpoint-${size}.txt`);
+  saveFile({ name, type: 'text/plain', parts: [checkpoint ?? ''] });
+}

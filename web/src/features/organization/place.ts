@@ -1,0 +1,22 @@
+import type { RecordStore } from '../../lib/record-store.ts';
+
+/** The place of a record in a list from the newest to the oldest. */
+export type Place = {
+  /** A time of the record store. */
+  at: string;
+  id: string;
+};
+
+/** The record that a page of a list begins after; null for the newest page, and for a wrong address. */
+export function readPlace(search: string): Place | null {
+  const before = new URLSearchParams(search).get('before') ?? '';
+  const [, at, id] = /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}Z)_([a-z0-9]{15})$/.exec(before) ?? [];
+  return at && id ? { at, id } : null;
+}
+
+/** For the query string, as `readPlace` reads it. */
+export const placeText = ({ at, id }: Place) => `${at}_${id}`;
+
+/** The store's clause for everything before a record. New records don't move it, as they would a page number. */
+export const beforePlace = (store: RecordStore, { at, id }: Place) =>
+  store.filter('(created < {:at} || (created = {:at} && id < {:id}))', { at, id });
