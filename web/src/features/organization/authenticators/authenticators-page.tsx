@@ -16,6 +16,7 @@ import { keepQuery } from '../../../lib/page-context.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
+import { countText } from '../list/count-text.ts';
 import { placeText, readPlace } from '../place.ts';
 import { RequireOrganization } from '../require-organization.tsx';
 import styles from './authenticators.module.css';
@@ -92,7 +93,7 @@ function State({ shown, filters: { search, type } }: StateProps) {
   return (
     <>
       <p className={styles.state}>
-        <span role="status">{shown && countText(shown)}</span>
+        <span role="status">{shown && countOf(shown)}</span>
         {(search || type) && (
           <InternalLink to={pathname} query={filtersQuery(NONE)}>
             Clear filters
@@ -107,11 +108,12 @@ function State({ shown, filters: { search, type } }: StateProps) {
 }
 
 /** `37 of 302 authenticators` */
-export function countText({ matching, total }: Pick<AuthenticatorsPage, 'matching' | 'total'>): string {
-  const noun = total === 1 ? 'authenticator' : 'authenticators';
-  const all = `${total.toLocaleString('en')} ${noun}`;
-  return matching === total ? all : `${matching.toLocaleString('en')} of ${all}`;
-}
+const countOf = ({ matching, total }: AuthenticatorsPage) =>
+  countText(['authenticator', 'authenticators'], {
+    matches: matching,
+    all: total,
+    isFiltered: matching !== total,
+  });
 
 type ListProps = { organization: Organization; shown: AuthenticatorsPage | null; isLoading: boolean };
 
