@@ -31,9 +31,9 @@ if (runs('http')) {
   requireProgram('git', 'git');
 }
 
-// The other tests run from the sources.
+// The other tests run from the sources. Those need the local GitHub too.
 if (runs('http') || runs('faults') || runs('e2e') || runs('security')) {
-  sh(process.execPath, ['scripts/build.js', '--if-needed']) || fail('The build failed. See above.');
+  sh(process.execPath, ['scripts/build.js', '--demo', '--if-needed']) || fail('The build failed. See above.');
 }
 process.exitCode = await runJest();
 

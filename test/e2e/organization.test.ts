@@ -266,9 +266,11 @@ describe('an organization', () => {
     await card.getByRole('button', { name: 'Done' }).click();
     await card.getByRole('button', { name: 'Test the webhook' }).click();
     await card.getByText('Not delivered: no answer').waitFor();
-    await page.reload();
-    await card.getByText('To otp-guard.invalid').waitFor();
-    await card.getByText(/Fails since .* Next try: /).waitFor();
+    await until('the first delivery to fail', async () => {
+      await page.reload();
+      await card.getByText('To otp-guard.invalid').waitFor();
+      return (await card.getByText(/Fails since .* Next try: /).count()) === 1;
+    });
     expect(await page.content()).not.toMatch(new RegExp(`the-path|${secret}`));
     await card.getByRole('button', { name: 'Remove the webhook' }).click();
     await card.getByText('Nothing more is sent to').waitFor();

@@ -34,8 +34,12 @@ const CHANGES = [
     const repo = { id: 1, installation: 1, owner: org.name, name: 'hello' };
     const of = { org: { id: org.orgId, recordId: org.id, login: org.name }, user: { id: 11, login: 'mona' } };
     const made = { method: 'passkey', authenticator, userVerified: true, aaguid: '', fromOutside: false };
+    const opened = new Date();
     const approval = { repo, pr: 1, base: 'main', head: unique(), ...of, ...made, proof: null };
-    return approvals.add({ ...approval, modelVerified: false, statement: {} }, entry('webauthnCollect'));
+    return approvals.add(
+      { ...approval, modelVerified: false, opened, statement: {} },
+      entry('webauthnCollect'),
+    );
   },
   () => {
     const keyId = unique();
