@@ -43,11 +43,11 @@ export const budgets = {
     isPostponable: true,
   },
   /** Sends e-mails to members: asks GitHub who the person is. */
-  reminder: { perMinute: 30, perHour: 60, requests: 2, own: 2, pool: 'others', isPostponable: true },
+  reminder: { perMinute: 30, perHour: 60, requests: 2, own: 1, pool: 'others', isPostponable: true },
   /** Sets or tests an outgoing webhook: asks GitHub who the person is, and sends e-mails or a request. */
   hook: { perMinute: 6, perHour: 30, requests: 2, own: 2, pool: 'others', isPostponable: true },
   /** Reads the rules of ten repositories. */
-  health: { perMinute: 30, perHour: 100, requests: 25, own: 4, pool: 'others', isPostponable: true },
+  health: { perMinute: 30, perHour: 100, requests: 25, own: 3, pool: 'others', isPostponable: true },
   /** Adds an authenticator or changes a policy: asks GitHub who the person is. */
   authenticator: {
     perMinute: 60,

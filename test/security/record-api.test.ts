@@ -18,6 +18,7 @@ const SCHEMA = collections({ clientId: '', clientSecret: '', serverUrl: '', apiU
 const STORED = SCHEMA.filter(({ type }) => type !== 'view');
 const OPEN = ['gh_users', ...readableCollections.map(({ name }) => name)];
 const SYSTEM = ['_superusers', '_externalAuths', '_mfas', '_otps', '_authOrigins'];
+const VIEWS = SCHEMA.filter(({ type }) => type === 'view').map(({ name }) => name);
 const EVERY = [...SCHEMA.map(({ name }) => name), ...SYSTEM];
 const ID = 'aaaaaaaaaaaaaaa';
 
@@ -139,10 +140,7 @@ const change =
     const isCall = method === 'DELETE' && ['webauthn', 'totps'].includes(name);
     if (place === 'product') return status !== (isCall ? 401 : 404);
     // A rule of null refuses with 403. Only GitHub's sign-in may create a user, and a view has no records of its own.
-    return (
-      !['member_standings', 'hook_work'].includes(name) &&
-      status !== (name === 'gh_users' && method === 'POST' ? 400 : 403)
-    );
+    return !VIEWS.includes(name) && status !== (name === 'gh_users' && method === 'POST' ? 400 : 403);
   };
 const orgOf: Record<string, string> = { organizations: 'name', totps: 'org_id.name' };
 
