@@ -46,8 +46,9 @@ export type RepositoryState = z.infer<typeof organizationRepositoriesRequest>['s
 export type CheckedRepository = RepositoryHealth & { checked: string | null };
 
 /**
- * How many repositories there are, and of how many the default branch requires the check (`anySource` too), doesn't
- * require it, or can't be told; `unchecked` are those of the unknown that we haven't asked GitHub about yet.
+ * How many repositories there are, and of how many the default branch requires the check from this App, doesn't require
+ * it (or from any source, so that others can post it), or can't be told; `unchecked` are those of the unknown that we
+ * haven't asked GitHub about yet.
  */
 export type RepositoryCounts = {
   total: number;

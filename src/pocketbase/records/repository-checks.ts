@@ -20,8 +20,9 @@ type DueRecord = CheckRecord & { expand: { org: { name: string; installation_id:
 /** Which records each list of repositories shows. */
 const STATES: Record<RepositoryState, string> = {
   all: '',
-  protected: ' && (required = "thisApp" || required = "anySource")',
-  notEnforced: ' && required = "no"',
+  protected: ' && required = "thisApp"',
+  // A check from any source is no protection: a workflow of the pull request's author can post it.
+  notEnforced: ' && (required = "no" || required = "anySource")',
   unknown: ' && (required = "unknown" || required = "")',
 };
 const UNCHECKED = ' && required = ""';

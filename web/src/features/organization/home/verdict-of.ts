@@ -39,7 +39,7 @@ function ofRepositories({ total, protected: required, notEnforced, unknown, unch
   if (notEnforced > 0) {
     return wrong({
       title: `Not enforced in ${repositoryCount(notEnforced)}`,
-      text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
+      text: "Merges there don't wait for OTP Guard, or others can post its check. Require its check, from its App, in a ruleset.",
       link: { to: 'notEnforced', text: notEnforced === 1 ? 'Show it' : 'Show them' },
     });
   }
