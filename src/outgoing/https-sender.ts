@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HookOutcome } from '../contract/hooks.ts';
 import type { Message, Sender } from '../hooks/ports.ts';
 import { isPublicAddress } from './public-address.ts';
+import { createResolveHost } from './resolve-host.ts';
 
 /** The time for one try, from looking the host up to the head of the answer. */
 const DEADLINE_MS = 10_000;
@@ -19,8 +19,6 @@ type Options = {
   ca?: string;
 };
 
-const resolveHost = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
-
 /**
  * Sends outgoing webhooks. It connects only to addresses that `isPublic` allows,
  * and decides that for the very addresses it connects to: if one of a host name
@@ -33,7 +31,7 @@ const resolveHost = async (host: string) => (await lookup(host, { all: true })).
  */
 export function createHttpsSender({
   deadlineMs = DEADLINE_MS,
-  resolve = resolveHost,
+  resolve = createResolveHost(),
   isPublic = isPublicAddress,
   ca,
 }: Options = {}): Sender & { close(): void } {

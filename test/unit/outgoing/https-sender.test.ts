@@ -1,7 +1,11 @@
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseHookUrl } from '../../../src/hooks/hook-url.ts';
 import { createHttpsSender } from '../../../src/outgoing/https-sender.ts';
 import { isPublicAddress } from '../../../src/outgoing/public-address.ts';
+import { createResolveHost } from '../../../src/outgoing/resolve-host.ts';
 import { startHttpsReceiver } from '../../support/https-receiver.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -124,4 +128,30 @@ describe('a delivery', () => {
       expect(performance.now() - began).toBeGreaterThan(295);
     },
   );
+
+  it('looks hosts up without keeping others from it while their name server doesn’t answer', async () => {
+    const server = createSocket('udp4');
+    const answer = (question: Buffer, port: number, addresses: number[][], code = 0) => {
+      const head = Buffer.from(question);
+      head.set([0x81, 0x80 | code, 0, 1, 0, addresses.length, 0, 0, 0, 0], 2);
+      const pointer = [...Buffer.from('c00c00010001000000000004', 'hex')];
+      const records = Buffer.from(addresses.flatMap((address) => [...pointer, ...address]));
+      server.send(Buffer.concat([head, records]), port, LOOPBACK);
+    };
+    const unanswered: [Buffer, number][] = [];
+    server.on('message', (question, { port }) => {
+      if (!question.includes('hooks')) return unanswered.push([question, port]);
+      const isIPv4 = question.readUInt16BE(question.length - 4) === 1;
+      return answer(question, port, isIPv4 ? [[127, 0, 0, 1]] : []);
+    });
+    server.bind(0, LOOPBACK);
+    await once(server, 'listening');
+    const resolve = createResolveHost([`${LOOPBACK}:${server.address().port}`]);
+    const slow = Array.from({ length: 16 }, (_, at) => resolve(`h${at}.example`));
+    expect(await Promise.race([lookup('localhost').then(() => 'another'), ...slow])).toBe('another');
+    expect(await send(urlOf('/200'), { resolve })).toEqual({ result: 'answered', status: 200 });
+    for (const [question, port] of unanswered) answer(question, port, [], 3);
+    expect(await Promise.all(slow)).toEqual(slow.map(() => []));
+    server.close();
+  });
 });
