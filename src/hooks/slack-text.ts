@@ -31,13 +31,13 @@ const link = (url: string, text: string) => `<${url.replaceAll('&', '&amp;')}|${
  * A text that people chose, so that it's shown as it is: it links nothing,
  * mentions nobody and stays on its line. Slack itself needs only `&`, `<` and
  * `>` escaped (docs.slack.dev, "Formatting message text"); Mattermost and others
- * also read Markdown and bare mentions, which a zero-width space breaks.
+ * also read Markdown, bare mentions and bare host names, which a zero-width space breaks.
  */
 export function escapeSlack(text: string, longest = LONGEST_NAME): string {
   const characters = Array.from(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
   const cut = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
   return cut
-    .replace(/[@#*_~`[\]!|\\]|:(?=\/\/)/g, '$&\u200b')
+    .replace(/[@#*_~`[\]!|\\]|:(?=\/\/)|\.(?=\S)/g, '$&\u200b')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');

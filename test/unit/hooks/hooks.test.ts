@@ -75,12 +75,13 @@ it('a delivery has what the log page shows, a signature with the time, and one i
 });
 
 it('Slack gets one sentence with a link, in which names link nothing and mention nobody', () => {
-  const title = '<!channel> <https://x.example|Y> & [x](https://x.example)\n@here *b* \u202e';
+  const title =
+    '<!channel> <https://x.example|Y> & [x](https://x.example)\n@here *b* www.evil.example. \u202e';
   const toSlack = about({ ...HOOK, kind: 'slack' }, BEGAN);
   const sent = [waiting(7, BEGAN, title), entry(1, BEGAN, 'a<b')].map((event) => messageOf(event, toSlack));
   const [pull, log] = sent.map(({ body }) => JSON.parse(body).text.replaceAll('\u200b', '␣'));
   const shown =
-    '&lt;!␣channel&gt; &lt;https:␣//x.example|␣Y&gt; &amp; [␣x]␣(https:␣//x.example) @␣here *␣b*␣ ';
+    '&lt;!␣channel&gt; &lt;https:␣//x.␣example|␣Y&gt; &amp; [␣x]␣(https:␣//x.␣example) @␣here *␣b*␣ www.␣evil.␣example. ';
   const link = '<https://github.com/octo-org/a/pull/7|a #7>';
   expect(pull).toContain(`${link} “${shown}” by mona waits for an approval. <https://guard`);
   expect(log).toMatch(/^a&lt;b approved a #␣7 with an authenticator\. <https:[^>|\s]+\|Log>$/);
