@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedEntry, LogExport } from '../../../src/contract/receipts.ts';
 import { pairProofs } from '../../../web/src/features/commit/pair-proofs.ts';
+import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
 import { auditFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {
   exportReceipts,
@@ -63,6 +64,8 @@ describe('an export', () => {
     );
     expect(rows).toContain(`,"'=cmd|x","7","${HEAD}","","'-1""\n+2","","4","main","false"\r\n"2",`);
     expect(rows).toContain(`"(erased)","approved a pull request with a one-time code","'\tx"`);
+    // Where a semicolon ends a cell, our quotes are text.
+    expect(csvRow(['a;=1+1', 'b;"-1&"', 'c; d-e'])).toBe(`"a;'=1+1","b;'""-1&""","c; d-e"\r\n`);
   });
 
   test('of receipts asks for a hundred commits at once, and keeps which have none', async () => {

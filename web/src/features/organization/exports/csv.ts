@@ -4,10 +4,14 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 /** A row of RFC 4180. */
 export const csvRow = (cells: readonly unknown[]) => `${cells.map(cell).join(',')}\r\n`;
 
-/** Spreadsheets take a cell that begins like this for a formula, and people chose some of these texts. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/**
+ * Spreadsheets take a cell that begins like this for a formula, and people chose some of these texts. In many languages
+ * they end a cell at a semicolon, and then read our quotes as they come.
+ */
+const FORMULA = /(^|;)(?="*[=+\-@\t\r\n])/g;
 
 function cell(value: unknown): string {
-  const text = String(value ?? '');
-  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  return `"${String(value ?? '')
+    .replace(FORMULA, "$1'")
+    .replaceAll('"', '""')}"`;
 }
