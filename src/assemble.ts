@@ -100,7 +100,6 @@ import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.t
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createVouches } from './pocketbase/records/vouches.ts';
-import { createWaitingHeads } from './pocketbase/records/waiting-heads.ts';
 import { createWaitingPulls } from './pocketbase/records/waiting-pulls.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
 import { createPublishedList } from './receipts/published-list.ts';
@@ -369,6 +368,5 @@ export function connectStore(
     users: createUsers(client),
     vouches,
     waitingPulls: createWaitingPulls(client),
-    waitingHeads: createWaitingHeads(client),
   };
 }

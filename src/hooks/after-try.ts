@@ -1,5 +1,5 @@
 import type { HookOutcome } from '../contract/hooks.ts';
-import type { QueuedEvent } from './events.ts';
+import { keyOf, type QueuedEvent } from './events.ts';
 import type { HookState } from './ports.ts';
 
 const MINUTE_MS = 60_000;
@@ -60,10 +60,10 @@ export function afterTry(
 /** The state with the event behind it. */
 function past(state: HookState, event: QueuedEvent): HookState {
   if (event.type === 'entry') return { ...state, position: event.entry.number };
-  const { key, since } = event.pull;
+  const { since } = event.pull;
   const from = new Date(Math.max(state.pullsFrom.getTime(), since.getTime() - OVERLAP_MS));
-  const told = [...state.told, { key, since: since.toISOString() }].filter(
+  const delivered = [...state.delivered, { key: keyOf(event.pull), since: since.toISOString() }].filter(
     (one) => new Date(one.since) >= from,
   );
-  return { ...state, pullsFrom: from, told };
+  return { ...state, pullsFrom: from, delivered };
 }

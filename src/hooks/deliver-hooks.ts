@@ -17,7 +17,7 @@ const EVENTS_A_ROUND = 20;
 const WORK_MS = 60_000;
 const CLAIM_MS = 5 * 60_000;
 
-/** What the process's log may say about a hook: neither its address nor its host. */
+/** The facts about a hook for the process's log: neither its address nor its host. */
 export type HookFacts = { org: number; kind: HookKind };
 
 export type DeliverDeps = EventDeps & {

@@ -1,12 +1,13 @@
+import type { WaitingPull } from '../inbox/ports.ts';
 import { approvalUrl, type Origins, pullUrl } from '../links.ts';
-import type { Hook, WaitingHead } from './ports.ts';
+import type { Hook } from './ports.ts';
 
 type About = { hook: Hook; origins: Origins };
 
 /** The pull request's page on GitHub, and the page that approves it. */
-export function linksOf({ repo, pr, title, head }: WaitingHead, { hook, origins }: About) {
+export function linksOf({ repoId, repoName, pr, title, head }: WaitingPull, { hook, origins }: About) {
   const { orgId: ownerId, name: owner, installationId: installation } = hook.org;
-  const linked = { number: pr, title, head, repo: { ...repo, owner, ownerId } };
+  const linked = { number: pr, title, head, repo: { id: repoId, name: repoName, owner, ownerId } };
   return { url: pullUrl(origins, linked), approval: approvalUrl(origins, { installation }, linked) };
 }
 

@@ -1,7 +1,7 @@
 import type { HookAnswer, HookTry } from '../contract/hooks.ts';
 import type { Hook, HookState } from './ports.ts';
 
-/** What owners see of a hook: neither its address nor its secret. */
+/** A hook as owners see it: neither its address nor its secret. */
 export function hookAnswer({ kind, host, stopped, state }: Hook): HookAnswer {
   const { last, failingSince, due } = state;
   return {

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { StoredEntry } from '../audit/ports.ts';
+import type { WaitingPull } from '../inbox/ports.ts';
 import type { Origins } from '../links.ts';
 import { sha256 } from '../sha256.ts';
 import { linksOf, logUrl } from './event-links.ts';
-import type { HookEvent } from './events.ts';
-import type { Hook, Message, WaitingHead } from './ports.ts';
+import { type HookEvent, keyOf } from './events.ts';
+import type { Hook, Message } from './ports.ts';
 import { slackText } from './slack-text.ts';
 
 type About = { hook: Hook; url: string; secret: string; origins: Origins; now: Date };
@@ -48,7 +49,7 @@ function eventName(event: HookEvent): string {
   return `log.${event.entry.event?.activity ?? 'erased'}`;
 }
 
-/** The same for each try, and another one for another event or hook: the receiver can drop what it has. */
+/** The same for each try, and another one for another event or hook: the receiver can drop a delivery that it has. */
 function deliveryId(event: HookEvent, { id }: Hook): string {
   const hash = sha256(JSON.stringify([id, event.type, identityOf(event)]));
   return Buffer.from(hash).toString('hex').slice(0, 32);
@@ -57,7 +58,7 @@ function deliveryId(event: HookEvent, { id }: Hook): string {
 /** An entry's leaf and not its number: after a restore, another entry can get the same one. */
 function identityOf(event: HookEvent): string {
   if (event.type === 'entry') return event.entry.leaf;
-  return event.type === 'pull' ? event.pull.key : event.id;
+  return event.type === 'pull' ? keyOf(event.pull) : event.id;
 }
 
 function contentOf(event: HookEvent, about: Pick<About, 'hook' | 'origins'>): object {
@@ -66,7 +67,7 @@ function contentOf(event: HookEvent, about: Pick<About, 'hook' | 'origins'>): ob
   return { entry: entryOf(event.entry), url: logUrl(about) };
 }
 
-/** What the log page shows of it. What was erased is missing. */
+/** The entry as the log page shows it, without erased fields. */
 const entryOf = ({ number, at, event, person }: StoredEntry) => ({
   number,
   at: at.toISOString(),
@@ -74,11 +75,11 @@ const entryOf = ({ number, at, event, person }: StoredEntry) => ({
   data: { ...event?.data, ...person?.data },
 });
 
-function pullOf(pull: WaitingHead, about: Pick<About, 'hook' | 'origins'>) {
-  const { repo, pr, title, author, base, head, since } = pull;
+function pullOf(pull: WaitingPull, about: Pick<About, 'hook' | 'origins'>) {
+  const { repoName, repoId, pr, title, author, base, head, since } = pull;
   return {
-    repository: repo.name,
-    repositoryId: repo.id,
+    repository: repoName,
+    repositoryId: repoId,
     number: pr,
     title,
     author,

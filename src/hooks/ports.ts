@@ -1,30 +1,13 @@
 import type { Effects } from '../audit/ports.ts';
 import type { HookKind, HookOutcome } from '../contract/hooks.ts';
 
-/** A head that waits for an approval. `key` is the same for the same head of the same pull request. */
-export type WaitingHead = {
-  key: string;
-  repo: { id: number; name: string };
-  pr: number;
-  title: string;
-  author: string;
-  base: string;
-  head: string;
-  since: Date;
-};
-
-export type WaitingHeads = {
-  /** A page of the open pull requests without an approval whose head is there since `from` or later, oldest first. */
-  since(orgRecordId: string, from: Date, page: { number: number; size: number }): Promise<WaitingHead[]>;
-};
-
-/** What was delivered so far, and how the last try went. */
+/** Which events the hook got so far, and how the last try went. */
 export type HookState = {
   /** The number of the last entry of the log that was delivered. */
   position: number;
-  /** Heads that wait since then are delivered, except those in `told`. It only grows. */
+  /** Heads that wait since then are delivered, except those in `delivered`. It only grows. */
   pullsFrom: Date;
-  told: { key: string; since: string }[];
+  delivered: { key: string; since: string }[];
   /** How often the next delivery failed. */
   tries: number;
   /** Since when no delivery succeeds; null if the last one did. */

@@ -1,15 +1,16 @@
+import type { WaitingPull } from '../inbox/ports.ts';
 import type { Origins } from '../links.ts';
 import { entrySentence } from './entry-sentence.ts';
 import { hooksUrl, linksOf, logUrl } from './event-links.ts';
 import type { HookEvent } from './events.ts';
-import type { Hook, WaitingHead } from './ports.ts';
+import type { Hook } from './ports.ts';
 
 type About = { hook: Hook; origins: Origins };
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 1_000;
 
-/** One sentence and a link, for Slack and what takes the same (`text` of its incoming webhooks). */
+/** One sentence and a link, for Slack and services that take the same (`text` of its incoming webhooks). */
 export function slackText(event: HookEvent, about: About): string {
   if (event.type === 'test')
     return `This is a test of the webhook of ${escapeSlack(about.hook.org.name)}. ${link(hooksUrl(about), 'Webhooks')}`;
@@ -17,10 +18,10 @@ export function slackText(event: HookEvent, about: About): string {
   return `${escapeSlack(entrySentence(event.entry), LONGEST_TEXT)} ${link(logUrl(about), 'Log')}`;
 }
 
-function pullText(pull: WaitingHead, about: About): string {
+function pullText(pull: WaitingPull, about: About): string {
   const { url, approval } = linksOf(pull, about);
   const by = pull.author ? ` by ${escapeSlack(pull.author)}` : '';
-  const name = link(url, `${escapeSlack(pull.repo.name)} #${pull.pr}`);
+  const name = link(url, `${escapeSlack(pull.repoName)} #${pull.pr}`);
   return `${name} “${escapeSlack(pull.title)}”${by} waits for an approval. ${link(approval, 'Approve')}`;
 }
 

@@ -7,7 +7,7 @@ import { lacksFor, ruleOf, type Standing, type Where } from './waits-for.ts';
 /** All members and all owners of an organization; null if there are too many to count one by one, or if we don't know. */
 export type Pools = { members: Candidate[] | null; owners: Candidate[] | null };
 
-/** What of a pull request waits for this person, and why for them and no other. Null if nothing does. */
+/** The rules for which a pull request waits for this person, and why for them and no other. Null if it doesn't wait. */
 export function waitsFor(
   pull: WaitingPull,
   standing: Standing,

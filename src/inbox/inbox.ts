@@ -26,7 +26,7 @@ export type InboxDeps = {
   origins: Origins;
 };
 
-/** What waits, the longest waiting first. */
+/** The waiting pull requests, the longest waiting first. */
 type Waiting = { since: Date; show(): InboxPull };
 
 /**

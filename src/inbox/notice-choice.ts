@@ -6,7 +6,7 @@ import type { NoticeChoices } from './ports.ts';
 
 export type NoticeChoiceDeps = { noticeChoices: NoticeChoices; users: Contacts; clock: Clock };
 
-/** Makes the choice if there is one, and says what the choice is now. */
+/** Saves the choice if there is one, and returns the present choice. */
 export async function noticeChoice(
   deps: NoticeChoiceDeps,
   { session: { userId }, choice }: { session: Session; choice?: NoticeChoice | undefined },

@@ -8,7 +8,7 @@ import type { Installation, Organization, Role } from '../organizations/ports.ts
 export type WaitingPull = OpenPull & {
   /** Since when this head waits. */
   since: Date;
-  /** When what we know about it last changed: its head, what it lacks, whose review is asked for. */
+  /** When what we know about it last changed: its head, its lacks, its requested reviewers. */
   changed: Date;
 };
 
@@ -23,9 +23,11 @@ export type WaitingPulls = {
   list(orgRecordId: string): Promise<WaitingPull[]>;
   /** Those of them that changed at that time or later, the newest change first, at most `most`. */
   changedSince(orgRecordId: string, since: Date, most: number): Promise<WaitingPull[]>;
+  /** A page of those whose head waits since `from` or later, longest waiting first. */
+  since(orgRecordId: string, from: Date, page: { number: number; size: number }): Promise<WaitingPull[]>;
 };
 
-/** What GitHub shows to the holder of a user token, on that person's own rate limit. */
+/** The repositories that GitHub shows to the holder of a user token, on that person's own rate limit. */
 export type UserRepositories = {
   installations(token: string): Promise<Installation[]>;
   /** The repositories of an installation that the person was given access to, by their ids, with the permission. */

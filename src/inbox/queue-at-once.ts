@@ -21,13 +21,13 @@ import type { Standing } from './waits-for.ts';
 const LOOK_BACK_MS = 2 * 60 * 60_000;
 const MOST_CHANGED = 1_000;
 const HOUR_MS = 60 * 60_000;
-/** So many e-mails at once one person gets in an hour. What comes then waits, and goes into one e-mail afterwards. */
+/** So many e-mails at once one person gets in an hour. Later pull requests go into the next e-mail. */
 export const MOST_AN_HOUR = 10;
 
 export type QueueNoticesDeps = {
   noticeChoices: NoticeChoices;
   pullNotices: PullNotices;
-  waitingPulls: WaitingPulls;
+  waitingPulls: Pick<WaitingPulls, 'version' | 'changedSince'>;
   policies: Pick<Policies, 'inForce'>;
   access: Pick<RepositoryAccess, 'permission'>;
   members: Pick<Members, 'role'>;
@@ -49,7 +49,7 @@ export const NOT_ASKED_YET: Pick<Standing, 'permissionIn'> = { permissionIn: () 
  * @throws The first failure, after every organization had its turn.
  */
 export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
-  /** The version of each organization's list, by record id, after which nobody was left to be told. */
+  /** The version of each organization's list, by record id, after which everybody had their e-mail. */
   const settled = new Map<string, string>();
   return async () => {
     const failures: unknown[] = [];
@@ -130,6 +130,6 @@ async function queueFor(
   const readable = found.map((one) => ({ ...one, reader }));
   const composed = await composeNotice({ ...deps, isCurrent }, 'pullsWait', { userId, readable, more: 0 });
   if (!composed) return true;
-  // False if another process tells the person right now. The next round sees what is left.
+  // False if another process queues the e-mail right now. The next round queues the rest.
   return (await deps.pullNotices.queue({ ...composed, at })) && composed.isWhole;
 }

@@ -68,7 +68,7 @@ async function queueFor(
   if (composed) await deps.pullNotices.queue({ ...composed, at: deps.clock.now(), once });
 }
 
-/** What waited at that time for one person in one organization. */
+/** The pull requests that waited at that time for one person in one organization. */
 async function readableFor(deps: QueueDigestsDeps, reader: Reader, due: Date) {
   const { org, role } = reader;
   const pulls = (await deps.waitingLists.of(org.id)).filter(({ changed }) => changed < due);

@@ -38,7 +38,7 @@ export function createReadPools(deps: { candidates: Candidates; clock: Clock }):
   };
 }
 
-/** The person with those of their teams that rules name or whose review is asked for. */
+/** The person with those of their teams that rules name or that were requested to review. */
 export async function readStanding(
   teamsOf: TeamAnswers,
   input: {

@@ -8,7 +8,7 @@ import type { TokenChecks } from '../people/token-checks.ts';
 import { sha256Base64url } from '../sha256.ts';
 import type { UserRepositories } from './ports.ts';
 
-/** So long we remember what GitHub showed to a person. */
+/** How long we remember the repositories that GitHub showed to a person. */
 const REMEMBERED_MS = 5 * 60_000;
 
 /** A session, and the GitHub token that it came with. */
@@ -21,7 +21,7 @@ type Shown = {
   repositories: Map<number, Promise<ReadonlyMap<number, Permission>>>;
 };
 
-/** What GitHub shows to a person, asked with the person's own token. */
+/** The repositories that GitHub shows to a person, read with the person's own token. */
 export type VisibleRepositories = {
   /** @throws AppError with each refusal of `requirePerson`, `githubUnavailable`. */
   installations(viewer: Viewer): Promise<Installation[]>;

@@ -19,7 +19,10 @@ export type WaitingLists = { of(orgRecordId: string): Promise<WaitingPull[]> };
  * together. So who asks twice a minute costs one small read, even in an
  * organization in which 10,000 pull requests wait.
  */
-export function createWaitingLists(deps: { waitingPulls: WaitingPulls; clock: Clock }): WaitingLists {
+export function createWaitingLists(deps: {
+  waitingPulls: Pick<WaitingPulls, 'version' | 'list'>;
+  clock: Clock;
+}): WaitingLists {
   const kept = createExpiringMap<Kept>(deps.clock);
   const reading = new Map<string, Promise<WaitingPull[]>>();
 

@@ -5,7 +5,7 @@ import { obstacleTo } from '../policies/counts.ts';
 import { NO_FACTS } from '../policies/facts.ts';
 import type { WaitingPull } from './ports.ts';
 
-/** A person in one organization, as far as it tells what waits for them. */
+/** The facts about a person in one organization that decide which pull requests wait for them. */
 export type Standing = {
   githubId: number;
   login: string;

@@ -32,11 +32,11 @@ import { createRepositoryChecks } from '../../src/pocketbase/records/repository-
 import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
 import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
-import { createWaitingHeads } from '../../src/pocketbase/records/waiting-heads.ts';
+import { createWaitingPulls } from '../../src/pocketbase/records/waiting-pulls.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { codeOf } from '../support/code-of.ts';
-import { aCredential, anImage, anInstallation, HEAD } from '../support/fakes.ts';
+import { aCredential, anImage, anInstallation, anOpenPull, HEAD } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
 import { SECRET_KEY } from '../support/product-over-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
@@ -100,7 +100,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
         ...{
           hooks,
           log: createLogReader(client, signingKeysOf(client)),
-          waitingHeads: createWaitingHeads(client),
+          waitingPulls: createWaitingPulls(client),
         },
         ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
         ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
@@ -131,16 +131,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   expect(sent.splice(0)).toEqual(
     ['hookSet', 'hookStop', 'hookSet', 'hookSet'].map((kind) => `url log.${kind}`),
   );
-  const pull = {
-    repoId: githubId * 10,
-    repoName: 'a',
-    pr: 1,
-    title: 'Add it',
-    author: 'mona',
-    head: HEAD,
-    base: 'main',
-  };
-  const open = { ...pull, approved: false, opened: null, reviewers: null, lacks: [] };
+  const open = anOpenPull({ repoId: githubId * 10 });
   await createOpenPulls(one).save(org.orgId, [open, { ...open, pr: 2 }], new Date(began + 1));
   onSend.push(() => Promise.reject(new Error('the process stopped')));
   await run();
@@ -352,8 +343,8 @@ describe('the members of an organization', () => {
   });
 });
 
-describe('what repositories require', () => {
-  it('is listed by name and counted, and asked for again when it is due or a repository changes', async () => {
+describe('a repository check', () => {
+  it('is listed by name and counted, and due again after its time or a change of the repository', async () => {
     const checks = createRepositoryChecks(one);
     const names = ['a_b', 'axb', 'c', 'd'];
     const repositories = names.map((name, index) => ({
@@ -907,19 +898,7 @@ describe('a confirmed address', () => {
 });
 
 describe('an open pull request without an approval', () => {
-  const pull = {
-    repoId: 0,
-    repoName: 'hello',
-    pr: 1,
-    title: 'A change',
-    author: 'mona',
-    head: HEAD,
-    base: 'main',
-    approved: false,
-    opened: new Date('2026-05-04T11:00:00Z'),
-    reviewers: null,
-    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.' }],
-  };
+  const pull = anOpenPull();
   const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));
 
   it('waits since it got its head, and is no longer listed once it is approved, closed or out of reach', async () => {

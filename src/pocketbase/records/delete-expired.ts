@@ -1,4 +1,5 @@
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
 
 const MOST_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
@@ -27,7 +28,7 @@ const EXPIRING: [collection: string, filter: string, keptMs: number][] = [
 export async function deleteExpired(client: StoreClient, now: Date): Promise<void> {
   await client.run(async (records) => {
     for (const [collection, filter, keptMs] of EXPIRING) {
-      const before = new Date(now.getTime() - keptMs).toISOString().replace('T', ' ');
+      const before = storeTime(new Date(now.getTime() - keptMs));
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const page = await records.collection(collection).getList<{ id: string }>(1, MOST_AT_ONCE, {
           filter: records.filter(filter, { before }),

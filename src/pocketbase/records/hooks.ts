@@ -3,6 +3,7 @@ import type { Sealer } from '../../authenticators/seal.ts';
 import type { HookKind, HookOutcome } from '../../contract/hooks.ts';
 import type { Hook, HookState, Hooks } from '../../hooks/ports.ts';
 import { createIfNew, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
@@ -19,7 +20,7 @@ type HookRecord = {
   turn: number;
   position: number;
   pulls_from: string;
-  told: HookState['told'] | null;
+  delivered: HookState['delivered'] | null;
   tries: number;
   failing_since: string;
   due: string;
@@ -36,7 +37,7 @@ export const hookContext = (id: string, org: string, field: 'url' | 'secret') =>
 /** A claim's key is kept until no process can still hold the hook as it was before. */
 const CLAIM_KEPT_MS = 24 * 60 * 60 * 1000;
 
-const timeOf = (date: Date | null) => date?.toISOString().replace('T', ' ') ?? '';
+const timeOf = (date: Date | null) => (date ? storeTime(date) : '');
 
 export function createHooks(
   client: StoreClient,
@@ -69,7 +70,7 @@ export function createHooks(
   const ofOrganization = async (org: string) =>
     (await read('org = {:org}', { org })).sort((one, other) => other.kind.localeCompare(one.kind));
 
-  /** False if the record isn't there any more. */
+  /** False if the record is gone. */
   const update = async (id: string, fields: object): Promise<boolean> => {
     try {
       await client.run((records) => records.collection('hooks').update(id, fields));
@@ -80,7 +81,7 @@ export function createHooks(
     }
   };
 
-  /** False if the record isn't there any more, or if there's another one of its kind. */
+  /** False if the record is gone, or if there's another one of its kind. */
   const change = async (effects: Parameters<Hooks['set']>[2], work: (batch: BatchService) => void) => {
     try {
       return (await createIfNew(() => log.send(effects, { change: work }))) !== null;
@@ -107,7 +108,7 @@ export function createHooks(
         sealer.seal(Buffer.from(text), hookContext(id, org.id, field));
       const fields = { id, org: org.id, kind, host, url: seal('url', url), secret: seal('secret', secret) };
       const mac = seals.macOf('hooks', { ...fields, expand: { org: { org_id: org.orgId } } });
-      const progress = { position, pulls_from: timeOf(at), told: [], due: timeOf(at) };
+      const progress = { position, pulls_from: timeOf(at), delivered: [], due: timeOf(at) };
       // Also one that we didn't write: it's replaced.
       const former = (await ofOrganization(org.id)).filter((record) => record.kind === kind);
       const isSet = await change(effects, (batch) => {
@@ -164,11 +165,11 @@ export function createHooks(
 }
 
 function toState(record: HookRecord): HookState {
-  const { position, pulls_from, told, tries, failing_since, due, last_at, last_outcome } = record;
+  const { position, pulls_from, delivered, tries, failing_since, due, last_at, last_outcome } = record;
   return {
     position,
     pullsFrom: new Date(pulls_from),
-    told: told ?? [],
+    delivered: delivered ?? [],
     tries,
     failingSince: failing_since ? new Date(failing_since) : null,
     due: new Date(due),
@@ -176,11 +177,19 @@ function toState(record: HookRecord): HookState {
   };
 }
 
-function toFields({ position, pullsFrom, told, tries, failingSince, due, last }: Partial<HookState>): object {
+function toFields({
+  position,
+  pullsFrom,
+  delivered,
+  tries,
+  failingSince,
+  due,
+  last,
+}: Partial<HookState>): object {
   return {
     position,
     pulls_from: pullsFrom && timeOf(pullsFrom),
-    told,
+    delivered,
     tries,
     failing_since: failingSince === undefined ? undefined : timeOf(failingSince),
     due: due && timeOf(due),

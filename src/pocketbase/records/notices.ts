@@ -1,6 +1,7 @@
 import type { BatchService } from 'pocketbase';
 import type { Notice, NoticeData, NoticeKind, Notices } from '../../notices/ports.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
 import { consumeKey } from './one-time-keys.ts';
 
 type NoticeRecord = {
@@ -25,7 +26,7 @@ export function createNotices(client: StoreClient): Notices {
     async due(now, most) {
       const found = await client.run((records) =>
         records.collection('notices').getList<NoticeRecord>(1, most, {
-          filter: records.filter('due <= {:now}', { now: now.toISOString().replace('T', ' ') }),
+          filter: records.filter('due <= {:now}', { now: storeTime(now) }),
           sort: 'due',
           skipTotal: true,
         }),

@@ -1,24 +1,8 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../approvals/ports.ts';
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
+import { type PullRecord, toPull, WAITING } from './pull-record.ts';
 import { recordIdOf } from './record-id.ts';
-
-export type PullRecord = {
-  id: string;
-  org: string;
-  repo_id: number;
-  repo_name: string;
-  pr: number;
-  title: string;
-  author: string;
-  head: string;
-  base: string;
-  approved: boolean;
-  since: string;
-  opened: string;
-  reviewers: OpenPull['reviewers'];
-  lacks: OpenPull['lacks'] | null;
-  changed: string;
-};
 
 type LocatedRecord = PullRecord & {
   expand: { org: { org_id: number; name: string; installation_id: number } };
@@ -151,7 +135,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     async waiting(orgRecordId, most) {
       const found = await client.run((records) =>
         records.collection('open_pulls').getList<PullRecord>(1, most, {
-          filter: records.filter('org = {:orgRecordId} && approved = false', { orgRecordId }),
+          filter: records.filter(WAITING, { org: orgRecordId }),
           sort: 'since,id',
         }),
       );
@@ -183,7 +167,7 @@ function toFields({
     head,
     base,
     approved,
-    opened: opened?.toISOString().replace('T', ' ') ?? '',
+    opened: opened ? storeTime(opened) : '',
     reviewers,
     lacks,
   };
@@ -195,25 +179,6 @@ function isSame(known: PullRecord, pull: OpenPull): boolean {
       (name === 'reviewers' && value === null) ||
       JSON.stringify(known[name as keyof PullRecord]) === JSON.stringify(value),
   );
-}
-
-export function toPull(record: PullRecord): OpenPull & { since: Date } {
-  const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved, since } = record;
-  const { opened, reviewers, lacks } = record;
-  return {
-    repoId,
-    repoName,
-    pr,
-    title,
-    author,
-    head,
-    base,
-    approved,
-    since: new Date(since),
-    opened: opened ? new Date(opened) : null,
-    reviewers,
-    lacks: lacks ?? [],
-  };
 }
 
 function toRepository({ repo_id, repo_name, expand: { org } }: LocatedRecord): StoredRepository {

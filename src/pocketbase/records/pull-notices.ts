@@ -1,5 +1,6 @@
 import { headKey, type PullNotices } from '../../inbox/ports.ts';
 import { createIfNew, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
 import { queueNotice } from './notices.ts';
 import { consumeKeyInBatch } from './one-time-keys.ts';
 
@@ -19,7 +20,7 @@ export function createPullNotices(client: StoreClient): PullNotices {
     },
 
     async count(user, since) {
-      const from = since.toISOString().replace('T', ' ');
+      const from = storeTime(since);
       const found = await client.run((records) =>
         records.collection('pull_notices').getList(1, 1, {
           filter: records.filter('user = {:user} && leads = true && at >= {:from}', { user, from }),

@@ -1,20 +1,8 @@
-import type { PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
+import type { PullSearch } from '../../organizations/ports.ts';
 import type { StoreClient } from '../client.ts';
 import { contains } from './contains.ts';
+import { type PullRecord, toPull, WAITING } from './pull-record.ts';
 
-type PullRecord = {
-  id: string;
-  repo_id: number;
-  repo_name: string;
-  pr: number;
-  title: string;
-  author: string;
-  head: string;
-  since: string;
-  lacks: UnapprovedPull['lacks'] | null;
-};
-
-const WAITING = 'org = {:orgRecordId} && approved = false';
 const MATCHES = ' && (title ~ {:text} || repo_name ~ {:text} || author ~ {:text})';
 const FOLLOWS = ' && (since > {:since} || (since = {:since} && id > {:id}))';
 
@@ -24,7 +12,7 @@ export function createPullSearch(client: StoreClient): PullSearch {
     async list(orgRecordId, { search, after, most }) {
       const wanted = `${WAITING}${search && MATCHES}`;
       const [since = '', id = ''] = after.split('/');
-      const values = { orgRecordId, text: contains(search), since, id };
+      const values = { org: orgRecordId, text: contains(search), since, id };
       return client.run(async (records) => {
         const pulls = records.collection('open_pulls');
         const [all, page] = await Promise.all([
@@ -39,15 +27,10 @@ export function createPullSearch(client: StoreClient): PullSearch {
         const last = page.items.length > most ? shown.at(-1) : undefined;
         return {
           total: all.totalItems,
-          pulls: shown.map(toUnapproved),
+          pulls: shown.map(toPull),
           next: last ? `${last.since}/${last.id}` : null,
         };
       });
     },
   };
-}
-
-function toUnapproved({ pr, title, author, head, since, lacks, ...pull }: PullRecord): UnapprovedPull {
-  const { repo_id: repoId, repo_name: repoName } = pull;
-  return { repoId, repoName, pr, title, author, head, since: new Date(since), lacks: lacks ?? [] };
 }

@@ -2,6 +2,7 @@ import type PocketBase from 'pocketbase';
 import type { CheckRequirement, RepositoryState } from '../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../organizations/ports.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
 import { contains } from './contains.ts';
 import { recordIdOf } from './record-id.ts';
 
@@ -31,8 +32,6 @@ const UNCHECKED = ' && required = ""';
 const MOST_IN_A_BATCH = 50;
 
 const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
-const stored = (time: Date) => time.toISOString().replace('T', ' ');
-
 export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
   const update = (id: string, fields: Partial<CheckRecord>) =>
     client.run((records) => records.collection('repository_checks').update(id, fields).catch(ignoreMissing));
@@ -50,7 +49,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
   return {
     async sync(orgRecordId, repositories) {
       const known = new Map((await ofOrg('', { org: orgRecordId })).map((record) => [record.id, record]));
-      const due = stored(client.clock.now());
+      const due = storeTime(client.clock.now());
       const changed = repositories.flatMap((repository) => {
         const before = known.get(idOf(repository.id));
         known.delete(idOf(repository.id));
@@ -62,7 +61,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
 
     async put(org, repository) {
       const [known] = await ofOrg(' && repo_id = {:repoId}', { org, repoId: repository.id });
-      const changes = changeOf(known, { repository, org, due: stored(client.clock.now()) });
+      const changes = changeOf(known, { repository, org, due: storeTime(client.clock.now()) });
       await client.run((records) => upsertAll(records, changes));
     },
 
@@ -75,7 +74,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
         records.collection('repository_checks').getList<DueRecord>(1, most, {
           filter: records.filter(
             `due <= {:now} && org.installation_id > 0 && org.suspended = false${others}`,
-            { ...values, now: stored(now) },
+            { ...values, now: storeTime(now) },
           ),
           sort: 'due',
           expand: 'org',
@@ -98,16 +97,16 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const before = new Date(known.items[0]?.due ?? 0);
       const isMarked = before >= at && before <= client.clock.now();
       const next = isMarked ? before : due;
-      const answer = { required, checked: stored(at), due: stored(next) };
+      const answer = { required, checked: storeTime(at), due: storeTime(next) };
       await update(idOf(id), { default_branch: defaultBranch, ...answer });
     },
 
-    postpone: async (repoId, due) => void (await update(idOf(repoId), { due: stored(due) })),
+    postpone: async (repoId, due) => void (await update(idOf(repoId), { due: storeTime(due) })),
 
     async markDue(which) {
-      const now = stored(client.clock.now());
+      const now = storeTime(client.clock.now());
       if ('repoId' in which) return void (await update(idOf(which.repoId), { due: now }));
-      const before = stored(which.checkedBefore);
+      const before = storeTime(which.checkedBefore);
       const values = { org: which.orgRecordId, before, now };
       const found = await ofOrg(' && checked < {:before} && due > {:now}', values);
       await client.run((records) =>
@@ -160,7 +159,7 @@ async function countOf(client: StoreClient, filter: string, values: Record<strin
 type Repository = Parameters<RepositoryChecks['put']>[1];
 type Change = { id: string } & Partial<CheckRecord>;
 
-/** What has to be written so that the record is about this repository; nothing if it is already. */
+/** The changes that make the record be about this repository; none if it is already. */
 function changeOf(
   before: CheckRecord | undefined,
   { repository, org, due }: { repository: Repository; org: string; due: string },

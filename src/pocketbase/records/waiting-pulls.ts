@@ -1,8 +1,8 @@
 import type { WaitingPull, WaitingPulls } from '../../inbox/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { type PullRecord, toPull } from './open-pulls.ts';
+import { storeTime } from '../store-time.ts';
+import { type PullRecord, toPull, WAITING } from './pull-record.ts';
 
-const WAITING = 'org = {:org} && approved = false';
 const PAGE = 1_000;
 
 export function createWaitingPulls(client: StoreClient): WaitingPulls {
@@ -32,11 +32,21 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
     },
 
     async changedSince(org, since, most) {
-      const from = since.toISOString().replace('T', ' ');
       const found = await client.run((records) =>
         records.collection('open_pulls').getList<PullRecord>(1, most, {
-          filter: records.filter(`${WAITING} && changed >= {:from}`, { org, from }),
+          filter: records.filter(`${WAITING} && changed >= {:from}`, { org, from: storeTime(since) }),
           sort: '-changed,id',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(toWaiting);
+    },
+
+    async since(org, from, { number, size }) {
+      const found = await client.run((records) =>
+        records.collection('open_pulls').getList<PullRecord>(number, size, {
+          filter: records.filter(`${WAITING} && since >= {:from}`, { org, from: storeTime(from) }),
+          sort: 'since,id',
           skipTotal: true,
         }),
       );

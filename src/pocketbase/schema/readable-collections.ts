@@ -126,7 +126,7 @@ export const readableCollections: Collection[] = [
       created,
     ],
     [
-      // With what the log is searched by, so that a search without a match reads no entry.
+      // With the columns of the log's filters, so that a search without a match reads no entry.
       `org, created, ${inData('repo')}, ${inData('login')}`,
       'org, activity, created',
       'org, user_id, created',

@@ -46,11 +46,11 @@ export const serverCollections: Collection[] = [
       // When it got this head, and when its check run was last compared with GitHub's.
       date('since'),
       date('compared'),
-      // When it was opened, whose review is asked for, and what it lacks; empty if an earlier version saved it.
+      // When it was opened, its requested reviewers, and its lacks; empty if an earlier version saved it.
       date('opened'),
       json('reviewers'),
       json('lacks'),
-      // When anything above that we read from GitHub, or what it lacks, last changed.
+      // When its lacks, or anything above that we read from GitHub, last changed.
       date('changed'),
     ],
     ['UNIQUE repo_id, pr', 'org, approved, since', 'compared', 'org, approved, changed'],
@@ -113,7 +113,7 @@ export const serverCollections: Collection[] = [
       json('statement'),
       json('assertion'),
       text('public_key', { max: 5000 }),
-      // What the assertion signed, if it approved several commits at once.
+      // The batch that the assertion signed, if it approved several commits at once.
       json('batch'),
       // When the pull request was opened; only for statistics.
       date('opened'),
@@ -140,7 +140,7 @@ export const serverCollections: Collection[] = [
       'org_id, head',
       'org_id, user_id, created',
       'org_id, created',
-      // Covers what the statistics read: the last 31 days.
+      // Covers the columns that the statistics read: the last 31 days.
       'created, org_id, repo_id, pr, opened',
     ],
   ),
@@ -276,7 +276,7 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE org, github_id, number', 'at'],
   ),
-  // What each repository's default branch required when we last asked GitHub; `required` is empty until then.
+  // The requirement of each repository's default branch when we last asked GitHub; `required` is empty until then.
   collection(
     'repository_checks',
     [
@@ -378,7 +378,7 @@ export const serverCollections: Collection[] = [
       date('claimed'),
       number('position'),
       date('pulls_from'),
-      json('told', { maxSize: 1_000_000 }),
+      json('delivered', { maxSize: 1_000_000 }),
       number('tries'),
       date('failing_since'),
       date('due'),

@@ -1,6 +1,6 @@
 import type { Collection } from './fields.ts';
 
-/** What each of an organization's members has there. A pending authenticator isn't among the others. */
+/** The standing of each member of an organization. A pending authenticator isn't among the others. */
 const MEMBER_STANDINGS = `
   SELECT m.id, m.org, m.github_id, m.login, m.role, CAST((m.user != '') AS INTEGER) AS signed_in, CAST((
     EXISTS (SELECT 1 FROM webauthn w WHERE w.user = m.user AND w.org = m.org AND w.pending = '')

@@ -5,16 +5,24 @@ import type { HookOutcome } from '../../../src/contract/hooks.ts';
 import { afterTry } from '../../../src/hooks/after-try.ts';
 import { nextEvents } from '../../../src/hooks/events.ts';
 import { messageOf } from '../../../src/hooks/message.ts';
-import type { Hook, WaitingHead } from '../../../src/hooks/ports.ts';
+import type { Hook } from '../../../src/hooks/ports.ts';
 import { removeHook, setHook } from '../../../src/hooks/set-hook.ts';
 import { testHook } from '../../../src/hooks/test-hook.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+import { anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const BEGAN = new Date('2026-05-04T12:00:00Z');
 const later = (ms: number) => new Date(BEGAN.getTime() + ms);
-const NEW = { position: 0, pullsFrom: BEGAN, told: [], tries: 0, failingSince: null, due: BEGAN, last: null };
+const NEW = {
+  position: 0,
+  pullsFrom: BEGAN,
+  delivered: [],
+  tries: 0,
+  failingSince: null,
+  due: BEGAN,
+  last: null,
+};
 const org = { id: 'org', orgId: 9, name: 'octo-org', installationId: 5 };
 const HOOK: Hook = { id: 'h', org, kind: 'webhook', host: 'h.example', stopped: false, turn: 0, state: NEW };
 const answered = (status: number): HookOutcome => ({ result: 'answered', status });
@@ -24,31 +32,13 @@ function entry(number: number, at = BEGAN, login = 'mona') {
   const event = { v: 1, log: 'l', number, at: '', activity, data: { repo: 'a', pr: 7 }, facts: {} } as const;
   const person = { data: { login }, facts: { by: { id: 1, login } } };
   const salts = { event: 'salt', person: 'salt' };
-  const stored: StoredEntry = {
-    id: 'e',
-    number,
-    leaf: `${number}`,
-    event,
-    person,
-    salts,
-    checkpoint: '',
-    at,
-  };
+  const leaf = `${number}`;
+  const stored: StoredEntry = { id: 'e', number, leaf, event, person, salts, checkpoint: '', at };
   return { type: 'entry', at, entry: stored } as const;
 }
 
 function waiting(pr: number, since = BEGAN, title = 'Add it') {
-  const repo = { id: 3, name: 'a' };
-  const pull: WaitingHead = {
-    key: `${pr}`,
-    repo,
-    pr,
-    title,
-    author: 'mona',
-    base: 'main',
-    head: 'abc',
-    since,
-  };
+  const pull = aWaitingPull({ repoId: 3, repoName: 'a', pr, title, since });
   return { type: 'pull', at: since, pull } as const;
 }
 
@@ -57,7 +47,7 @@ const about = (hook: Hook, now: Date) => ({
   origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
 });
 
-it('a delivery has what the log page shows, a signature with the time, and one id for all tries', () => {
+it('a delivery has the entry as the log page shows it, a signature with the time, and one id for all tries', () => {
   const { headers, body } = messageOf(entry(1), about(HOOK, later(1)));
   const signature = createHmac('sha256', 'a secret').update(body).digest('hex');
   expect(headers['x-otp-guard-signature-256']).toBe(`sha256=${signature}`);
@@ -93,7 +83,7 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
   const heads = [waiting(6, later(-1)), waiting(7, later(2_000))];
   const deps = {
     log: { after: async (_org: string, number: number) => entries.slice(number).map((one) => one.entry) },
-    waitingHeads: {
+    waitingPulls: {
       since: async (_org: string, from: Date) =>
         heads.map(({ pull }) => pull).filter(({ since }) => since >= from),
     },
@@ -110,7 +100,7 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
   expect([await take(), await take()]).toEqual([['#8'], []]);
 });
 
-it('a failure is tried again with growing pauses, and a week without a success is the end', () => {
+it('a failed delivery is retried with growing pauses, and a week without a success stops the hook', () => {
   const failures = [answered(503), answered(302), answered(429)];
   let { state } = HOOK;
   const minutes = Array.from({ length: 13 }, (_, at) => {
@@ -130,7 +120,7 @@ it('a failure is tried again with growing pauses, and a week without a success i
   expect(after(10, 200)).toMatchObject({ position: 1, tries: 0, failingSince: null, due: BEGAN });
 });
 
-it('an owner can neither set nor test a hook while the operator switched them off, and can remove one', async () => {
+it('while the operator switched hooks off, an owner can remove one, and neither set nor test one', async () => {
   const stores = fakeStores();
   const deps = { ...stores, ...fakeGitHub(stores.stage), hooksEnabled: false, hooks: { of: async () => [] } };
   await deps.organizations.save(anInstallation());
