@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Whether this browser supports passkeys and security keys at all. */
 export const hasWebauthn = (): boolean => typeof window.PublicKeyCredential === 'function';
 
-/** What the banner says on a second line if that is why a person can't go on. */
+/** The second line of the banner if that is why a person can't go on. */
 export const OTHER_BROWSER =
   "This browser doesn't support passkeys or security keys. Open this page in another one.";
 

@@ -2,7 +2,7 @@ import type { BatchItem, BatchParamsAnswer, LeftOut } from '../../../src/contrac
 import type { BatchStatement } from '../../../src/contract/statement.ts';
 import { findDifference, hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-statement.ts';
 
-/** What the page shows the person. */
+/** The facts on the page. */
 export type BatchOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & {
   /** The chosen pull requests. */
   pulls: { repoID: number; pr: number; head: string }[];

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { Statement } from '../../../src/contract/statement.ts';
 
-/** What the page shows the person. */
+/** The facts on the page. */
 export type OnScreen = {
   /** The dashboard's origin. */
   host: string;

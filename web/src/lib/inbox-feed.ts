@@ -20,7 +20,7 @@ export type InboxFeed = {
 };
 
 type Deps = {
-  /** Null if nobody can be asked, because the session is over. */
+  /** Null if the session is over. */
   load: () => Promise<InboxAnswer> | null;
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'document'>;
   now: () => number;

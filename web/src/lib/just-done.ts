@@ -1,4 +1,4 @@
-/** What the previous page did, in the history's state: unlike a query, no link can claim it. */
+/** The success of the previous page, in the history's state: unlike a query, no link can claim it. */
 export type JustDone = 'registered' | 'deleted';
 
 const TEXTS: Record<JustDone, string> = {

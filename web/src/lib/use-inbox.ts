@@ -22,7 +22,7 @@ function loadInbox({ api, local, now }: Client): Promise<InboxAnswer> | null {
   return accessToken ? api.post<InboxAnswer>('/inbox', { accessToken }) : null;
 }
 
-/** What waits for the person, live, and the function that asks at once. */
+/** The inbox, live, and a function that refreshes it at once. */
 export function useInbox() {
   const client = useClient();
   const { getState, subscribe, refresh } = feedOf(client, useUser().id);

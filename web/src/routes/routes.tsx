@@ -83,7 +83,7 @@ export const routes: Route[] = [
   page('*', account, (pages) => pages.NotFoundPage),
 ];
 
-/** What stands around the pages of an organization: its navigation. */
+/** The frame of an organization's pages: its navigation. */
 export const Desk = chunk(
   () => import('../features/organization/desk/desk.tsx'),
   (parts) => parts.Desk,

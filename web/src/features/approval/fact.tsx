@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One line of what is approved. */
+/** One line of the facts about an approval. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt>{name}</dt>

@@ -1,8 +1,9 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { startAuthentication } from '@simplewebauthn/browser';
+import { useCallback, useMemo, useState } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
+import { useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import {
   type ApprovalRequest,
@@ -18,7 +19,7 @@ import { useTakeAddress } from './take-address.ts';
 
 export type Approval = {
   status: 'loading' | 'awaiting' | 'pending' | 'complete';
-  /** What is on the screen; null until the server has answered. */
+  /** The request on the screen; null until the server has answered. */
   request: ApprovalRequest | null;
   problem: Problem | null;
   answer: ApprovalAnswer | null;
@@ -78,14 +79,7 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
     [deps, target, fail],
   );
 
-  useEffect(() => {
-    const unmounted = new AbortController();
-    void load(unmounted.signal);
-    return () => {
-      unmounted.abort();
-      WebAuthnAbortService.cancelCeremony();
-    };
-  }, [load]);
+  useCeremony(load);
 
   const { request: shown, problem } = approval;
   useBackOnline(!shown && problem?.next.kind === 'reload' ? () => load() : null);

@@ -13,7 +13,7 @@ import { LeftOutList } from './left-out-list.tsx';
 import { NextStep } from './next-step.tsx';
 import { useBatch } from './use-batch.ts';
 
-/** Shows what is approved, by whom and how, what is left out, and one button; then what became of each. */
+/** Shows what is approved, by whom and how, what is left out, and one button; then the outcome of each. */
 export function BatchCard({ choice }: { choice: BatchChoice }) {
   const { batch, approve, reload } = useBatch(choice);
   const { status, request, problem, answer } = batch;

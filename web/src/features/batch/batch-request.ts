@@ -17,10 +17,10 @@ export type RequestDeps = {
   now: () => number;
 };
 
-/** The server's statements don't describe what the page shows. Nothing was signed. */
+/** The server's statements don't describe the pull requests on the page. Nothing was signed. */
 export class BatchRefused extends Error {}
 
-/** What both calls name: the organization, and GitHub's token. */
+/** The fields of both calls: the organization, and GitHub's token. */
 export const ofOrg = ({ accessToken }: Pick<RequestDeps, 'accessToken'>, { org }: BatchChoice) => ({
   org: org.name,
   orgID: org.id,

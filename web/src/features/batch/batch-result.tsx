@@ -13,7 +13,7 @@ import { LeftOutList } from './left-out-list.tsx';
 
 type Props = { answer: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
 
-/** What became of each pull request. It takes the focus from the button that it replaces. */
+/** The outcome of each pull request. It takes the focus from the button that it replaces. */
 export function BatchResult({ answer, items, choice }: Props) {
   const { approved, left } = answer;
   const ref = useRef<HTMLDivElement>(null);

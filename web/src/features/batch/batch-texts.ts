@@ -19,7 +19,7 @@ export function resultText({ approved, left }: Pick<BatchAnswer, 'approved' | 'l
 export const sizeText = ({ files, additions, deletions }: NonNullable<PullSummary['size']>) =>
   `${files === 1 ? '1 file' : `${files} files`}, +${additions} −${deletions}`;
 
-/** What a rule has or lacks. */
+/** The approvals that a rule has or lacks. */
 export function ruleText({ enforced, met, approvals, by, missing }: RuleOutcome): string {
   const outcome = met ? (approvals === 0 ? 'Needs no approval.' : `Met by ${by.join(', ')}.`) : missing;
   return enforced ? outcome : `(reported only) ${outcome}`;

@@ -7,7 +7,7 @@ import styles from './batch.module.css';
 
 type Props = { leftOut: LeftOut[]; choice: BatchChoice };
 
-/** Those that aren't approved with the others, why, and the page of each, where a new commit can be looked at. */
+/** Those that aren't approved with the others, why, and the page of each, which shows its new commit. */
 export function LeftOutList({ leftOut, choice }: Props) {
   if (leftOut.length === 0) return null;
   return (

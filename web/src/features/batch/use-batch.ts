@@ -1,9 +1,10 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { startAuthentication } from '@simplewebauthn/browser';
+import { useCallback, useMemo, useState } from 'react';
 import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
+import { useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
 import { type ApproveDeps, approveBatch } from './approve-batch.ts';
@@ -12,7 +13,7 @@ import { type Problem, toProblem } from './problem.ts';
 
 export type Batch = {
   status: 'loading' | 'awaiting' | 'pending' | 'complete';
-  /** What is on the screen; null until the server has answered. */
+  /** The request on the screen; null until the server has answered. */
   request: BatchRequest | null;
   problem: Problem | null;
   answer: BatchAnswer | null;
@@ -44,14 +45,7 @@ export function useBatch(choice: BatchChoice) {
     [deps, choice],
   );
 
-  useEffect(() => {
-    const unmounted = new AbortController();
-    void load(unmounted.signal);
-    return () => {
-      unmounted.abort();
-      WebAuthnAbortService.cancelCeremony();
-    };
-  }, [load]);
+  useCeremony(load);
 
   useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load() : null);
 

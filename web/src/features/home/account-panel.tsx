@@ -7,7 +7,7 @@ import { AccountLinks } from './account-links.tsx';
 import { OrganizationList } from './organization-list.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
-/** The signed-in person's account and organizations, beside what waits for them. */
+/** The signed-in person's account and organizations, beside the inbox. */
 export function AccountPanel() {
   const user = useUser();
   const id = useId();

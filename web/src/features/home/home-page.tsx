@@ -7,7 +7,7 @@ import { useClient, usePageContext, useSessionState } from '../../lib/use-client
 import styles from './account.module.css';
 import { AccountPanel } from './account-panel.tsx';
 
-/** `/`: what waits for the signed-in person (`children`), and their account. */
+/** `/`: the inbox (`children`), and the signed-in person's account. */
 export function HomePage({ children }: { children: ReactNode }) {
   const info = knownInfoMessage(usePageContext().info);
   return (

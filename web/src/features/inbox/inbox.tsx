@@ -13,7 +13,7 @@ import { SelectedBar } from './selected-bar.tsx';
 import { useRows } from './use-rows.ts';
 import { useSelection } from './use-selection.ts';
 
-/** What waits for the person, over all their organizations, the longest waiting first, live. */
+/** The pull requests that wait for the person, over all their organizations, the longest waiting first, live. */
 export function Inbox() {
   const { answer, failure } = useInbox();
   const { rows, removeGone } = useRows(answer);

@@ -7,7 +7,7 @@ import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import styles from './inbox.module.css';
 
-/** What can be done with the selected pull requests: one button for each organization, because a key belongs to one. */
+/** Approves the selected pull requests: one button for each organization, because a key belongs to one. */
 export function SelectedBar({ selected }: { selected: InboxPull[] }) {
   const orgs = [...new Set(selected.map(({ org }) => org.id))];
   const groups = orgs.map((id) => selected.filter(({ org }) => org.id === id));

@@ -3,7 +3,7 @@ import type { OrganizationAnswer } from '../../../../src/contract/organization.t
 import { useClient } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 
-/** What the server says about an organization (by GitHub's id), for a page that works without it; null until it's here. */
+/** The server's answer about an organization (by GitHub's id), for a page that works without it; null until it's here. */
 export function useOrganizationAnswer(orgID: number): OrganizationAnswer | null {
   const { api } = useClient();
   const { loaded } = useLoaded(

@@ -2,7 +2,7 @@ import { Field } from '../../components/field.tsx';
 import { Label } from '../../components/label.tsx';
 
 type Props = {
-  /** What the person typed; null if they didn't. */
+  /** The label that the person typed; null if they typed none. */
   draft: string | null;
   initial: string;
   onChange: (label: string) => void;

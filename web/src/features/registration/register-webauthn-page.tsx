@@ -74,7 +74,7 @@ const RegisterWebauthnPage = ({ kind }: { kind: WebauthnKind }) => (
 type FormProps = {
   kind: WebauthnKind;
   organization: NamedOrganization;
-  /** What stands below the form if this is the person's first authenticator. */
+  /** The content below the form if this is the person's first authenticator. */
   below?: (enrolment: EnrolmentAnswer | null) => ReactNode;
 };
 

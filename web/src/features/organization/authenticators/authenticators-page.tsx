@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import {
   addedColumn,
   authenticatorColumn,
@@ -17,6 +17,7 @@ import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText } from '../list/count-text.ts';
+import { useFilters } from '../list/use-filters.ts';
 import { placeText, readPlace } from '../place.ts';
 import { RequireOrganization } from '../require-organization.tsx';
 import styles from './authenticators.module.css';
@@ -25,6 +26,7 @@ import { type AuthenticatorFilters, filtersQuery, readFilters } from './filters.
 import { type AuthenticatorsPage, readPage } from './read-page.ts';
 
 const TITLE = 'Registered authenticators';
+const FILTERS = { read: readFilters, write: filtersQuery };
 
 /** `/org/authenticators`: the authenticators of all members for an owner; a member sees their own. */
 export const OrganizationAuthenticatorsPage = () => (
@@ -34,21 +36,15 @@ export const OrganizationAuthenticatorsPage = () => (
 );
 
 function Authenticators({ organization }: { organization: Organization }) {
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
-  const filters = useMemo(() => readFilters(search), [search]);
+  const { search } = useLocation();
+  const { filters, apply } = useFilters(FILTERS);
   const { loaded, shown, reload } = useAuthenticators(organization.id, search, filters);
   const linkQuery = useLinkQuery(organization);
   const isOwner = organization.role === 'admin';
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       {!isOwner && <p>Only owners see the authenticators of other members.</p>}
-      <FilterForm
-        filters={filters}
-        onChange={(next, isTyping) =>
-          void navigate(keepQuery(pathname, search, filtersQuery(next)), { replace: isTyping })
-        }
-      />
+      <FilterForm filters={filters} onChange={apply} />
       <State shown={shown} filters={filters} />
       <List organization={organization} shown={shown} isLoading={loaded.status === 'awaiting'} />
       {shown && <Pages {...shown} />}

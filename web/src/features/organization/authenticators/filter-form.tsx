@@ -2,8 +2,8 @@ import type { FormEvent } from 'react';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import { Field } from '../../../components/field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import { useTyped } from '../list/use-typed.ts';
 import { LONGEST_NAME } from '../log/filters.ts';
-import { useTyped } from '../use-typed.ts';
 import styles from './authenticators.module.css';
 import type { AuthenticatorFilters } from './filters.ts';
 

@@ -66,7 +66,7 @@ export async function readPage(
 const ofOrganization = (store: RecordStore, name: AuthenticatorCollection, org: string) =>
   store.filter(`${relations[name].org} = {:org}`, { org });
 
-/** What a collection's records have to match; null if none of them can. */
+/** The filter of a collection's records; null if none of them can match. */
 function limits(
   store: RecordStore,
   name: AuthenticatorCollection,

@@ -1,6 +1,6 @@
 const KEPT = ['owner', 'ownerID', 'installation'];
 
-/** Changes to a query string that leave only what names the organization: a search is about its own page. */
+/** Changes to a query string that leave only the organization: a search belongs to its own page. */
 export const onlyOrganization = (search: string): Record<string, null> =>
   Object.fromEntries(
     [...new URLSearchParams(search).keys()]

@@ -13,7 +13,7 @@ import { ReceiptsExportForm } from './receipts-export-form.tsx';
 
 const TITLE = 'Exports';
 
-/** `/org/exports`: what an owner takes along to prove later: the log, receipts, and a checkpoint. */
+/** `/org/exports`: the files with which an owner proves approvals later: the log, receipts, and a checkpoint. */
 export const ExportsPage = () => (
   <RequireOrganization title={TITLE} wide>
     {(organization) => <Exports key={organization.id} organization={organization} />}

@@ -22,7 +22,7 @@ type Props = {
 
 type Mode = 'view' | 'replace' | 'remove';
 
-/** One kind of hook: its address to enter, or where it leads, how the last delivery went, and what an owner can do. */
+/** One kind of hook: its address to enter, or where it leads, the outcome of the last delivery, and an owner's actions. */
 export function HookCard({ kind, organization, hook, enabled, onChange }: Props) {
   const heading = useId();
   const [mode, setMode] = useState<Mode>('view');

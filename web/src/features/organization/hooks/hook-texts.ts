@@ -17,7 +17,7 @@ export const HOOK_TEXTS: Record<HookKind, HookText> = {
   },
 };
 
-/** What became of a try, and below what to do. */
+/** The outcome of a try, and below what to do. */
 export function outcomeText(outcome: HookOutcome): { text: string; help: string; isGood: boolean } {
   if (outcome.result === 'certificate') {
     return {

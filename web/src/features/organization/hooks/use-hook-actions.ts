@@ -18,7 +18,7 @@ type Target = {
 
 export type HookActions = ReturnType<typeof useHookActions>;
 
-/** What an owner can do with a hook, one at a time. The secret stays in memory until it was copied. */
+/** An owner's actions on a hook, one at a time. The secret stays in memory until it was copied. */
 export function useHookActions({ kind, organization: { orgId, name }, onChange }: Target) {
   const { api, session } = useClient();
   const [busy, setBusy] = useState<'set' | 'test' | 'remove' | null>(null);

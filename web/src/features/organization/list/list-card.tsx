@@ -14,7 +14,7 @@ type Props = {
   controls: ReactNode;
   /** An action for the whole list, beside the number. */
   action?: ReactNode;
-  /** What stands above the search. */
+  /** The content above the search. */
   intro?: ReactNode;
   children: ReactNode;
 };

@@ -16,8 +16,7 @@ export const ListControls = <State extends string>({ query, label, choices }: Pr
   <search className={styles.controls}>
     <Field
       label={label}
-      value={query.typed}
-      onChange={({ target }) => query.type(target.value)}
+      {...query.input}
       type="search"
       autoComplete="off"
       spellCheck={false}

@@ -15,7 +15,7 @@ type Props<Item> = {
   /** Null while the list loads; the table then shows empty rows. */
   items: Item[] | null;
   keyOf: (item: Item) => string | number;
-  /** What a row opens below itself. */
+  /** The content that a row opens below itself. */
   below?: (item: Item) => ReactNode;
 };
 

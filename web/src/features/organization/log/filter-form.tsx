@@ -1,7 +1,7 @@
 import { type FormEvent, useId } from 'react';
 import { Field } from '../../../components/field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { useTyped } from '../use-typed.ts';
+import { useTyped } from '../list/use-typed.ts';
 import { KIND_NAMES } from './entry-text.ts';
 import { LONGEST_NAME, type LogFilters } from './filters.ts';
 import styles from './log.module.css';

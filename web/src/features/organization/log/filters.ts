@@ -32,7 +32,7 @@ export function readFilters(search: string): LogFilters {
   };
 }
 
-/** What a person typed, as the store can search for it. */
+/** The typed text, as the store can search for it. */
 export const searched = (typed: string) =>
   withoutUnquotable(typed).replaceAll('%', '').trim().slice(0, LONGEST_NAME);
 

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { keepQuery } from '../../../lib/page-context.ts';
 import type { Organization } from '../../../lib/user.ts';
+import { useFilters } from '../list/use-filters.ts';
 import { placeText, readPlace } from '../place.ts';
 import { RequireOrganization } from '../require-organization.tsx';
 import { ShowMore } from '../show-more.tsx';
@@ -22,6 +22,7 @@ import { useLog } from './use-log.ts';
 import { useLogStatus } from './use-log-status.ts';
 
 const TITLE = 'Activity Log';
+const FILTERS = { read: readFilters, write: filtersQuery };
 
 /** `/org/log`: the organization's activity, newest first, updated live. */
 export const LogPage = () => (
@@ -31,9 +32,8 @@ export const LogPage = () => (
 );
 
 function ActivityLog({ organization }: { organization: Organization }) {
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
-  const filters = useMemo(() => readFilters(search), [search]);
+  const { search } = useLocation();
+  const { filters, apply } = useFilters(FILTERS);
   const before = useMemo(() => readPlace(search), [search]);
   const { loaded, shown, reload, olderPage, announcement } = useLog(organization.id, filters, before);
   const status = useLogStatus(organization.orgId);
@@ -42,14 +42,7 @@ function ActivityLog({ organization }: { organization: Organization }) {
   return (
     <Card title={TITLE} wide busy={isBusy} banner={loadFailure(loaded, reload)}>
       <LogStatusLine loaded={status.loaded} reload={status.reload} />
-      <FilterForm
-        org={organization.id}
-        filters={filters}
-        repositories={repositories}
-        onChange={(next, isTyping) =>
-          void navigate(keepQuery(pathname, search, filtersQuery(next)), { replace: isTyping })
-        }
-      />
+      <FilterForm org={organization.id} filters={filters} repositories={repositories} onChange={apply} />
       <ListState organization={organization} filters={filters} before={before} log={shown} />
       {shown && shown.entries.length > 0 && (
         <SaveEntries organization={organization} filters={filters} query={shown.query} />

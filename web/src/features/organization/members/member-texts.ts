@@ -5,7 +5,7 @@ import { toIso } from '../../../lib/times.ts';
 /** The server sends a member one reminder in this time. */
 const PAUSE_MS = 7 * 24 * 60 * 60_000;
 
-/** What a member has registered, such as `2 passkeys, authenticator app`. */
+/** The authenticators of a member, such as `2 passkeys, authenticator app`. */
 export function authenticatorsText({ kinds, authenticators }: OrganizationMember): string {
   if (authenticators === 0) return 'No authenticator';
   const parts = [
@@ -19,7 +19,7 @@ export function authenticatorsText({ kinds, authenticators }: OrganizationMember
 
 const counted = (count: number, noun: string) => (count > 1 ? `${count} ${noun}s` : count === 1 ? noun : '');
 
-/** What an owner has to know about a member's authenticators. */
+/** Warnings for an owner about a member's authenticators. */
 export const memberNotes = ({ authenticators, pending }: OrganizationMember): string[] => [
   ...(authenticators === 1 ? ['Only one: losing it locks them out'] : []),
   ...(pending ? ['One waits for confirmation'] : []),
@@ -34,7 +34,7 @@ export function reminderState(
   return hasAddress ? 'possible' : 'no-address';
 }
 
-/** What became of a reminder to everyone without an authenticator. */
+/** The outcome of a reminder to everyone without an authenticator. */
 export function remindedText({ sent, withoutAddress, already }: MemberReminderAnswer): string {
   const parts = [
     sent === 0 ? 'We sent no e-mail.' : `We're sending ${sent === 1 ? '1 e-mail' : `${sent} e-mails`}.`,
@@ -45,7 +45,7 @@ export function remindedText({ sent, withoutAddress, already }: MemberReminderAn
   return parts.filter(Boolean).join(' ');
 }
 
-/** What became of a reminder to one member. */
+/** The outcome of a reminder to one member. */
 export function remindedOneText({ sent, already }: MemberReminderAnswer): string {
   if (sent > 0) return "We're sending an e-mail.";
   return already > 0 ? 'Got one in the last seven days.' : 'No confirmed e-mail address.';

@@ -10,7 +10,7 @@ import styles from './pulls.module.css';
 
 type Props = { pull: WaitingPull };
 
-/** What a pull request is about, linked to GitHub, and where it is. `withAge` adds since when it waits. */
+/** The title of a pull request, linked to GitHub, and its repository. `withAge` adds since when it waits. */
 export const PullTitle = ({
   pull: { repo, pr, title, author, head, since, url },
   withAge = false,

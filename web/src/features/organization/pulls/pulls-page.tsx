@@ -15,6 +15,8 @@ import { ApproveLink, PullTitle } from './pull-parts.tsx';
 import styles from './pulls.module.css';
 
 const TITLE = 'Pull requests';
+/** The list has a search only. */
+const STATES = ['all'] as const;
 
 /** `/org/pulls`: the open pull requests without an approval, longest waiting first; for owners. */
 export const PullsPage = () => (
@@ -48,7 +50,7 @@ const Missing = ({ sentences }: { sentences: string[] }) => (
 
 function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
   const { api } = useClient();
-  const query = useListQuery(['all']);
+  const query = useListQuery(STATES);
   const { search } = query;
   const list = useList(
     useCallback(

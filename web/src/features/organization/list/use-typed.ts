@@ -3,10 +3,10 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 const TYPING_PAUSE_MS = 300;
 
 /**
- * A text field that applies what is typed when typing pauses, on `settle`, and when the field loses the focus.
+ * A text field that applies its text when typing pauses, on `settle`, and when the field loses the focus.
  *
- * @param applied What applies now, for example from the address; the field follows it.
- * @param onApply Gets what was typed, without spaces around it. `isTyping` is true for each change after the first one
+ * @param applied The text that applies now, for example from the address; the field follows it.
+ * @param onApply Gets the typed text, without spaces around it. `isTyping` is true for each change after the first one
  *   until `settle`, so that the browser's history has one step for each text.
  */
 export function useTyped(applied: string, onApply: (value: string, isTyping: boolean) => void) {
