@@ -11,7 +11,7 @@ const ROUNDS = 5;
 const SLOWER = 4;
 const GOAL = { ms: 1000, rows: 200 };
 
-/** Each page of the organization, and what its first row is. */
+/** Each page of the organization, and the selector of its first row. */
 const PAGES = {
   '/org': '[data-entry]',
   '/org/pulls': 'tbody a',

@@ -126,7 +126,7 @@ export class AppError extends Error {
   readonly status: number;
   /** Seconds until the same request may be made again, if known. */
   readonly retryAfter: number | undefined;
-  /** How many wrong codes are left until codes are locked, if that's what the error is about. */
+  /** How many wrong codes are left until codes are locked; only with errors about a code. */
   readonly triesLeft: number | undefined;
 
   constructor(

@@ -3,7 +3,7 @@ import type { Pull } from './github-objects.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { senderOf } from './sender.ts';
 
-/** Sends the `pull_request` webhooks that the emulator omits, with what else belongs to the action. */
+/** Sends the `pull_request` webhooks that the emulator omits, with the other fields of the action. */
 export function createPullEvents({ emulator, webhooks }: Pick<RouteDeps, 'emulator' | 'webhooks'>) {
   return async (res: Response, action: string, pull: Pull, more: object): Promise<void> => {
     const sender = await senderOf(emulator, res);

@@ -5,7 +5,7 @@ export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
 const LEVELS: readonly Role[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
 
-/** What a request that gives access calls the roles. */
+/** The names of the roles in a request that gives access. */
 const GIVEN: Record<string, Role> = { pull: 'read', push: 'write' };
 
 export const permissionsOf = (role: Role) => {

@@ -73,7 +73,7 @@ async function checkItem(
   return { ...item, authorized, verdict };
 }
 
-/** The assertion is used up, so no failure may hide what was stored. */
+/** The assertion is used up, so no failure may hide a stored approval. */
 async function storeItem(
   deps: ApproveBatchDeps,
   { person, response, batch }: Signed,

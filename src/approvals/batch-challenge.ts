@@ -12,7 +12,7 @@ import {
 import { isInBatch } from '../proofs/verify-approval.ts';
 import { statementChallenge } from './make-statement.ts';
 
-/** What the challenge of a batch was made for: the statement that is signed, and each one that it's about. */
+/** The subject of a batch's challenge: the signed statement, and each single statement. */
 export type BatchSubject = {
   batch: BatchStatement;
   items: { statement: Statement; target: ApprovalTarget }[];

@@ -59,7 +59,7 @@ async function prepareItem(
   input: { person: Approver; orgID: number; held: Credential[]; target: ApprovalTarget },
 ): Promise<BatchItem> {
   const { person, orgID, held, target: sent } = input;
-  // Before anything is asked of GitHub: the call is counted against this organization alone.
+  // Before the first request to GitHub: the call is counted against this organization alone.
   if (sent.ownerID !== orgID) throw new AppError('otherOrganization');
   const authorized = await authorizeApprover(deps, person, sent);
   const { org, repo, pull: found } = authorized;

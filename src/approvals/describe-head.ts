@@ -45,7 +45,7 @@ export async function describeHead(
   };
 }
 
-/** Only for a pull request that a webhook told us about, so that no stranger can fill the store. */
+/** Only for a pull request that a webhook reported, so that no stranger can fill the store. */
 async function findSameFiles(
   { openPulls, commitTrees, approvals }: DescribeDeps,
   {

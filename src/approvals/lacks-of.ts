@@ -3,7 +3,7 @@ import { excludedPeople } from '../policies/excluded.ts';
 import { NO_FACTS } from '../policies/facts.ts';
 import type { Grounds, JudgedPull } from './judge.ts';
 
-/** The enforced rules that a pull request doesn't meet, with what tells later for whom it waits. */
+/** The enforced rules that a pull request doesn't meet, with the facts that later decide for whom it waits. */
 export function lacksOf({ pull, rules }: JudgedPull, { policy, facts }: Grounds): Lack[] {
   const about = { pull, facts: facts.get(pull.number) ?? NO_FACTS };
   return rules

@@ -32,7 +32,7 @@ export function makeStatement(
   };
 }
 
-/** What this person is about to approve with one signature: each of these statements, by its hash. */
+/** The statement that approves each of these statements with one signature, by its hash. */
 export function makeBatchStatement(
   { origins, clock, random }: StatementDeps,
   {

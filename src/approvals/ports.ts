@@ -29,7 +29,7 @@ export type PullRequest = {
   mergedBy: { id: number; login: string } | null;
   /** When it was opened, by GitHub's clock. */
   createdAt: Date;
-  /** Whose review is asked for: GitHub's ids of people, and slugs of teams. Null in lists that leave it out. */
+  /** The requested reviewers: GitHub's ids of people, and slugs of teams. Null in lists that leave them out. */
   reviewers: { people: number[]; teams: string[] } | null;
   /** How much it changes; null in lists, which leave it out. */
   size: { files: number; additions: number; deletions: number } | null;
@@ -213,7 +213,7 @@ export type Withdrawals = {
   withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
   markWithdrawalsReported(withdrawn: WithdrawnApproval[]): Promise<void>;
 };
-/** What a person's key signed: the statement, or the batch that has its hash. */
+/** The statement that a person's key signed, or the batch that has its hash. */
 export type KeyProof = {
   assertion: AuthenticationResponseJSON;
   /** COSE, base64url. */
@@ -290,7 +290,7 @@ export type OpenPull = Omit<UnapprovedPull, 'since'> & {
   approved: boolean;
   /** When it was opened; null if it was saved by a version that didn't save it. */
   opened: Date | null;
-  /** Null if GitHub didn't say: what is saved stays. */
+  /** Null if GitHub left them out: the saved ones stay. */
   reviewers: PullRequest['reviewers'];
 };
 

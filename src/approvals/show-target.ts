@@ -14,7 +14,7 @@ import { toOutcome } from './rule-outcome.ts';
 
 export type ShowTargetDeps = GroundsDeps & FirstOneDeps & { approvals: Approvals; origins: Origins };
 
-/** What the page shows of a pull request before its person approves it. */
+/** The facts of a pull request that the page shows before its person approves it. */
 export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>;
 
 /**

@@ -142,5 +142,5 @@ export type BatchParamsAnswer = {
   items: (BatchItem | LeftOut)[];
 };
 
-/** The approved ones have what the answer about a single one has. */
+/** Each approved item has the fields of a single approval's answer. */
 export type BatchAnswer = { approved: ({ repo: string; pr: number } & ApprovalAnswer)[]; left: LeftOut[] };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** `POST /inbox`: what waits for the person, over all their organizations. */
+/** `POST /inbox`: the pull requests that wait for the person, over all their organizations. */
 export const inboxRequest = z.object({ accessToken: z.string().max(512).optional() });
 
 /**
- * Why a pull request waits for this person and no other: a rule names them or their team, their review is asked for on
- * GitHub, or nobody else is left who could approve it.
+ * Why a pull request waits for this person and no other: a rule names them or their team, somebody requested their
+ * review on GitHub, or nobody else is left who could approve it.
  */
 export type AskedBy = 'named' | 'review' | 'last';
 

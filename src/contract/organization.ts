@@ -58,7 +58,7 @@ export type WaitingPull = {
   missing: string[];
 };
 
-/** What a person types to search a list. */
+/** A search text for a list. */
 const search = z.string().max(100, { error: 'Search for at most 100 characters.' }).optional();
 
 /** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */

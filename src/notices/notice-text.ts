@@ -64,14 +64,14 @@ const NOT_YOU =
 
 const WHY = {
   named: 'A rule of the organization names you or your team.',
-  review: 'Your review is asked for on GitHub.',
+  review: 'Somebody requested your review on GitHub.',
   last: 'Nobody else is left who could approve it.',
 } as const satisfies Record<NoticedPull['asked'], string>;
 
 const waitingSubject = ({ pulls = [] }: NoticeData): string =>
   pulls.length === 1 ? 'A pull request waits for you' : 'Pull requests wait for you';
 
-/** A paragraph for each pull request, then how many more wait, and where to change all this. */
+/** A paragraph for each pull request, then how many more wait, and the page to change the choice. */
 function waitingText(first: string, { pulls = [], more = 0, origin }: NoticeData): string {
   const each = pulls.map(
     ({ name, title, asked, url }) => `${name}: “${plainTitle(title)}”\n${WHY[asked]}\n${url}`,

@@ -44,7 +44,7 @@ export type HealthDeps = {
   watchSeconds(): Promise<number>;
   /** GitHub's recent answers, by repository and branch. */
   requirements: Requirements;
-  /** What we found, for the counts and for `/organization-repositories`. */
+  /** The stored checks, for the counts and for `/organization-repositories`. */
   repositoryChecks: RepositoryChecks;
   origins: Origins;
   /** Whether people come through a proxy that isn't configured. */

@@ -8,7 +8,7 @@ import { requireOwner } from './require-role.ts';
 import { rulesUrl } from './rules-url.ts';
 
 const REPOSITORIES_A_PAGE = 50;
-/** A younger answer isn't asked for again. */
+/** We don't request a younger answer again. */
 const FRESH_MS = 5 * 60_000;
 
 export type OrganizationRepositoriesDeps = {

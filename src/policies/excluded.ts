@@ -21,7 +21,7 @@ export const exclusionOf = (
 ): NotBy | null =>
   notBy.find((who) => excludedAs(who, pull, facts).people.some(({ id }) => id === githubId)) ?? null;
 
-/** The GitHub ids of those whom a rule excludes, as far as OTP Guard knows them. */
+/** The GitHub ids of the people that a rule excludes, as far as OTP Guard knows them. */
 export const excludedPeople = (
   { require: { notBy } }: Rule,
   { pull, facts }: { pull: RuledPull; facts: PullFacts },

@@ -1,4 +1,4 @@
-/** What somebody signed, with what. `assertion` and `publicKey` are null for a one-time code. */
+/** A signed statement with its proof. `assertion` and `publicKey` are null for a one-time code. */
 export type SignedProof = {
   statement: unknown;
   assertion: unknown;

@@ -21,7 +21,7 @@ const named = (before: ReviewedPull, after: ReviewedPull) => [
   ...missingIn(before.requested_teams, after.requested_teams).map((team) => ({ requested_team: team })),
 ];
 
-/** Reviews that are asked for. The emulator sends one webhook for all of them, and none when a request is removed. */
+/** Requested reviews. The emulator sends one webhook for all of them, and none when a request is removed. */
 export function reviewRequestRoutes(deps: RouteDeps): Router {
   const router = Router();
   const { emulator } = deps;
