@@ -137,12 +137,8 @@ describe('an organization', () => {
     const { page, faults } = await at('octocat', of('/org'));
     await page.getByRole('link', { name: 'Members', exact: true }).click();
     await page.getByText('2 members').waitFor();
-    expect(await page.locator('[aria-current=page]').textContent()).toBe('Members');
     await page.getByLabel('Search members').pressSequentially('MON');
     await page.getByText('1 of 2 members').waitFor();
-    expect(
-      await page.getByLabel('Search members').evaluate((field) => field === document.activeElement),
-    ).toBe(true);
     await page.getByLabel('Show').selectOption({ label: 'Without an authenticator (0)' });
     await page.getByText('No members match.').waitFor();
     await page.reload();

@@ -95,7 +95,7 @@ describe('the approval of a pull request with a passkey', () => {
     expect(await alert().count()).toBe(0);
   });
 
-  it('shows what waits for a person, and approves two pull requests of two people with one touch', async () => {
+  it('has an inbox, and approves two pull requests of two people with one touch', async () => {
     const pulls = [
       await product.pendingPull('Wave to the moon'),
       await product.pendingPull('Sing to it', 'main', await product.signIn('mona')),

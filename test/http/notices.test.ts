@@ -255,7 +255,7 @@ describe('a notice', () => {
     const first = await asked('Look https://evil.example/x');
     const mail = await mailbox.take(to(mona), 'A pull request waits for you');
     expect(textOf(mail)).toContain(`octo-org/hello#${first}: “Look`);
-    expect(textOf(mail)).toContain('Your review is asked for on GitHub.');
+    expect(textOf(mail)).toContain('Somebody requested your review on GitHub.');
     expect(mail.parsed.html).toContain(`href="${product.origin}/collect?`);
     expect(mail.parsed.html).not.toContain('evil.example');
     await change(first, 'DELETE');

@@ -359,7 +359,7 @@ const SEARCHES = [
 const TEXTS = ['label', '" || id != "', "' || id != '", 'x") || (label ~ "', '\\" || id != "', '\\', '"'];
 
 describe('a search in a list', () => {
-  it('finds only what the person may see, with any text', async () => {
+  it('finds only records that the person may see, with any text', async () => {
     const found = async (name: string, filter: string, actor: string) => {
       const target = `${list(name)}?filter=${encodeURIComponent(filter)}`;
       const { status, text } = await send('product', 'GET', target, actor);

@@ -28,7 +28,7 @@ export async function verifyTwice(statements: Record<string, unknown>, log: Test
 }
 
 /** The lines of the script for these files: a receipt or bundle, the list of keys, and maybe a checkpoint. */
-export async function runScript(texts: string[]): Promise<string[]> {
+async function runScript(texts: string[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'otp-guard-receipts-'));
   const files = texts.filter(Boolean).map((text, at) => {
     writeFileSync(join(folder, `${at}`), text);

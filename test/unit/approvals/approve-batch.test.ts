@@ -63,7 +63,7 @@ describe('an approval of several heads', () => {
     }
   });
 
-  it('leaves out what changed since it was signed, and what its own rules refuse, and says so', async () => {
+  it('leaves out pull requests that changed since the signature or that their rules refuse, and says why', async () => {
     const w = await world();
     w.change(4, { base: 'release' });
     w.policies.policy = aPolicy([
@@ -146,7 +146,7 @@ describe('an approval of several heads', () => {
 });
 
 describe('the options of several approvals', () => {
-  it('leave out, in their order, what can’t be approved now, and ask nothing about other organizations', async () => {
+  it('leave out, in their order, heads that can’t be approved now, and ask nothing about other organizations', async () => {
     const w = await world();
     w.change(2, { open: false });
     w.change(4, { base: 'release' });

@@ -39,7 +39,7 @@ async function start(commit = { message: 'Say hi', tree: TREE }) {
 
 const approveBefore = (w: World, githubId: number) => w.approvals.put(anApproval({ head: BEFORE, githubId }));
 
-describe('what helps to decide about a head', () => {
+describe('the facts that help to decide about a head', () => {
   it('is read by GitHub’s own rules, with the person’s token: nobody reads what GitHub hides from them', async () => {
     const { ask, tokens, trees } = await start();
     expect((await ask()).message).toBe('Say hi');
@@ -67,7 +67,7 @@ describe('what helps to decide about a head', () => {
     expect(await ask()).toMatchObject({ sameFilesAs });
   });
 
-  it('remembers nothing of a pull request that no webhook told us about, so that no stranger fills the store', async () => {
+  it('remembers nothing of a pull request that no webhook reported, so that no stranger fills the store', async () => {
     const { ask, trees } = await start();
     expect(await ask({ repo: 'world' })).toMatchObject({ message: 'Say hi', sameFilesAs: null });
     expect(trees.has(HEAD)).toBe(false);

@@ -14,7 +14,7 @@ const shown = (w: World, session = mona, accessToken: string | undefined = `of $
   inbox(w, { session, accessToken });
 const numbers = async (w: World) => (await shown(w)).pulls.map(({ pr }) => pr);
 
-it('shows what waits, the longest waiting first, and nothing of repositories that GitHub doesn’t show to the person', async () => {
+it('shows the longest waiting first, and nothing of repositories that GitHub doesn’t show to the person', async () => {
   const w = await world();
   w.wait(aWaitingPull(), SECRET, OLDER);
   const answer = await shown(w);

@@ -31,7 +31,7 @@ async function world(choice: 'at-once' | 'daily' = 'at-once') {
 }
 type World = Awaited<ReturnType<typeof world>>;
 
-it('comes at once, and once for each head, however often it changes and whoever looks', async () => {
+it('comes at once, and once for each head, no matter how often it changes and which process looks', async () => {
   const w = await world();
   w.waits([1]);
   await Promise.all([w.look(), createQueueAtOnce(w)()]);
@@ -47,7 +47,7 @@ it.each<[string, (w: World) => unknown]>([
   ['who doesn’t want it', (w) => w.noticeChoices.save('mona', 'off', w.clock.now())],
   ['who chose it later', (w) => w.noticeChoices.save('mona', 'at-once', new Date(Number(w.clock.now()) + 1))],
   ['who can’t read the repository', (w) => w.members.readers.clear()],
-  ['who isn’t a member any more', (w) => w.members.roles.clear()],
+  ['who is no longer a member', (w) => w.members.roles.clear()],
   ['of another repository with the name', (w) => Object.assign(w.pulls.all?.[0]?.repo ?? {}, { id: 43 })],
   ['if the head moved on', (w) => Object.assign(w.pulls.all?.[0] ?? {}, { head: headOf(2) })],
   ['if it was closed', (w) => Object.assign(w.pulls.all?.[0] ?? {}, { open: false })],

@@ -58,7 +58,7 @@ describe('the desk of an organization', () => {
     expect(w.asked).toEqual([]);
   });
 
-  it('lists what waits with its links, fifty at a time', async () => {
+  it('lists waiting pull requests with their links, fifty at a time', async () => {
     const w = await world();
     const input = { session: octocat, orgID: 9, search: 'fix', after: 'here' };
     expect(await organizationPulls(w, input)).toMatchObject({
@@ -97,7 +97,7 @@ describe('the desk of an organization', () => {
     return { ...w, list, asks };
   }
 
-  it('lists repositories before any was checked, and has them checked in the background', async () => {
+  it('lists repositories before any was checked, and checks them in the background', async () => {
     const w = await withRepositories(['hello', 'world']);
     expect(await w.list()).toEqual({
       counts: { total: 2, protected: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
@@ -119,7 +119,7 @@ describe('the desk of an organization', () => {
     expect([w.asked, w.asks()]).toEqual([['soon', 'soon'], 4]);
   });
 
-  it('has thirty repositories checked in a minute, by one process, and each again after six hours', async () => {
+  it('checks thirty repositories a minute, in one process, and each again after six hours', async () => {
     const w = await withRepositories(Array.from({ length: 70 }, (_, at) => `repo-${100 + at}`));
     for (const asks of [30, 60, 70, 70]) {
       await Promise.all([checkRepositories(w), checkRepositories(w)]);
@@ -151,7 +151,7 @@ describe('the desk of an organization', () => {
     ]);
   });
 
-  it('asks again about a repository, or about all of an organization, when a webhook says that rules changed', async () => {
+  it('checks a repository, or all of an organization, again when a webhook reports changed rules', async () => {
     const w = await withRepositories(['hello', 'world']);
     await checkRepositories(w);
     const handlers = new Map<string, (event: { payload: object }) => Promise<void>>();

@@ -72,15 +72,18 @@ describe('a delivery', () => {
   /** Short: a try that connects to nothing gets no answer. */
   const guarded = { deadlineMs: 150, isPublic: isPublicAddress };
 
-  it.each([200, 202, 302, 307, 404, 500])('says the status %d alone, and follows nothing', async (status) => {
-    const before = receiver.received.length;
-    expect(await send(urlOf(`/${status}`))).toEqual({ result: 'answered', status });
-    const headers = { 'x-otp-guard-event': 'test', 'content-length': '8', connection: 'close' };
-    const request = { path: `/${status}`, body: '{"é":1}', headers: expect.objectContaining(headers) };
-    expect(receiver.received.slice(before)).toEqual([request]);
-  });
+  it.each([200, 202, 302, 307, 404, 500])(
+    'answers with the status %d alone, and follows no redirect',
+    async (status) => {
+      const before = receiver.received.length;
+      expect(await send(urlOf(`/${status}`))).toEqual({ result: 'answered', status });
+      const headers = { 'x-otp-guard-event': 'test', 'content-length': '8', connection: 'close' };
+      const request = { path: `/${status}`, body: '{"é":1}', headers: expect.objectContaining(headers) };
+      expect(receiver.received.slice(before)).toEqual([request]);
+    },
+  );
 
-  it('needs a valid certificate, no matter what the environment says', async () => {
+  it('needs a valid certificate, in any environment', async () => {
     const before = receiver.received.length;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const outcomes = [await send(urlOf('/200', 'other.example')), await send(urlOf('/200'), { ca: '' })];

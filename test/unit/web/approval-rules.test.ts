@@ -155,7 +155,7 @@ describe('the approval page', () => {
     'POST /pull-changes': json({ message: 'Greet\n\nPolitely.', isCut: false, sameFilesAs: null, ...answer }),
   });
 
-  test('shows what helps to decide, after itself: the size, the message, and the same files as before', async () => {
+  test('shows the size, the message and the same files as before, after the page itself', async () => {
     await show({ pull }, changes({ sameFilesAs: { head: before, byYou: true } }));
     await screen.findByText(/^Same files as commit/);
     expect(facts()).toContain(

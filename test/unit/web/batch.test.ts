@@ -58,7 +58,7 @@ test.each<[string, () => Promise<BatchParamsAnswer>]>([
   expect(String(await refuseBatch(await answer(), seen))).toMatch(text);
 });
 
-test('signs what is on the screen once, and a renewed challenge only if nothing else changed', async () => {
+test('signs the batch on the screen once, and a renewed challenge only if nothing else changed', async () => {
   let now = 1000;
   let found = both();
   const signed: string[] = [];

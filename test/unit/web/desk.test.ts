@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
-import { dashboard, fireEvent, json, list, refusal, screen, waitFor, within } from './dashboard.ts';
+import { dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
 import { membership, record } from './fake-record-store.ts';
 
 const open = dashboard();
@@ -115,31 +115,4 @@ test('/org without an organization lists the person’s organizations', async ()
   const link = screen.getByRole('link', { name: 'octo-org' });
   expect(link.getAttribute('href')).toBe(`/org?${OF}`);
   expect(screen.queryByRole('navigation', { name: 'Organization' })).toBeNull();
-});
-
-test('the overview begins with the verdict, and its chart has a table', async () => {
-  const days = [{ day: '2026-05-04', approvals: 3, medianSeconds: 7200 }];
-  const parts = {
-    counts,
-    permissions: {
-      missing: [],
-      settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/7',
-    },
-    ...{ webhooks: { last: null, missed: 0 }, sweep: null, rulesets: { organization: null, repository: {} } },
-  };
-  open(`/org?${OF}`, {
-    network: {
-      'POST /organization': organization,
-      'POST /organization-health': json(parts),
-      'POST /organization-repositories': json({ counts, matches: 0, repositories: [], next: null }),
-      'POST /organization-statistics': json({ days, approvals: 3, medianSeconds: 7200 }),
-      'GET /api/collections/gh_activities/records': list(),
-    },
-  });
-  const headings = await screen.findAllByRole('heading', { level: 2 });
-  await screen.findByText('Not enforced in 3 repositories');
-  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Not enforced in 3 repositories');
-  expect(headings.length).toBeGreaterThan(3);
-  const table = within(await screen.findByRole('table', { name: 'Approvals by day' }));
-  expect(table.getAllByRole('row')[1]?.textContent).toBe('2026-05-0432 hours');
 });

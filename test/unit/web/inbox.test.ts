@@ -54,7 +54,7 @@ test('the feed asks only while somebody looks, on their return and once online, 
 });
 
 describe('the inbox on the home page', () => {
-  test('shows what waits, why the person is asked, and the number in the title and in the bar', async () => {
+  test('shows the pull requests, why they wait for the person, and the number in the title and in the bar', async () => {
     const asked = pull(1, { asked: 'review', missing: ['Needs 2 approvals.', 'Needs a test.'], author: '' });
     open('/', { person, network: { 'POST /inbox': json({ total: 131, pulls: [asked, pull(2)] }) } });
     await screen.findByText('131 pull requests wait for you. These 2 wait the longest.');

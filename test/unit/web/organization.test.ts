@@ -43,7 +43,7 @@ test.each([
   expect(membersAtRiskText(members)).toBe(text);
 });
 
-describe('what an owner reads about a member', () => {
+describe('the line about a member', () => {
   const member: OrganizationMember = {
     ...{
       id: 7,
@@ -58,7 +58,7 @@ describe('what an owner reads about a member', () => {
     ...{ lastApproval: null, reminded: null },
   };
 
-  test('is what they registered, and what to look after', () => {
+  test('has their authenticators, and warnings about them', () => {
     expect(authenticatorsText(member)).toBe('2 passkeys, authenticator app');
     expect(memberNotes(member)).toEqual(['One waits for confirmation']);
     const none = { ...member, authenticators: 0, kinds: { passkey: 0, securityKey: 0, totp: 0 } };

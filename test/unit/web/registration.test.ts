@@ -52,7 +52,7 @@ describe('the first authenticator', () => {
   });
 });
 
-describe('what isn’t possible', () => {
+describe('a kind that isn’t possible here', () => {
   afterEach(uninstall);
 
   test('isn’t offered: no passkey on a device without one, no second app', async () => {
@@ -65,7 +65,7 @@ describe('what isn’t possible', () => {
     expect(await kinds()).toEqual(['Security key']);
   });
 
-  test('in a browser without WebAuthn leaves the one-time code, or is said', async () => {
+  test('leaves the one-time code in a browser without WebAuthn, or an explanation', async () => {
     open(`/register?${OF}`, { person: newcomer, network: mode('open') });
     await screen.findByLabelText('Code from the app');
     open(`/register?${OF}`, { person: newcomer, network: mode('vouched') });
