@@ -126,10 +126,11 @@ export const readableCollections: Collection[] = [
       created,
     ],
     [
-      // With the columns of the log's filters, so that a search without a match reads no entry.
-      `org, created, ${inData('repo')}, ${inData('login')}`,
-      'org, activity, created',
-      'org, user_id, created',
+      // These have the whole order of a page, id and all, so that nothing is left to sort, whatever SQLite's statistics
+      // say. The first has what the log is searched by too: a search without a match reads no entry.
+      `org, created, id, ${inData('repo')}, ${inData('login')}`,
+      'org, activity, created, id',
+      'org, user_id, created, id',
       'UNIQUE org, entry_number WHERE entry_number > 0',
       // For reads: SQLite uses the one above only for conditions that say "above 0", and then begins at the first entry.
       'org, entry_number',

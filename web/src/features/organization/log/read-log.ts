@@ -8,6 +8,7 @@ import { type LogFilters, searched } from './filters.ts';
 export const PAGE_SIZE = 50;
 export const ACTIVITIES = 'gh_activities';
 export const EXPAND_PERSON = 'user_id';
+const NEWEST_FIRST = '-created,-id';
 const MEMBERS = 'org_members';
 const MOST_SUGGESTIONS = 10;
 /** The server takes one more choice in a filter. */
@@ -81,7 +82,9 @@ async function listMembers(store: RecordStore, filter: string, most: number) {
 
 async function findRepository(store: RecordStore, org: string, name: string): Promise<Named> {
   const filter = store.filter('org = {:org} && data.repo = {:name}', { org, name });
-  const { items } = await store.collection(ACTIVITIES).getList(1, 1, { filter, skipTotal: true });
+  // Sorted as a page is, the store finds in its index that there is none, and reads no entry.
+  const options = { filter, sort: NEWEST_FIRST, skipTotal: true };
+  const { items } = await store.collection(ACTIVITIES).getList(1, 1, options);
   return { name, isWhole: items.length > 0 };
 }
 
@@ -128,7 +131,7 @@ async function readPage(
   const filter = storeFilter(store, query);
   const { items } = await store.collection<RawEntry>(ACTIVITIES).getList(1, perPage, {
     filter: range ? `${filter} && ${range}` : filter,
-    sort: '-created,-id',
+    sort: NEWEST_FIRST,
     expand: EXPAND_PERSON,
     skipTotal: true,
   });
