@@ -26,20 +26,23 @@ const MEMBER_STANDINGS = `
   ) AS TEXT) AS reminded
   FROM org_members m JOIN organizations o ON o.id = m.org`;
 
+const APPROVALS_THAT_DAY = `approvals a WHERE a.org_id = o.org_id AND SUBSTR(a.created, 1, 10) = d.day`;
+const LAST_31_DAYS = `
+  SELECT DATE('now', '-' || value || ' days') AS day FROM JSON_EACH('[${Array.from({ length: 31 }, (_, at) => at)}]')`;
+
 /**
  * The approvals of each organization on each of the last 31 days by UTC, and for each pull request the seconds from its
- * opening to its first approval that day.
+ * opening to its first approval that day. Day by day, SQLite finds each organization's in an index, in their groups.
  */
 const APPROVAL_DAYS = `
-  SELECT (f.org_id || ':' || f.day) AS id, f.org_id, CAST(f.day AS TEXT) AS day,
-    CAST(SUM(f.approvals) AS INTEGER) AS approvals,
-    CAST(COALESCE(GROUP_CONCAT(UNIXEPOCH(f.first) - UNIXEPOCH(NULLIF(f.opened, ''))), '') AS TEXT) AS seconds
-  FROM (
-    SELECT a.org_id AS org_id, SUBSTR(a.created, 1, 10) AS day, COUNT(*) AS approvals,
-      MIN(a.created) AS first, MAX(a.opened) AS opened
-    FROM approvals a WHERE a.created >= DATE('now', '-30 days')
-    GROUP BY a.org_id, SUBSTR(a.created, 1, 10), a.repo_id, a.pr
-  ) f GROUP BY f.org_id, f.day`;
+  SELECT (o.org_id || ':' || d.day) AS id, o.org_id, CAST(d.day AS TEXT) AS day,
+    CAST((SELECT COUNT(*) FROM ${APPROVALS_THAT_DAY}) AS INTEGER) AS approvals, CAST(COALESCE((
+      SELECT GROUP_CONCAT(UNIXEPOCH(f.first) - UNIXEPOCH(NULLIF(f.opened, ''))) FROM (
+        SELECT MIN(a.created) AS first, MAX(a.opened) AS opened
+        FROM ${APPROVALS_THAT_DAY} GROUP BY a.repo_id, a.pr
+      ) f
+    ), '') AS TEXT) AS seconds
+  FROM organizations o JOIN (${LAST_31_DAYS}) d`;
 
 /** The views that only the server reads. */
 export const serverViews: Collection[] = [
