@@ -8,8 +8,11 @@ import { pathToFileURL } from 'node:url';
 import pino from 'pino';
 import { createStoreClient } from '../dist/pocketbase/client.js';
 import { startEmbeddedStore } from '../dist/pocketbase/process/start-embedded-store.js';
+import { coveredValues } from '../dist/pocketbase/records/covered-fields.js';
 import { migrate } from '../dist/pocketbase/schema/migrate.js';
 import { sealRecordsWithoutMac } from '../dist/pocketbase/schema/seal-records.js';
+import { createRecordMac } from '../dist/record-mac.js';
+import { createSecretKeys } from '../dist/secret-key.js';
 
 const log = pino({ level: 'silent' });
 const PUBLIC_URL = 'http://localhost:3000';
@@ -39,6 +42,12 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
     const github = { clientId: 'x', clientSecret: 'x', serverUrl: PUBLIC_URL, apiUrl: PUBLIC_URL };
     const config = { store: { kind: 'embedded', dataDir }, publicUrl: PUBLIC_URL, secretKeys: [] };
     await migrate(client, config, github);
+    const mac = createRecordMac(createSecretKeys(config));
+    // Sealing them one by one afterwards would take minutes.
+    const sealed = ([collection, row]) => [
+      collection,
+      { ...row, mac: mac.sign(collection, row.id, coveredValues(collection, row)) },
+    ];
     await client.run(async (records) => {
       await records.settings.update({ batch: { enabled: true, maxRequests: BATCH_SIZE, timeout: 60 } });
       await write(records, [organization(LARGE), organization(SMALL)]);
@@ -69,7 +78,7 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
       );
       await write(
         records,
-        Array.from({ length: sizes.approvals }, (_, index) => approval(LARGE, index, people)),
+        Array.from({ length: sizes.approvals }, (_, index) => sealed(approval(LARGE, index, people))),
       );
       await write(
         records,
@@ -169,6 +178,7 @@ function approval(org, index, people) {
   return [
     'approvals',
     {
+      id: id('approval', index),
       ...{ org_id: org.orgId, user_id: githubId, login, method: 'passkey', opened },
       ...{
         repo_id: 1 + (index % 500),
