@@ -25,9 +25,9 @@ try {
 async function measure() {
   const session = await world.signIn({ origin, github }, 'octocat');
   const { facts } = github;
+  await waitForMembers(session, facts.orgID);
   const largeOrg = { orgID: facts.orgID, ...(await membership(session, facts.orgID)) };
   const smallOrg = { orgID: facts.otherOrgID, ...(await membership(session, facts.otherOrgID)) };
-  await waitForMembers(session, largeOrg.orgID);
 
   const lines = [];
   for (const [page, requests] of Object.entries(pages(session))) {
@@ -136,11 +136,15 @@ async function membership(session, orgID) {
   return { record: found.org, middle: items.at(-1).created, user: items[0].user_id };
 }
 
+/** Waits until all members are known, and until the first round has left enough of GitHub's rate limit. */
 async function waitForMembers(session, orgID) {
   for (;;) {
-    const { members } = await post(session, '/organization', { orgID });
-    if (members.total >= SIZES.members) return console.log(`Members: ${JSON.stringify(members)}`);
-    await delay(200);
+    const answer = await Promise.all([post(session, '/organization', { orgID }), refresh(session)]).catch(
+      () => null,
+    );
+    const members = answer?.[0].members;
+    if (members?.total >= SIZES.members) return console.log(`Members: ${JSON.stringify(members)}`);
+    await delay(1000);
   }
 }
 
