@@ -29,8 +29,8 @@ export type RepositoryHealth = {
 export const organizationRepositoriesRequest = z.object({
   orgID: githubId('No org ID, this is a bug'),
   /** `unknown` includes those that aren't checked yet. */
-  state: z.enum(['all', 'protected', 'notEnforced', 'unknown'], {
-    error: 'Choose all repositories, or those that are protected, not enforced or unknown.',
+  state: z.enum(['all', 'protected', 'anySource', 'notEnforced', 'unknown'], {
+    error: 'Choose all repositories, or those that are protected, from any source, not enforced or unknown.',
   }),
   /** A part of the name. */
   search: z.string().max(100, { error: 'Search for at most 100 characters.' }).optional(),
@@ -46,13 +46,15 @@ export type RepositoryState = z.infer<typeof organizationRepositoriesRequest>['s
 export type CheckedRepository = RepositoryHealth & { checked: string | null };
 
 /**
- * How many repositories there are, and of how many the default branch requires the check from this App, doesn't require
- * it (or from any source, so that others can post it), or can't be told; `unchecked` are those of the unknown that we
- * haven't asked GitHub about yet.
+ * How many repositories there are, and of how many the default branch requires the check from this App (`protected`) or
+ * from any source, doesn't require it, or can't be told; `unchecked` are those of the unknown that we haven't asked
+ * GitHub about yet.
  */
 export type RepositoryCounts = {
   total: number;
   protected: number;
+  /** Anybody who can write checks can satisfy the rule. */
+  anySource: number;
   notEnforced: number;
   unknown: number;
   unchecked: number;

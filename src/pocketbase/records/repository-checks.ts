@@ -22,8 +22,9 @@ type DueRecord = CheckRecord & { expand: { org: { name: string; installation_id:
 const STATES: Record<RepositoryState, string> = {
   all: '',
   protected: ' && required = "thisApp"',
-  // A check from any source is no protection: a workflow of the pull request's author can post it.
-  notEnforced: ' && (required = "no" || required = "anySource")',
+  // A workflow of the pull request's author can post such a check.
+  anySource: ' && required = "anySource"',
+  notEnforced: ' && required = "no"',
   unknown: ' && (required = "unknown" || required = "")',
 };
 const UNCHECKED = ' && required = ""';
@@ -119,14 +120,15 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
 
     async counts(org) {
       const count = (condition: string) => countOf(client, `org = {:org}${condition}`, { org });
-      const [total, isProtected, notEnforced, unchecked] = await Promise.all([
+      const [total, isProtected, anySource, notEnforced, unchecked] = await Promise.all([
         count(STATES.all),
         count(STATES.protected),
+        count(STATES.anySource),
         count(STATES.notEnforced),
         count(UNCHECKED),
       ]);
-      const unknown = total - isProtected - notEnforced;
-      return { total, protected: isProtected, notEnforced, unknown, unchecked };
+      const unknown = total - isProtected - anySource - notEnforced;
+      return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked };
     },
 
     async list(org, { state, search, after, most }) {

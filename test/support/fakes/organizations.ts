@@ -295,7 +295,14 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     return this.stage.play('repositoryChecks.counts', () => {
       const unchecked = this.stored.filter(({ checked }) => !checked).length;
       const total = this.stored.length;
-      return { total, protected: total - unchecked, notEnforced: 0, unknown: unchecked, unchecked };
+      return {
+        total,
+        protected: total - unchecked,
+        anySource: 0,
+        notEnforced: 0,
+        unknown: unchecked,
+        unchecked,
+      };
     });
   }
   list(_org: string, { after, most }: { after: string; most: number }) {

@@ -100,7 +100,7 @@ describe('the desk of an organization', () => {
   it('lists repositories before any was checked, and checks them in the background', async () => {
     const w = await withRepositories(['hello', 'world']);
     expect(await w.list()).toEqual({
-      counts: { total: 2, protected: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
+      counts: { total: 2, protected: 0, anySource: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
       matches: 2,
       repositories: ['hello', 'world'].map((name) => ({
         ...{ name, defaultBranch: 'main', required: 'unknown', checked: null },

@@ -5,7 +5,7 @@ import { membership, record } from './fake-record-store.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
-const counts = { total: 60, protected: 57, notEnforced: 3, unknown: 0, unchecked: 0 };
+const counts = { total: 60, protected: 57, anySource: 0, notEnforced: 3, unknown: 0, unchecked: 0 };
 const organization = json({
   ...{ name: 'octo-org', role: 'admin', installation: { repositorySelection: 'all', settingsUrl: '' } },
   ...{ members: { total: 120, enrolled: 118, one: 0, pending: 0, asOf: '2026-05-04T12:00:00Z' } },

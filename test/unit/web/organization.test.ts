@@ -96,7 +96,7 @@ describe('the verdict on an organization', () => {
     sweep: { at: '2026-05-04T12:00:00Z', repaired: 0, faults: [] },
     isProxyUnknown: false,
   } as unknown as OrganizationHealth;
-  const all = { total: 500, protected: 500, notEnforced: 0, unknown: 0, unchecked: 0 };
+  const all = { total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 };
   const now = Date.parse('2026-05-04T12:03:00Z');
   const facts = { installation, health, counts: all };
 
@@ -110,6 +110,11 @@ describe('the verdict on an organization', () => {
       { counts: { ...all, notEnforced: 3, unknown: 7 } },
       'wrong: Not enforced in 3 repositories',
       'Require its',
+    ],
+    [
+      { counts: { ...all, protected: 498, anySource: 2, unknown: 7 } },
+      'wrong: Any source will do in 2 repositories',
+      'Set OTP Guard as the source',
     ],
     [
       { counts: { ...all, unknown: 100, unchecked: 98 } },

@@ -25,7 +25,7 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   webhooks: { last: AT, missed: 0, silentSince: null },
   watchSeconds: 30,
   isProxyUnknown: false,
-  counts: { total: 0, protected: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
+  counts: { total: 0, protected: 0, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
   repositories: [],
@@ -60,7 +60,14 @@ describe('the status of each part of the setup', () => {
   });
 });
 
-const all: RepositoryCounts = { total: 4, protected: 4, notEnforced: 0, unknown: 0, unchecked: 0 };
+const all: RepositoryCounts = {
+  total: 4,
+  protected: 4,
+  anySource: 0,
+  notEnforced: 0,
+  unknown: 0,
+  unchecked: 0,
+};
 
 describe('the summary of the setup', () => {
   const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
@@ -89,6 +96,11 @@ describe('the summary of the repositories that require the check', () => {
       { protected: 1, unknown: 3, unchecked: 1 },
       'unknown',
       "1 of 4 repositories requires the check. 2 can't be checked. 1 isn't checked yet.",
+    ],
+    [
+      { protected: 3, anySource: 1 },
+      'wrong',
+      '3 of 4 repositories require the check. 1 takes it from any source.',
     ],
     [{ total: 0, protected: 0 }, 'wrong', "OTP Guard doesn't have access to any repositories."],
   ])('for %o is %s: “%s”', (counts, status, text) => {

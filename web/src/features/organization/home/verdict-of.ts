@@ -7,7 +7,7 @@ import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summari
 import type { Status } from '../status.ts';
 
 /** Where a verdict's link leads: GitHub's page of the installation, the list of repositories, or the setup below. */
-export type VerdictTarget = 'installation' | 'notEnforced' | 'unknown' | 'setup';
+export type VerdictTarget = 'installation' | 'notEnforced' | 'anySource' | 'unknown' | 'setup';
 
 export type Verdict = {
   status: Status;
@@ -35,12 +35,20 @@ export function verdictOf({ installation, health, counts }: Facts, now: number):
 }
 
 /** The verdict on the repositories; null if each was checked and requires the check. */
-function ofRepositories({ total, protected: required, notEnforced, unknown, unchecked }: RepositoryCounts) {
+function ofRepositories(counts: RepositoryCounts) {
+  const { total, protected: required, anySource, notEnforced, unknown, unchecked } = counts;
   if (notEnforced > 0) {
     return wrong({
       title: `Not enforced in ${repositoryCount(notEnforced)}`,
-      text: "Merges there don't wait for OTP Guard, or others can post its check. Require its check, from its App, in a ruleset.",
+      text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
       link: { to: 'notEnforced', text: notEnforced === 1 ? 'Show it' : 'Show them' },
+    });
+  }
+  if (anySource > 0) {
+    return wrong({
+      title: `Any source will do in ${repositoryCount(anySource)}`,
+      text: 'Anyone who can write checks can turn it green there. Set OTP Guard as the source of the required check.',
+      link: { to: 'anySource', text: anySource === 1 ? 'Show it' : 'Show them' },
     });
   }
   const unreadable = unknown - unchecked;

@@ -20,7 +20,13 @@ import { settingsUrl } from './settings-url.ts';
 import { useRefreshWhile } from './use-refresh-while.ts';
 
 const NOT_AN_OWNER = 403;
-const STATES = ['all', 'notEnforced', 'unknown', 'protected'] as const satisfies RepositoryState[];
+const STATES = [
+  'all',
+  'notEnforced',
+  'anySource',
+  'unknown',
+  'protected',
+] as const satisfies RepositoryState[];
 
 type Props = { title: string; organization: Organization; onRefused: () => void };
 
@@ -104,6 +110,7 @@ const uncheckedText = ({ total, unchecked }: RepositoryCounts) =>
 const choicesOf = (counts?: RepositoryCounts): { state: RepositoryState; text: string }[] => [
   { state: 'all', text: `All${inBrackets(counts?.total)}` },
   { state: 'notEnforced', text: `Not enforced${inBrackets(counts?.notEnforced)}` },
+  { state: 'anySource', text: `Any source${inBrackets(counts?.anySource)}` },
   { state: 'unknown', text: `Can't tell${inBrackets(counts?.unknown)}` },
   { state: 'protected', text: `Protected${inBrackets(counts?.protected)}` },
 ];

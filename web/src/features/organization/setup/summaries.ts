@@ -39,6 +39,7 @@ export function problemCount(
 export function requiredSummary({
   total,
   protected: required,
+  anySource,
   unknown,
   unchecked,
 }: RepositoryCounts): Summary {
@@ -46,6 +47,7 @@ export function requiredSummary({
   const unreadable = unknown - unchecked;
   const text = [
     `${required} of ${repositoryCount(total)} ${required === 1 ? 'requires' : 'require'} the check.`,
+    anySource > 0 && `${anySource} ${anySource === 1 ? 'takes' : 'take'} it from any source.`,
     unreadable > 0 && `${unreadable} can't be checked.`,
     unchecked > 0 && `${unchecked} ${unchecked === 1 ? "isn't" : "aren't"} checked yet.`,
   ];
