@@ -111,6 +111,12 @@ describe('the approval page', () => {
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
     expect(screen.queryByRole('link', { name: 'Approve it too' })).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
+
+    const newcomer = { path: '/collect', person: { ...record, authenticators: {} } };
+    await show({ passed: true }, receipts, newcomer);
+    await screen.findByRole('button', { name: 'Download receipt of hubot' });
+    fireEvent.click(screen.getByRole('link', { name: 'Approve it too' }));
+    await screen.findByRole('heading', { name: /^Register/ });
   });
 
   test.each([

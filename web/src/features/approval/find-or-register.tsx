@@ -15,14 +15,19 @@ import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown } from './approval-request.ts';
 import { type ApprovalTarget, readMove } from './approval-target.ts';
+import { APPROVE_TOO } from './finish.ts';
 import { NotYou } from './not-you.tsx';
+import { PassedPull } from './passed-pull.tsx';
 import { endOf, type PullEnd } from './problem.ts';
+import { PullFacts } from './pull-facts.tsx';
 import { PullOver } from './pull-over.tsx';
 import { useTakeAddress } from './take-address.ts';
 
 type Finding =
   | { kind: 'looking' | 'may-register' }
   | { kind: 'over'; how: PullEnd }
+  /** Nothing waits for this person. */
+  | { kind: 'passed'; shown: ApprovalParamsAnswer }
   /** The person can't approve here, and has nothing to register for. */
   | { kind: 'refused'; text: string };
 
@@ -37,6 +42,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   const { api, session, config } = useClient();
   const context = usePageContext();
   const { search } = useLocation();
+  const wantsForm = new URLSearchParams(search).get('form') === APPROVE_TOO.form;
   const takeAddress = useTakeAddress();
   const hasKey = authenticatorsOf(useUser(), context.ownerID).webauthn.length > 0;
   const [finding, setFinding] = useState<Finding>({ kind: 'looking' });
@@ -47,6 +53,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
       .then(async (shown) => {
         const move = readMove(target, shown);
         if (move && takeAddress(move)) return;
+        if (shown.passed && !wantsForm) return setFinding({ kind: 'passed', shown });
         const refusal = shown.refusal ?? (hasWebauthn() ? null : await whyNoCode(read, hasKey));
         setFinding(refusal === null ? { kind: 'may-register' } : { kind: 'refused', text: refusal });
       })
@@ -60,6 +67,14 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
       </Card>
     );
   }
+  if (finding.kind === 'passed') {
+    return (
+      <Card title="Approved">
+        <PullFacts request={finding.shown} loading={false} finished approved={false} />
+        <PassedPull request={finding.shown} />
+      </Card>
+    );
+  }
   if (finding.kind === 'refused') {
     return (
       <Card title={TITLE} banner={<Banner text={finding.text} />}>
@@ -70,7 +85,8 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
       </Card>
     );
   }
-  return <Navigate to={keepQuery('/register', search, { redirectURL: collectPath(context) })} replace />;
+  const back = collectPath(context) + (wantsForm ? `&${new URLSearchParams(APPROVE_TOO)}` : '');
+  return <Navigate to={keepQuery('/register', search, { redirectURL: back })} replace />;
 }
 
 /** Why a person can't approve in a browser that can only do one-time codes; null if they can register an app. */

@@ -1,15 +1,15 @@
 import { useLocation } from 'react-router-dom';
+import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import styles from './approval.module.css';
-import type { ApprovalRequest } from './approval-request.ts';
 import { CommitProofs } from './commit-proofs.tsx';
 import { APPROVE_TOO } from './finish.ts';
 
 /** In place of the form: others approved this commit, and nothing is missing. */
-export function PassedPull({ request: { pull, refusal } }: { request: ApprovalRequest }) {
+export function PassedPull({ request: { pull, refusal } }: { request: ApprovalParamsAnswer }) {
   const { pathname } = useLocation();
   return (
     <div className={styles.own}>

@@ -5,11 +5,10 @@ import { Commit } from '../../components/commit.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Loaded } from '../../lib/use-loaded.ts';
 import styles from './approval.module.css';
-import type { ApprovalRequest } from './approval-request.ts';
 import { Fact } from './fact.tsx';
 import { usePullChanges } from './use-pull-changes.ts';
 
-type Props = { request: ApprovalRequest; approved: boolean };
+type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
 /** What helps to decide, and isn't signed. It's loaded after the page, and its failure delays nothing. */
 export function PullDetails({ request: { pull }, approved }: Props): ReactNode {

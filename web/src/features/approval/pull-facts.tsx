@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense } from 'react';
+import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
-import type { ApprovalRequest } from './approval-request.ts';
 import { extra } from './extra.ts';
 import { Fact } from './fact.tsx';
 
@@ -13,7 +13,7 @@ const PullDetails = extra('PullDetails');
 const CopyHash = extra('CopyHash');
 
 type Props = {
-  request: ApprovalRequest | null;
+  request: ApprovalParamsAnswer | null;
   loading: boolean;
   /** Whether there's nothing left to approve. */
   finished: boolean;
@@ -27,7 +27,7 @@ export function PullFacts({ request, loading, ...rest }: Props) {
   return loading ? <FactsSkeleton /> : null;
 }
 
-type FactsProps = Pick<Props, 'finished' | 'approved'> & { request: ApprovalRequest };
+type FactsProps = Pick<Props, 'finished' | 'approved'> & { request: ApprovalParamsAnswer };
 
 function Facts({ request, finished, approved }: FactsProps) {
   const { pull, statement } = request;
