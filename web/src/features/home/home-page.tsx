@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import { JustDone } from '../../components/just-done.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
 import { knownInfoMessage } from '../../lib/info-message.ts';
 import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
@@ -14,6 +15,7 @@ export function HomePage({ children }: { children: ReactNode }) {
     <div className={styles.home}>
       <HomeBanner />
       {info && <p role="status">{info}</p>}
+      <JustDone />
       {children}
       <AccountPanel />
     </div>

@@ -10,6 +10,7 @@ import { AuthenticatorTable } from '../../../components/authenticator-table.tsx'
 import { actionLink } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
+import { JustDone } from '../../../components/just-done.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
@@ -43,6 +44,7 @@ function Authenticators({ organization }: { organization: Organization }) {
   const isOwner = organization.role === 'admin';
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
+      <JustDone />
       {!isOwner && <p>Only owners see the authenticators of other members.</p>}
       <FilterForm filters={filters} onChange={apply} />
       <State shown={shown} filters={filters} />
