@@ -4,7 +4,7 @@ import type { Account, ChangedFile, Pull } from './github-objects.ts';
 import { readComparison } from './pages/changed-files.ts';
 
 /** What a pull request changes, in full: GitHub counts all of it, and lists a part. */
-export type PullContents = { files: object[]; commits: object[] };
+export type PullContents = { files: ChangedFile[]; commits: object[] };
 
 /** The people of a made-up commit by their logins; null for one whom GitHub links to no account. */
 export type MadeUpCommit = { author?: string | null; committer?: string | null; verified?: boolean };
@@ -25,7 +25,11 @@ export async function readContents(emulator: EmulatorClient, pull: Pull): Promis
   return readComparison(emulator, pull.base.repo.full_name, range);
 }
 
-export function makeUpFile({ head, base }: Pull, { origin }: { origin: string }, file: MadeUpFile): object {
+export function makeUpFile(
+  { head, base }: Pull,
+  { origin }: { origin: string },
+  file: MadeUpFile,
+): ChangedFile & Record<string, unknown> {
   const { filename, previous_filename } = file;
   const status = file.status ?? (previous_filename === undefined ? 'modified' : 'renamed');
   // A removed file is shown as it was before.

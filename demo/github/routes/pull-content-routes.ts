@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
-import type { Pull } from '../github-objects.ts';
+import type { ChangedFile, Pull } from '../github-objects.ts';
 import {
   type MadeUp,
   makeUpCommits,
@@ -58,7 +58,8 @@ export function pullContentRoutes(deps: RouteDeps): Router {
     const pull = await readable(req, res);
     if (!pull) return;
     const { files, commits } = await contentsOf(pull);
-    sendWithETag(req, res, { ...pull, changed_files: files.length, commits: commits.length });
+    const size = { changed_files: files.length, commits: commits.length, ...linesOf(files) };
+    sendWithETag(req, res, { ...pull, ...size });
   };
   router.get(path, readBody, show);
 
@@ -99,3 +100,9 @@ export function pullContentRoutes(deps: RouteDeps): Router {
 
   return router;
 }
+
+/** The added and deleted lines of all files. */
+const linesOf = (files: ChangedFile[]) => ({
+  additions: files.reduce((sum, { additions }) => sum + additions, 0),
+  deletions: files.reduce((sum, { deletions }) => sum + deletions, 0),
+});
