@@ -6,13 +6,15 @@ import { PageSkeleton } from './page-skeleton.tsx';
 
 type Props = {
   bar?: ReactNode;
-  /** A desk around the content, with its own navigation: the bar and the content then take the width of the window. */
+  /** Of the bar and the content; a column if there is none. */
+  width?: 'wide' | 'pair' | 'desk' | undefined;
+  /** Stands around the content, with a navigation of its own. */
   desk?: ComponentType<{ children: ReactNode }> | undefined;
   children: ReactNode;
 };
 
 /** The frame of every page: a link to skip the bar, the bar and the content. The footer is in `index.html`. */
-export function Frame({ bar, desk: Desk, children }: Props) {
+export function Frame({ bar, width, desk: Desk, children }: Props) {
   const main = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
   const navigation = useNavigationType();
@@ -36,7 +38,7 @@ export function Frame({ bar, desk: Desk, children }: Props) {
     </main>
   );
   return (
-    <div className={`${styles.frame} ${Desk ? styles.wide : ''}`}>
+    <div className={`${styles.frame} ${(width && styles[width]) ?? ''}`}>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>

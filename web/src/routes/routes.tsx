@@ -13,6 +13,8 @@ export type Route = {
    */
   access: 'public' | 'open' | 'session';
   Page: ComponentType;
+  /** How wide the page and its bar are, if it isn't a column: a table, or the inbox beside the account. */
+  width?: 'wide' | 'pair';
   /** Loads the page's code; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
 };
@@ -36,20 +38,21 @@ const page = <Pages,>(
   path: string,
   load: () => Promise<Pages>,
   pick: (pages: Pages) => ComponentType,
-): Route => ({ path, access: 'session', ...chunk(load, pick) });
+  width?: Route['width'],
+): Route => ({ path, access: 'session', ...(width && { width }), ...chunk(load, pick) });
 
 /**
  * All pages. `/collect` and `/collect-passkey` are part of the entry, so that an approval needs no second round of
  * requests. All other pages are loaded lazily.
  */
 export const routes: Route[] = [
-  page('/', home, (pages) => pages.HomeRoute),
+  page('/', home, (pages) => pages.HomeRoute, 'pair'),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
   { path: '/collect', access: 'session', Page: CollectPage },
   { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
   page('/collect-totp', codeApproval, (pages) => pages.CodePage),
-  page('/approve-batch', home, (pages) => pages.BatchPage),
+  page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
   page('/register', registration, (pages) => pages.RegisterPage),
   page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),
   page('/register-security-key', registration, (pages) => pages.RegisterSecurityKeyPage),
@@ -63,8 +66,8 @@ export const routes: Route[] = [
     access: 'open',
     ...chunk(account, (pages) => pages.AuthenticatorTypesPage),
   },
-  { path: '/verify', access: 'open', ...chunk(verify, (pages) => pages.VerifyPage) },
-  page('/authenticators', account, (pages) => pages.AuthenticatorsPage),
+  { path: '/verify', access: 'open', width: 'wide', ...chunk(verify, (pages) => pages.VerifyPage) },
+  page('/authenticators', account, (pages) => pages.AuthenticatorsPage, 'wide'),
   page('/authenticator/:authType?/:authId?', account, (pages) => pages.AuthenticatorPage),
   page('/select-org', account, (pages) => pages.SelectOrganizationPage),
   page('/email', account, (pages) => pages.EmailPage),

@@ -32,8 +32,9 @@ export function AddressStep({ state, confirmed }: Props) {
         )}
       </p>
       <p>
-        We e-mail you when your authenticators or this address change and, if you own an organization, when it
-        needs attention. Nothing else, unless you choose so below.
+        {confirmed ? 'We e-mail you' : 'Once you confirm one, we e-mail you'} when your authenticators or this
+        address change and, if you own an organization, when it needs attention. Nothing else, unless you
+        choose so below.
       </p>
       <form className={styles.step} noValidate onSubmit={submit}>
         <EmailField

@@ -6,7 +6,7 @@ import styles from './desk.module.css';
 import { DeskNavigation } from './desk-navigation.tsx';
 
 /** Forms and texts, which are hard to read in long lines. All other pages have lists and take the width that is there. */
-const NARROW = ['/org/policy', '/org/image', '/org/hooks'];
+const NARROW = ['/org/policy', '/org/image'];
 
 /**
  * Stands around an organization's pages: its navigation beside them, or above them in a narrow window. Without an
@@ -18,7 +18,7 @@ export function Desk({ children }: { children: ReactNode }) {
   const look = NARROW.includes(pathname) ? styles.narrow : styles.content;
   // The page keeps its place, and so its state, when a new member's organization becomes known.
   return (
-    <div className={organization ? styles.desk : styles.alone}>
+    <div className={organization ? styles.desk : undefined}>
       {organization && <DeskNavigation role={organization.role} />}
       <div className={organization ? look : undefined}>{children}</div>
     </div>

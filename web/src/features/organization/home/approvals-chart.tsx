@@ -46,7 +46,7 @@ function Charts({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer
       <div aria-hidden="true">
         <Plot
           title="Approvals a day"
-          most={String(Math.max(...days.map((day) => day.approvals)))}
+          most={`highest: ${Math.max(...days.map((day) => day.approvals))}`}
           days={days}
         >
           {barsOf(days).map(({ day, ...bar }) => (
@@ -56,7 +56,7 @@ function Charts({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer
         {medianSeconds !== null && (
           <Plot
             title="Time until the first approval"
-            most={durationText(Math.max(...days.map((day) => day.medianSeconds ?? 0)))}
+            most={`longest: ${durationText(Math.max(...days.map((day) => day.medianSeconds ?? 0)))}`}
             days={days}
           >
             <path className={styles.line} d={lineOf(days)} />
@@ -75,7 +75,7 @@ const Plot = ({ title, most, days, children }: PlotProps) => (
   <div className={styles.plot}>
     <p className={styles.axis}>
       <span>{title}</span>
-      <span>at most {most}</span>
+      <span>{most}</span>
     </p>
     <svg viewBox={`0 0 ${PLOT.width} ${PLOT.height}`} preserveAspectRatio="none" aria-hidden="true">
       {children}

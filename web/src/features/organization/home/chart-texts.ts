@@ -21,7 +21,8 @@ export function approvalsText({ days, approvals, medianSeconds }: OrganizationSt
   const counted = new Intl.NumberFormat('en').format(approvals);
   const first = `${counted} ${approvals === 1 ? 'approval' : 'approvals'} in the last ${days.length} days.`;
   if (medianSeconds === null) return first;
-  return `${first} Half of the pull requests got their first one within ${durationText(medianSeconds)}.`;
+  const time = medianSeconds < 60 ? 'a minute' : durationText(medianSeconds);
+  return `${first} Half of the pull requests got their first one within ${time}.`;
 }
 
 /** A day such as `21 Nov`, the same for everyone. */

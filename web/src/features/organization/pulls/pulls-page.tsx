@@ -72,15 +72,11 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
           isFiltered: search !== '',
         })
       }
-      controls={<ListControls query={query} label="Search titles, repositories and authors" />}
+      controls={<ListControls query={query} label="Search titles, repositories, authors" />}
     >
       <ListPages list={list} shown={answer?.pulls.length ?? 0} total={answer?.total ?? 0}>
         {answer?.total === 0 ? (
-          <p>
-            {search
-              ? 'Search for something else, or clear the search.'
-              : 'Nothing waits. New pull requests appear here.'}
-          </p>
+          <p>{search ? 'Search for something else, or clear the search.' : 'New ones appear here.'}</p>
         ) : (
           <ListTable
             columns={COLUMNS}
