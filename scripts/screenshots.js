@@ -18,7 +18,7 @@ const folder = join(docs, 'pictures');
 const PATIENCE_MS = 30_000;
 const MOST_BYTES = 2_800_000;
 const PHONE = { name: 'phone', width: 375, height: 640, colorScheme: 'light', shown: 375 };
-// Only the middle of the window, with the content. An organization's pages take its whole width.
+// Only the middle of the window, with the content. The inbox and an organization's pages take its whole width.
 const DESKTOP = { name: 'desktop', width: 1280, height: 640, colorScheme: 'dark', shown: 720 };
 const CODE_STEP_MS = 30_000;
 
@@ -181,8 +181,7 @@ async function takePictures(facts) {
     'The other kinds. A person whose browser can make no passkey starts here.',
   );
   await mona.page.goBack();
-  await mona.page.getByText(/^Name: /).click();
-  await mona.page.getByLabel('Label').fill('Laptop of mona');
+  await nameIt(mona.page, 'Laptop of mona');
   await button(mona.page, 'Register passkey').click();
   await button(mona.page, 'Approve with passkey').waitFor();
 
@@ -229,11 +228,10 @@ async function takePictures(facts) {
   await signInAs(page, 'octocat');
   await setImage(page, '/personal-set-image', { orgID: 0, image: IMAGES.octocat });
   await setImage(page, '/github-set-image', { orgID, image: IMAGES.org });
-  await link(page, /^Passkey/).click();
-  await page.getByLabel('Label').fill('Desk of octocat');
-  await button(page, 'Register passkey').click();
   // mona's approval is enough, so the page shows its proof.
   await link(page, 'Approve it too').click();
+  await nameIt(page, 'Desk of octocat');
+  await button(page, 'Register passkey').click();
   await button(page, 'Approve with passkey').click();
   await page.waitForURL(goodbye.html_url);
   const twin = await openPull(facts, 'Say goodbye in a second pull request', goodbye.head.sha);
@@ -257,7 +255,7 @@ async function takePictures(facts) {
   await page.getByText('Your approval is withdrawn.').waitFor();
   await page.goto(of('/register-security-key', { redirectURL: '/authenticators' }));
   await button(page, 'Confirm with passkey').click();
-  await page.getByLabel('Label').fill('In the drawer');
+  await nameIt(page, 'In the drawer');
   await octocat.plugIn('usb');
   await picture(
     page,
@@ -497,7 +495,6 @@ async function enrolmentPictures(page, of) {
   const hubot = await visitor();
   await hubot.page.goto(of('/register'));
   await signInAs(hubot.page, 'hubot');
-  await link(hubot.page, /^Passkey/).click();
   await hubot.page.getByLabel('Company address').fill('hubot@example.org');
   await picture(
     hubot.page,
@@ -509,7 +506,6 @@ async function enrolmentPictures(page, of) {
   await guardBy(page, of, 'vouched');
   await hubot.page.goto(of('/register'));
   await hubot.page.getByText("so it can't be your first").waitFor();
-  await link(hubot.page, /^Passkey/).click();
   await button(hubot.page, 'Register passkey').click();
   await heading(hubot.page, 'Waiting for a vouch');
   await picture(
@@ -537,7 +533,7 @@ async function enrolmentPictures(page, of) {
   const phone = await visitor();
   await phone.page.goto((await page.locator('code').textContent()) ?? '');
   await signInAs(phone.page, 'octocat');
-  await phone.page.getByLabel('Label').fill('Phone of octocat');
+  await nameIt(phone.page, 'Phone of octocat');
   await picture(
     phone.page,
     'second-device',
@@ -564,10 +560,11 @@ async function picture(page, name, title, text) {
     await page.emulateMedia({ colorScheme: window.colorScheme });
     await settle(page);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    const isDesk = await page.evaluate(
-      () => document.querySelector('nav[aria-label="Organization"]') !== null,
-    );
-    const shown = isDesk ? window.width : window.shown;
+    const content = await page.evaluate(() => {
+      const isDesk = document.querySelector('nav[aria-label="Organization"]') !== null;
+      return isDesk ? window.innerWidth : (document.querySelector('main')?.clientWidth ?? 0);
+    });
+    const shown = content > window.shown ? window.width : window.shown;
     const png = await page.screenshot({
       fullPage: true,
       clip: { x: (window.width - shown) / 2, y: 0, width: shown, height },
@@ -646,6 +643,12 @@ async function signInAs(page, login) {
   await button(page, 'Authenticate with GitHub').click();
   await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
   await button(page, 'Logout').waitFor();
+}
+
+/** Names what is registered. The field is folded away, because a name is there already. */
+async function nameIt(page, name) {
+  await page.getByText(/^Name: /).click();
+  await page.getByLabel('Label').fill(name);
 }
 
 /** Sets an image with the request that the image page sends. */
