@@ -3,7 +3,7 @@ import styles from './button.module.css';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   /** `primary` is the page's main action: use it once. `danger` takes something away for good. */
-  look?: 'primary' | 'secondary' | 'bar' | 'danger';
+  look?: 'primary' | 'secondary' | 'bar' | 'danger' | undefined;
   /** Ignores presses but stays focusable, so the focus isn't lost while the action runs. */
   busy?: boolean;
 };

@@ -12,12 +12,14 @@ type Props = {
   stepUp: StepUpState;
   ownAuthenticators: OwnAuthenticators;
   onProof: (proof: Proof) => void;
+  /** `danger` if the action takes something away for good. */
+  look?: 'primary' | 'danger';
   /** Says which action the person confirms. */
   children: ReactNode;
 };
 
 /** Asks for proof of one action with an authenticator that the person already has; empty if they have none. */
-export function StepUp({ stepUp, ownAuthenticators, onProof, children }: Props) {
+export function StepUp({ stepUp, ownAuthenticators, onProof, look = 'primary', children }: Props) {
   const { totp, webauthn } = ownAuthenticators;
   const method = stepUpMethod(ownAuthenticators, stepUp.preferCode);
   if (method === 'none') return null;
@@ -26,37 +28,38 @@ export function StepUp({ stepUp, ownAuthenticators, onProof, children }: Props) 
       <SecurityImages />
       <p>{children}</p>
       {method === 'key' ? (
-        <KeyForm stepUp={stepUp} onProof={onProof} />
+        <KeyForm stepUp={stepUp} onProof={onProof} look={look} />
       ) : (
-        <OneTimeCodeForm stepUp={stepUp} onProof={onProof} />
+        <OneTimeCodeForm stepUp={stepUp} onProof={onProof} look={look} />
       )}
       {totp && webauthn.length > 0 && <OtherMethodLink toCode={method === 'key'} />}
     </>
   );
 }
 
-type MethodProps = Pick<Props, 'stepUp' | 'onProof'>;
+type MethodProps = Required<Pick<Props, 'stepUp' | 'onProof' | 'look'>>;
 
-function KeyForm({ stepUp, onProof }: MethodProps) {
+function KeyForm({ stepUp, onProof, look }: MethodProps) {
   const isWaiting = stepUp.status === 'pending';
   const press = async () => {
     const proof = await stepUp.proveByKey();
     if (proof) onProof(proof);
   };
   return (
-    <Button busy={isWaiting} onClick={() => void press()}>
+    <Button look={look} busy={isWaiting} onClick={() => void press()}>
       {isWaiting ? 'Waiting for your passkey' : 'Confirm with passkey'}
     </Button>
   );
 }
 
-function OneTimeCodeForm({ stepUp, onProof }: MethodProps) {
+function OneTimeCodeForm({ stepUp, onProof, look }: MethodProps) {
   const [code, setCode] = useState('');
   return (
     <CodeForm
       label="One-time code"
       hint="The 6 digits that your app shows now. A code works once."
       action="Confirm with code"
+      look={look}
       busyAction="Confirming"
       busy={false}
       code={code}

@@ -51,7 +51,7 @@ export function OwnApproval({ approval, onWithdrawn, onReload }: Props) {
             Unless someone else approved it too, the check waits for an approval again. You can approve this
             commit again later.
           </p>
-          <Button busy={step === 'pending'} onClick={() => void withdraw()}>
+          <Button look="danger" busy={step === 'pending'} onClick={() => void withdraw()}>
             {step === 'pending' ? 'Withdrawing' : 'Withdraw my approval'}
           </Button>
           <Button look="secondary" onClick={() => enter('approved')}>

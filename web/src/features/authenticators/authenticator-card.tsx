@@ -93,7 +93,7 @@ const DeletionStep = ({ authenticator, removal, ownAuthenticators, onProof }: De
   <>
     {!removal.isOwn && <DeletionNotice {...authenticator} />}
     <RemovalReason created={authenticator.created} onChange={removal.setLostSince} />
-    <StepUp stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
+    <StepUp look="danger" stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
       Before deleting this authenticator, confirm that it's you.
     </StepUp>
     <Button look="secondary" onClick={() => removal.enter('view')}>
