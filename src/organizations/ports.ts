@@ -239,7 +239,7 @@ export type PullSearch = {
 export type ApprovalStatistics = {
   /**
    * The approvals of the last 31 days by UTC, oldest day first, without days that had none. `seconds` has, for each pull
-   * request, the time from its opening to its first approval that day. They may be half a minute old.
+   * request, the time from its opening to its first approval that day.
    */
   days(orgId: number): Promise<{ day: string; approvals: number; seconds: number[] }[]>;
 };
