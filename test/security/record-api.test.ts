@@ -196,7 +196,7 @@ async function hearUpdates(): Promise<void> {
 /** Every stored record, except what the product writes by itself meanwhile. */
 const everything = () =>
   each(
-    EVERY.filter((name) => !['_authOrigins', 'reconcile_reports'].includes(name)),
+    EVERY.filter((name) => !['_authOrigins', 'reconcile_reports', 'repository_checks'].includes(name)),
     (name) => product.records.collection(name).getFullList({ sort: 'id', filter: OURS[name] ?? '' }),
   );
 
