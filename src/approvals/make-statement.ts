@@ -1,9 +1,7 @@
-import { statementParts } from '../authenticators/statement-parts.ts';
+import { type Parties, statementParts } from '../authenticators/statement-parts.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { Origins } from '../links.ts';
-import type { Organization } from '../organizations/ports.ts';
-import type { Person } from '../people/ports.ts';
 import { sha256OfJson } from '../sha256.ts';
 import type { PullRequest } from './ports.ts';
 
@@ -12,18 +10,10 @@ export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock;
 /** What this person is about to approve: the pull request as it is now. */
 export function makeStatement(
   { origins, clock, random }: StatementDeps,
-  {
-    person,
-    org,
-    pull,
-  }: {
-    person: Pick<Person, 'githubId' | 'login'>;
-    org: Pick<Organization, 'orgId' | 'name'>;
-    pull: PullRequest;
-  },
+  { pull, ...parties }: Parties & { pull: PullRequest },
 ): Statement {
   return {
-    ...statementParts({ host: origins.publicUrl, clock, random }, { person, org }),
+    ...statementParts({ host: origins.publicUrl, clock, random }, parties),
     purpose: 'approve',
     repo: { id: pull.repo.id, name: `${pull.repo.owner}/${pull.repo.name}` },
     pr: pull.number,
@@ -35,18 +25,10 @@ export function makeStatement(
 /** The statement that approves each of these statements with one signature, by its hash. */
 export function makeBatchStatement(
   { origins, clock, random }: StatementDeps,
-  {
-    person,
-    org,
-    statements,
-  }: {
-    person: Pick<Person, 'githubId' | 'login'>;
-    org: Pick<Organization, 'orgId' | 'name'>;
-    statements: Statement[];
-  },
+  { statements, ...parties }: Parties & { statements: Statement[] },
 ): BatchStatement {
   return {
-    ...statementParts({ host: origins.publicUrl, clock, random }, { person, org }),
+    ...statementParts({ host: origins.publicUrl, clock, random }, parties),
     purpose: 'approve-batch',
     approvals: statements.map(statementChallenge),
   };

@@ -2,10 +2,16 @@ import type { Clock, Random } from '../clock.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 
+/** Who signs a statement, and for which organization. */
+export type Parties = {
+  person: Pick<Session, 'githubId' | 'login'>;
+  org: Pick<Organization, 'orgId' | 'name'>;
+};
+
 /** What every signed statement says: where it was made, who signs it, for which organization, and when. `nonce` makes it unique. */
 export function statementParts(
   { host, clock, random }: { host: string; clock: Clock; random: Random },
-  { person, org }: { person: Pick<Session, 'githubId' | 'login'>; org: Pick<Organization, 'orgId' | 'name'> },
+  { person, org }: Parties,
 ) {
   return {
     v: 1 as const,

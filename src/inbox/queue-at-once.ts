@@ -4,6 +4,7 @@ import type { Origins } from '../links.ts';
 import type { Members, Organization } from '../organizations/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import { composeNotice } from './compose-notice.ts';
+import { groupReaders } from './group-readers.ts';
 import {
   headKey,
   type NoticeChoices,
@@ -41,6 +42,8 @@ export type QueueNoticesDeps = {
 /** Everybody may see everything until GitHub is asked about the few that remain. */
 export const NOT_ASKED_YET: Pick<Standing, 'permissionIn'> = { permissionIn: () => 'admin' };
 
+const byOrganization = ({ org }: Reader) => org.id;
+
 /**
  * Queues an e-mail for each person who chose to get it at once and for whom a
  * pull request waits that changed since then: one for all that are new to them.
@@ -53,7 +56,7 @@ export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
   const settled = new Map<string, string>();
   return async () => {
     const failures: unknown[] = [];
-    for (const readers of byOrganization(await deps.noticeChoices.readers('at-once'))) {
+    for (const readers of groupReaders(await deps.noticeChoices.readers('at-once'), byOrganization)) {
       const [{ org }] = readers;
       try {
         const version = await deps.waitingPulls.version(org.id);
@@ -66,18 +69,6 @@ export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
     }
     if (failures.length > 0) throw failures[0];
   };
-}
-
-type Readers = [Reader, ...Reader[]];
-
-function byOrganization(readers: Reader[]): Readers[] {
-  const all = new Map<string, Readers>();
-  for (const reader of readers) {
-    const known = all.get(reader.org.id);
-    if (known) known.push(reader);
-    else all.set(reader.org.id, [reader]);
-  }
-  return [...all.values()];
 }
 
 /** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */
@@ -121,8 +112,8 @@ async function queueFor(
   const asked = askedOf(pulls, standing, where);
   if (asked.length === 0) return true;
   const { userId } = reader;
-  const told = await deps.pullNotices.about(userId);
-  const fresh = asked.filter(({ pull }) => !told.has(headKey(pull)));
+  const noticed = await deps.pullNotices.about(userId);
+  const fresh = asked.filter(({ pull }) => !noticed.has(headKey(pull)));
   if (fresh.length === 0) return true;
   const at = deps.clock.now();
   if ((await deps.pullNotices.count(userId, new Date(at.getTime() - HOUR_MS))) >= MOST_AN_HOUR) return false;

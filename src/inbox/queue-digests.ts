@@ -1,4 +1,5 @@
 import { composeNotice, type ReadablePull } from './compose-notice.ts';
+import { groupReaders, type Readers } from './group-readers.ts';
 import { headKey, type Reader } from './ports.ts';
 import { NOT_ASKED_YET, type QueueNoticesDeps } from './queue-at-once.ts';
 import { readStanding } from './read-where.ts';
@@ -8,6 +9,9 @@ import type { WaitingLists } from './waiting-lists.ts';
 /** UTC. */
 const HOUR_OF_DAY = 7;
 const DAY_MS = 24 * 60 * 60_000;
+
+/** A person is a reader once for each of their organizations. */
+const byPerson = ({ userId }: Reader) => userId;
 
 export type QueueDigestsDeps = QueueNoticesDeps & { waitingLists: WaitingLists };
 
@@ -27,33 +31,26 @@ export function createQueueDigests(deps: QueueDigestsDeps): () => Promise<void> 
     if (now < due || doneUntil === due.getTime()) return;
     const failures: unknown[] = [];
     const isCurrent = createIsCurrent(deps);
-    for (const readers of byPerson(await deps.noticeChoices.readers('daily')))
+    for (const readers of groupReaders(await deps.noticeChoices.readers('daily'), byPerson))
       await queueFor(deps, readers, { due, isCurrent }).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     doneUntil = due.getTime();
   };
 }
 
-/** One person, once for each of their organizations. */
-function byPerson(readers: Reader[]): Reader[][] {
-  const all = new Map<string, Reader[]>();
-  for (const reader of readers) all.set(reader.userId, [...(all.get(reader.userId) ?? []), reader]);
-  return [...all.values()];
-}
-
 async function queueFor(
   deps: QueueDigestsDeps,
-  readers: Reader[],
+  readers: Readers,
   { due, isCurrent }: { due: Date; isCurrent: IsCurrent },
 ): Promise<void> {
-  const userId = readers[0]?.userId ?? '';
-  const told = await deps.pullNotices.about(userId);
+  const [{ userId }] = readers;
+  const noticed = await deps.pullNotices.about(userId);
   const readable: ReadablePull[] = [];
   let again = 0;
   // Who chose it after the hour gets the next one.
   for (const reader of readers.filter(({ chose }) => chose < due)) {
     const found = await readableFor(deps, reader, due);
-    const fresh = found.filter(({ pull }) => !told.has(headKey(pull)));
+    const fresh = found.filter(({ pull }) => !noticed.has(headKey(pull)));
     again += found.length - fresh.length;
     readable.push(...fresh.map((one) => ({ ...one, reader })));
   }

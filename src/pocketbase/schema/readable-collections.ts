@@ -126,8 +126,8 @@ export const readableCollections: Collection[] = [
       created,
     ],
     [
-      // These have the whole order of a page, id and all, so that nothing is left to sort, whatever SQLite's statistics
-      // say. The first has what the log is searched by too: a search without a match reads no entry.
+      // These have the whole order of a page, id and all, so that SQLite sorts nothing, with its statistics or
+      // without. The first has what the log is searched by too: a search without a match reads no entry.
       `org, created, id, ${inData('repo')}, ${inData('login')}`,
       'org, activity, created, id',
       'org, user_id, created, id',
