@@ -348,6 +348,7 @@ describe('the policy of an organization', () => {
   });
 
   it('is changed by an owner’s signature over exactly this policy, once, and logged with before and after', async () => {
+    const asked = now();
     const requested = await product.call(
       '/webauthn-challenge',
       { type: 'change-policy', policy: POLICY, ...orgOf(product) },
@@ -365,8 +366,11 @@ describe('the policy of an organization', () => {
       user: { id: octocat.record.github_id, login: 'octocat' },
       policySha256: sha256OfJson(POLICY),
       nonce: expect.stringMatching(/^[\w-]{22}$/),
-      iat: Math.floor(now() / 1000),
+      iat: expect.any(Number),
     });
+    // A second may begin meanwhile.
+    expect(statement.iat).toBeGreaterThanOrEqual(Math.floor(asked / 1000));
+    expect(statement.iat).toBeLessThanOrEqual(Math.floor(now() / 1000));
     expect(options.challenge).toBe(sha256OfJson(statement));
     const stepUp = { type: 'change-policy', webauthn: key.get(options) };
     // The order of members doesn't matter: it's the same policy.
