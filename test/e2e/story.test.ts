@@ -64,7 +64,6 @@ describe('the approval of a pull request with a passkey', () => {
     await page.getByRole('heading', { name: 'Approve pull request' }).waitFor();
     await page.getByText('Your authenticator is registered.').waitFor();
     await page.getByText('octo-org/hello #1').waitFor();
-    await page.getByText('Add a greeting').waitFor();
     expect(await passkey.credentialCount()).toBe(1);
     const details = page.url();
     await page.getByRole('definition').filter({ hasText: 'Add a greeting' }).waitFor();
