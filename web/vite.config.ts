@@ -21,6 +21,41 @@ const plainImports: Plugin = {
       : null,
 };
 
+/** The modules that the pages below a path begin with, besides the entry. The first path that fits counts. */
+const DESK = 'src/features/organization/desk/desk.tsx';
+const FIRST_MODULES: [path: string, modules: string[]][] = [
+  ['/', ['src/routes/home-pages.tsx']],
+  ['/org/policy', ['src/features/organization/policy/policy-page.tsx', DESK]],
+  ['/org/image', ['src/features/security-image/pages.ts', DESK]],
+  ['/org', ['src/routes/organization-pages.ts', DESK]],
+];
+
+/**
+ * Writes `preloads.json`: the chunks of each path in `FIRST_MODULES` with all that they import. The server puts them into
+ * the page's head, so that a browser loads them together with the entry instead of one after the other.
+ */
+const listPreloads: Plugin = {
+  name: 'list-preloads',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+    const withImports = (file: string): string[] => {
+      const chunk = chunks.find(({ fileName }) => fileName === file);
+      return !chunk || chunk.isEntry ? [] : [file, ...chunk.imports.flatMap(withImports)];
+    };
+    const filesOf = (module: string) => {
+      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === fromHere(module));
+      if (!chunk) throw new Error(`${module} has no chunk of its own.`);
+      return withImports(chunk.fileName);
+    };
+    const preloads = FIRST_MODULES.map(([path, modules]) => ({
+      path,
+      files: [...new Set(modules.flatMap(filesOf))],
+    }));
+    this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(preloads) });
+  },
+};
+
 /** Every class of every style module, numbered in the same order on every machine. */
 const classes = new Map<string, string>();
 
@@ -39,7 +74,7 @@ for (const path of readdirSync(fromHere('src'), { recursive: true, encoding: 'ut
 
 export default defineConfig({
   root: fromHere('.'),
-  plugins: [react(), plainImports],
+  plugins: [react(), plainImports, listPreloads],
   css: { modules: { generateScopedName: className } },
   resolve: {
     // By default the package resolves to its development build, which is larger and warns in the console.
@@ -74,7 +109,15 @@ export default defineConfig({
         manualPureFunctions: ['console.warn'],
       },
       // Keeps the entry in one file. Otherwise the bundler splits it along what lazy pages share.
-      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
+      // What several lazy pages share is one file too, or a page's code would wait for twenty.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'] },
+            { name: 'shared', test: /\/web\/src\/(components|lib\/(?!zod))/, minShareCount: 2 },
+          ],
+        },
+      },
     },
     target: 'es2022',
   },

@@ -5,7 +5,7 @@ import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
 import { type FooterInput, pageFooter } from './page-footer.ts';
 import { PAGE_PATHS } from './page-paths.ts';
-import { type Theme, themeOf } from './theme.ts';
+import { themeOf } from './theme.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -31,8 +31,7 @@ export function dashboard(input: {
     .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl))
     .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl))
     .replaceAll('%FOOTER%', () => pageFooter(input.footer).markup);
-  const withTheme = (theme: Theme) => page.replace('%THEME%', theme);
-  const pages = { system: withTheme('system'), light: withTheme('light'), dark: withTheme('dark') };
+  const preloads = readPreloads(input.dashboardDir);
   const router = Router();
   router.use(
     '/assets',
@@ -43,20 +42,35 @@ export function dashboard(input: {
     }),
   );
   router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
-  const sendPage = (request: Request, response: Response) => {
+  const sendPage = (request: Request, response: Response, links: string) => {
     response.set({ 'Cache-Control': 'no-cache', Vary: 'Cookie' });
-    response.type('html').send(pages[themeOf(request)]);
+    response
+      .type('html')
+      .send(page.replace('%THEME%', themeOf(request)).replace('<!-- %PRELOADS% -->', links));
   };
-  router.get(PAGE_PATHS, sendPage);
+  router.get(PAGE_PATHS, (request, response) => {
+    sendPage(request, response, preloads.find(({ path }) => isBelow(request.path, path))?.links ?? '');
+  });
   router.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
     if (!isPage) throw new AppError('notFound');
     response.status(404);
-    sendPage(request, response);
+    sendPage(request, response, '');
   });
   return router;
 }
+
+/** For each path, links to the code that its pages begin with; browsers then load it together with the entry. */
+function readPreloads(dashboardDir: string): { path: string; links: string }[] {
+  const listed: { path: string; files: string[] }[] = JSON.parse(
+    readFileSync(join(dashboardDir, 'preloads.json'), 'utf8'),
+  );
+  const link = (file: string) => `<link rel="modulepreload" href="/${file}">`;
+  return listed.map(({ path, files }) => ({ path, links: files.map(link).join('') }));
+}
+
+const isBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
 
 function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

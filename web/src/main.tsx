@@ -1,6 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { ErrorScreen } from './app/error-screen.tsx';
@@ -8,17 +8,22 @@ import { startThemeSwitch } from './app/start-theme-switch.ts';
 import { type Client, createClient } from './lib/client.ts';
 import { preload } from './routes/routes.tsx';
 
+/** The page's code is usually there with the entry; if the network is slow, the frame is shown without it. */
+const CODE_WAIT_MS = 300;
+
 startThemeSwitch(document);
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<StrictMode>{start()}</StrictMode>);
+if (root) void start(root);
 
-/** Starts everything that needn't wait for the first render: the page's code and the session's refresh. */
-function start() {
+/** Starts the session's refresh and the loading of the page's code, and then renders. */
+async function start(root: HTMLElement): Promise<void> {
   const client = tryCreateClient();
-  if (!client) return <ErrorScreen text="pocketbase not initialized" />;
-  preload(window.location.pathname, client.session.getState().status === 'signed-in');
+  const render = (screen: ReactNode) => createRoot(root).render(<StrictMode>{screen}</StrictMode>);
+  if (!client) return render(<ErrorScreen text="pocketbase not initialized" />);
   void client.session.refresh();
-  return <App client={client} />;
+  const code = preload(window.location.pathname, client.session.getState().status === 'signed-in');
+  await Promise.race([code, new Promise((done) => setTimeout(done, CODE_WAIT_MS))]);
+  render(<App client={client} />);
 }
 
 /** Null if the browser denies local storage to this site. */

@@ -110,8 +110,13 @@ function aDashboard(): string {
   mkdirSync(join(dir, 'assets'));
   writeFileSync(
     join(dir, 'index.html'),
-    '<html data-theme="%THEME%"><a href="%GITHUB_INSTALL_URL%"><footer>%FOOTER%</footer>',
+    '<html data-theme="%THEME%"><!-- %PRELOADS% --><a href="%GITHUB_INSTALL_URL%"><footer>%FOOTER%</footer>',
   );
+  const preloads = [
+    { path: '/', files: ['assets/home-5e6f.js'] },
+    { path: '/org', files: ['assets/org-3c4d.js', 'assets/desk-7a8b.js'] },
+  ];
+  writeFileSync(join(dir, 'preloads.json'), JSON.stringify(preloads));
   writeFileSync(join(dir, 'assets', 'app-1a2b.js'), 'script');
   writeFileSync(join(dir, 'assets', 'app-1a2b.js.br'), brotliCompressSync('script'));
   return dir;

@@ -58,12 +58,24 @@ describe('the dashboard', () => {
     expect([...PAGE_PATHS, '*'].sort()).toEqual(routes.sort());
     for (const path of ['/', '/?info=x', '/collect-passkey?pr=1', '/org/log/', '/authenticator/totp/1'])
       expect([path, (await w.send('GET', path)).status]).toEqual([path, 200]);
-    const { body: page } = await w.send('GET', '/');
+    const { body: page } = await w.send('GET', '/login');
     for (const path of ['/nowhere', '/org/nowhere', '/authenticator/totp/1/2', '/index.html', '/%']) {
       const { status, headers, body } = await w.send('GET', path);
       expect([path, status, headers['cache-control']]).toEqual([path, 404, 'no-cache']);
       expect([body, (await w.send('HEAD', path)).status]).toEqual([page, 404]);
     }
+  });
+
+  it.each([
+    ['/', ['home-5e6f.js']],
+    ['/org', ['org-3c4d.js', 'desk-7a8b.js']],
+    ['/org/log?owner=octo-org', ['org-3c4d.js', 'desk-7a8b.js']],
+    ['/collect-passkey', []],
+    ['/org/nowhere', []],
+  ])('links the code that a page begins with, so that browsers load it at once: %s', async (path, files) => {
+    const { body } = await (await startHttpApp()).send('GET', path);
+    const links = [...body.matchAll(/<link rel="modulepreload" href="\/assets\/([^"]+)">/g)];
+    expect(links.map(([, file]) => file)).toEqual(files);
   });
 
   it('lets browsers keep its hashed files for a year, and sends them compressed', async () => {

@@ -86,6 +86,15 @@ describe('refresh', () => {
     expect(requests[0]?.url).toContain('expand=org_members_via_user.org');
   });
 
+  test('keeps the person as they were if nothing changed, so that nothing renders again', async () => {
+    const { session } = signedIn([{ json: { token: token(), record } }]);
+    const before = session.getState();
+    await session.refresh();
+    const after = session.getState();
+    expect(after).toEqual({ ...before, fresh: 'yes' });
+    expect('user' in before && 'user' in after && after.user === before.user).toBe(true);
+  });
+
   test.each([401, 403, 404])('signs out if the record store answers %d', async (status) => {
     const { session } = signedIn([{ status, json: { message: 'no' } }]);
     await session.refresh();

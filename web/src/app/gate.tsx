@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { findOrganization } from '../lib/organizations.ts';
 import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
 import { useBackOnline } from '../lib/use-back-online.ts';
-import { useClient, usePageContext, useSessionState } from '../lib/use-client.ts';
+import { useClient, usePageContext, userOf, useSession } from '../lib/use-client.ts';
 import { Desk, Login, type Route } from '../routes/routes.tsx';
 import { Frame } from './frame.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
@@ -11,26 +11,29 @@ import { TopBar } from './top-bar.tsx';
 
 /** Shows the page, or the sign-in card in its place if the page needs a session and there is none. */
 export function Gate({ route: { access, path, width, Page } }: { route: Route }) {
-  const state = useSessionState();
+  // A refresh that changes nothing about the person renders nothing again.
+  const user = useSession(userOf);
+  const notice = useSession((state) => (state.status === 'signed-out' ? state.notice : null));
+  const isStale = useSession((state) => state.status === 'signed-in' && state.fresh === 'failed');
   const { local, session } = useClient();
   const { pathname, search } = useLocation();
-  const isOpen = access !== 'session' || state.status === 'signed-in';
+  const isOpen = access !== 'session' || user !== null;
   const isDesk = isOpen && isOrganizationPage(path);
   const context = usePageContext();
   // Without an organization, its pages are a column.
-  const organization = isDesk && state.status === 'signed-in' && findOrganization(state.user, context);
+  const organization = isDesk && user && findOrganization(user, context);
   const shownWidth = isOpen ? width : undefined;
-  const bar = access !== 'public' && state.status === 'signed-in' && <TopBar user={state.user} />;
+  const bar = access !== 'public' && user && <TopBar user={user} />;
 
-  useBackOnline(state.status === 'signed-in' && state.fresh === 'failed' ? session.refresh : null);
+  useBackOnline(isStale ? session.refresh : null);
 
-  const preferred = state.status === 'signed-in' ? preferredOrganization(local, state.user) : null;
+  const preferred = user ? preferredOrganization(local, user) : null;
   const completed = withPreferredOrganization({ pathname, search }, preferred);
   if (completed) return <Navigate to={completed} replace />;
   return (
     <Frame bar={bar} width={organization ? 'desk' : shownWidth} desk={isDesk ? Desk.Page : undefined}>
       <Suspense fallback={<PageSkeleton />}>
-        {isOpen ? <Page /> : <Login.Page returnTo={pathname + search} error={state.notice} />}
+        {isOpen ? <Page /> : <Login.Page returnTo={pathname + search} error={notice} />}
       </Suspense>
     </Frame>
   );

@@ -11,8 +11,8 @@ import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
 import type { User } from '../lib/user.ts';
 import styles from './top-bar.module.css';
 
-/** The page's own requests come first. */
-const AFTER_PAINT_MS = 500;
+/** The page's own code and requests come first, on slow machines too. */
+const AFTER_START_MS = 1500;
 
 /** Links to home and to the organization or account that the page is about, and the *Logout* button. */
 export function TopBar({ user }: { user: User }) {
@@ -68,7 +68,7 @@ function Waiting() {
   useEffect(() => {
     const load = () =>
       import('../features/inbox/inbox-count.tsx').then((loaded) => setCount(() => loaded.default));
-    const timer = setTimeout(() => load().catch(() => undefined), AFTER_PAINT_MS);
+    const timer = setTimeout(() => load().catch(() => undefined), AFTER_START_MS);
     return () => clearTimeout(timer);
   }, []);
   return Count && <Count />;

@@ -42,6 +42,13 @@ export function createSession({ store, local, now }: Deps): Session {
       : { status: 'signed-out', notice: store.authStore.token ? ENDED : null };
   let state = readStored('pending');
 
+  /** The record again, with the person as they were known if nothing about them changed. */
+  const readAgain = (): SessionState => {
+    const next = readStored('yes');
+    if (next.status !== 'signed-in' || state.status !== 'signed-in') return next;
+    return JSON.stringify(next.user) === JSON.stringify(state.user) ? { ...next, user: state.user } : next;
+  };
+
   const setState = (next: SessionState) => {
     state = next;
     for (const listener of listeners) listener();
@@ -74,7 +81,7 @@ export function createSession({ store, local, now }: Deps): Session {
       setState({ ...state, fresh: 'pending' });
       try {
         await store.collection(USERS).authRefresh({ expand: EXPAND_MEMBERSHIPS });
-        setState(readStored('yes'));
+        setState(readAgain());
       } catch (error) {
         if (isSessionOver(error)) signOut(ENDED);
         else if (state.status === 'signed-in') setState({ ...state, fresh: 'failed' });

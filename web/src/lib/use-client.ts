@@ -19,11 +19,21 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, session.getState);
 }
 
+/** A part of the session's state, which must keep its identity while it's the same: only its changes render. */
+export function useSession<Part>(pick: (state: SessionState) => Part): Part {
+  const { session } = useClient();
+  return useSyncExternalStore(session.subscribe, () => pick(session.getState()));
+}
+
+/** The signed-in person, or null. */
+export const userOf = (state: SessionState): User | null =>
+  state.status === 'signed-in' ? state.user : null;
+
 /** The signed-in person. Throws if nobody is, so only pages that need a session may use it. */
 export function useUser(): User {
-  const state = useSessionState();
-  if (state.status !== 'signed-in') throw new Error('Missing context for auth');
-  return state.user;
+  const user = useSession(userOf);
+  if (!user) throw new Error('Missing context for auth');
+  return user;
 }
 
 /** The page's query parameters. */

@@ -3,7 +3,7 @@ import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
 import { CollectPage } from '../features/approval/collect-page.tsx';
 import { isOrganizationPage } from '../lib/preference.ts';
-import { chunk } from './chunk.ts';
+import { chunk } from './chunk.tsx';
 
 export type Route = {
   path: string;
@@ -95,12 +95,11 @@ export const Desk = chunk(
 /** The sign-in card, shown in place of pages that need a session. */
 export const Login = chunk(signIn, (pages) => pages.LoginCard);
 
-/** Starts to load the code of the page at this path before the first render. */
-export function preload(pathname: string, isSignedIn: boolean): void {
+/** Starts to load the code of the page at this path. Resolves when it's there, or failed: the page then tries again. */
+export async function preload(pathname: string, isSignedIn: boolean): Promise<void> {
   const route = routes.find(({ path }) => matchPath(path, pathname));
   const parts = isSignedIn
     ? [route?.load, isOrganizationPage(pathname) ? Desk.load : undefined]
     : [Login.load];
-  // If this fails, the page tries again when it's rendered and reports the failure.
-  for (const load of parts) load?.().catch(() => undefined);
+  await Promise.allSettled(parts.map((load) => load?.()));
 }

@@ -22,10 +22,8 @@ type Props = {
  * nobody is refused until the session has been refreshed.
  */
 export function RequireOrganization({ title, wide = false, unnamed, children }: Props) {
-  const { session } = useClient();
   const context = usePageContext();
   const organization = findOrganization(useUser(), context);
-  const state = useSessionState();
 
   if (unnamed && !context.owner && !context.ownerID) return unnamed;
   if (!context.ownerID) {
@@ -35,7 +33,12 @@ export function RequireOrganization({ title, wide = false, unnamed, children }: 
       </Refused>
     );
   }
-  if (organization) return children(organization);
+  return organization ? children(organization) : <Unknown title={title} wide={wide} />;
+}
+
+function Unknown({ title, wide }: { title: string; wide: boolean }) {
+  const { session } = useClient();
+  const state = useSessionState();
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} wide={wide} />;
   if (state.fresh === 'failed') {
     return (

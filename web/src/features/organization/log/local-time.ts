@@ -3,8 +3,16 @@ import { toIso } from '../../../lib/times.ts';
 /** The reader's locale and time zone; the browser's own by default. */
 export type Reader = { locale?: string; timeZone?: string };
 
-const format = (at: string, style: Intl.DateTimeFormatOptions, { locale, timeZone }: Reader) =>
-  new Intl.DateTimeFormat(locale, { ...style, ...(timeZone && { timeZone }) }).format(new Date(toIso(at)));
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Formatters are kept: making them for each row takes longer than all the rest of a row. */
+function format(at: string, style: Intl.DateTimeFormatOptions, { locale, timeZone }: Reader): string {
+  const key = JSON.stringify([style, locale, timeZone]);
+  const known = formatters.get(key);
+  const formatter = known ?? new Intl.DateTimeFormat(locale, { ...style, ...(timeZone && { timeZone }) });
+  if (!known) formatters.set(key, formatter);
+  return formatter.format(new Date(toIso(at)));
+}
 
 /** The time of day, such as `14:05`. */
 export const clockTime = (at: string, reader: Reader = {}) => format(at, { timeStyle: 'short' }, reader);
