@@ -43,7 +43,7 @@ function Home({ organization }: { organization: Organization }) {
   // Until the server answers, the role in the session decides whether to reserve space for the owners' sections.
   const isOwner = (answer?.role ?? role) === 'admin' && !isFailed;
   const isSuspended = answer?.installation.suspended ?? false;
-  const setup = useHealth(orgId, answer?.role === 'admin' && !isSuspended);
+  const setup = useHealth(orgId, isOwner && !isSuspended);
   const banner = isFailed && <Failure {...loaded} onRetry={reload} />;
   const vouches = enrolment && enrolment.waiting.length > 0 && (
     <WaitingVouches enrolment={enrolment} organization={organization} />
