@@ -3,7 +3,7 @@ import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
 import { CollectPage } from '../features/approval/collect-page.tsx';
 import { isOrganizationPage } from '../lib/preference.ts';
-import { chunk } from './chunk.tsx';
+import { chunk } from './chunk.ts';
 
 export type Route = {
   path: string;

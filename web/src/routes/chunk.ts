@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 
 /**
  * A lazily loaded page: `load` fetches its chunk ahead of time, and `Page` fetches it when first rendered. A page that is
@@ -22,10 +22,11 @@ export function chunk<Pages, Props extends object>(
       },
     ),
   );
-  const Page = (props: Props) => {
+  // biome-ignore lint/correctness/noComponentHookFactories: it's called once for each page, when the routes are made.
+  function Page(props: Props) {
     // What was rendered first stays, because another component would lose the page's state.
-    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
-    return <Shown {...props} />;
-  };
+    const [shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
+    return createElement(shown, props);
+  }
   return { load, Page };
 }
