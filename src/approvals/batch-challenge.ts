@@ -50,7 +50,10 @@ const parseSubject = ({ batch, items }: BatchSubject): BatchSubject => ({
   })),
 });
 
-/** How many approvals an answer to a batch asks for. @throws AppError As `findBatch`. */
-export async function batchSize({ challenges }: { challenges: Challenges }, answer: Answer): Promise<number> {
-  return (await findBatch(challenges, answer)).items.length;
+/** The targets that an answer to a batch approves. @throws AppError As `findBatch`. */
+export async function batchTargets(
+  { challenges }: { challenges: Challenges },
+  answer: Answer,
+): Promise<ApprovalTarget[]> {
+  return (await findBatch(challenges, answer)).items.map(({ target }) => target);
 }

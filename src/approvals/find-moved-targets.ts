@@ -2,7 +2,7 @@ import type { ApprovalTarget } from '../contract/approvals.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import type { OpenPulls, StoredRepository } from './ports.ts';
 
-type Deps = {
+export type FindMovedDeps = {
   organizations: Pick<Organizations, 'byOrgId'>;
   openPulls: Pick<OpenPulls, 'repositories'>;
 };
@@ -12,7 +12,10 @@ type Deps = {
  * only says what to ask GitHub about: the caller authorizes the person there,
  * and requires `repoID`.
  */
-export async function* findMovedTargets(deps: Deps, target: ApprovalTarget): AsyncGenerator<ApprovalTarget> {
+export async function* findMovedTargets(
+  deps: FindMovedDeps,
+  target: ApprovalTarget,
+): AsyncGenerator<ApprovalTarget> {
   const known = await findById(deps, target);
   const candidates =
     known.length > 0 ? known : [await findReinstalled(deps, target), await findTransferred(deps, target)];
@@ -26,7 +29,7 @@ export async function* findMovedTargets(deps: Deps, target: ApprovalTarget): Asy
 const MOST_PLACES = 3;
 const MOST_PULLS = 50;
 
-async function findById({ openPulls }: Deps, { repoID }: ApprovalTarget) {
+async function findById({ openPulls }: FindMovedDeps, { repoID }: ApprovalTarget) {
   if (repoID === undefined) return [];
   const known = await openPulls.repositories({ repoId: repoID }, MOST_PULLS);
   const places = new Map(known.map((repository) => [JSON.stringify(repository), addressOf(repository)]));
@@ -34,7 +37,7 @@ async function findById({ openPulls }: Deps, { repoID }: ApprovalTarget) {
 }
 
 /** The same names under the account's new installation. */
-async function findReinstalled({ organizations }: Deps, { ownerID }: ApprovalTarget) {
+async function findReinstalled({ organizations }: FindMovedDeps, { ownerID }: ApprovalTarget) {
   const org = await organizations.byOrgId(ownerID);
   return org && org.installationId > 0 ? { installation: org.installationId } : null;
 }
@@ -44,7 +47,7 @@ async function findReinstalled({ organizations }: Deps, { ownerID }: ApprovalTar
  * such a pull request. GitHub has to redirect these names to that repository: a
  * stranger's copy, with the same commit and number, doesn't get them.
  */
-async function findTransferred({ openPulls }: Deps, { owner, repo, pr, head }: ApprovalTarget) {
+async function findTransferred({ openPulls }: FindMovedDeps, { owner, repo, pr, head }: ApprovalTarget) {
   const [known, another] = await openPulls.repositories({ pr, head }, 2);
   if (!known || another) return null;
   return { ...addressOf(known), owner, repo };

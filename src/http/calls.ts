@@ -5,7 +5,7 @@ import { approvalOptions } from '../approvals/approval-options.ts';
 import { approve } from '../approvals/approve.ts';
 import { type ApproveBatchDeps, approveBatch } from '../approvals/approve-batch.ts';
 import { approveWithCode } from '../approvals/approve-with-code.ts';
-import { batchSize } from '../approvals/batch-challenge.ts';
+import { batchTargets } from '../approvals/batch-challenge.ts';
 import { batchOptions } from '../approvals/batch-options.ts';
 import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
@@ -26,7 +26,9 @@ import type { RegistrationDeps } from '../authenticators/store-registration.ts';
 import { type VouchDeps, vouch } from '../authenticators/vouch.ts';
 import { vouchOptions } from '../authenticators/vouch-options.ts';
 import {
+  type ApprovalTarget,
   approvalParams,
+  approvalTarget,
   approvalWithdrawal,
   batchApproval,
   batchParams,
@@ -133,8 +135,10 @@ export type Call = {
   prepare(body: unknown): {
     /** The organization that the body names. */
     orgID: number | undefined;
-    /** How many calls of its budget it counts as. @throws AppError if it's refused at once. */
-    count(deps: CallDeps, session: Session): Promise<number>;
+    /** The pull requests that the body names. Each counts as a call of its budget. */
+    targets: ApprovalTarget[];
+    /** More of them, that we stored. Read only after the call is counted. @throws AppError if it's refused at once. */
+    storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
     /** Returns the answer: a string is sent as text, anything else as JSON. */
     run(deps: CallDeps, session: Session): Promise<unknown>;
   };
@@ -182,7 +186,6 @@ export const calls: Call[] = [
       const person = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
       return batchOptions(deps, { person, orgID, targets });
     },
-    async (_deps, _session, { items }) => items.length,
   ),
   call(
     '/approve-batch',
@@ -195,7 +198,7 @@ export const calls: Call[] = [
     },
     async (deps, { userId }, { orgID, authResponse }) => {
       const response = authResponse as unknown as AuthenticationResponseJSON;
-      return batchSize(deps, { userId, orgID, response });
+      return batchTargets(deps, { userId, orgID, response });
     },
   ),
   call('/github-totp-check', 'approval', totpApproval, async (deps, session, input) => {
@@ -363,7 +366,11 @@ function call<S extends z.ZodType>(
   budget: BudgetName | null,
   schema: S,
   run: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<unknown>,
-  count: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<number> = async () => 1,
+  storedTargets: (
+    deps: CallDeps,
+    session: Session,
+    input: z.infer<S>,
+  ) => Promise<ApprovalTarget[]> = async () => [],
 ): Call {
   return {
     path,
@@ -372,7 +379,8 @@ function call<S extends z.ZodType>(
       const input = parseBody(schema, body);
       return {
         orgID: orgIn(input),
-        count: (deps, session) => count(deps, session, input),
+        targets: targetsIn(input),
+        storedTargets: (deps, session) => storedTargets(deps, session, input),
         run: (deps, session) => run(deps, session, input),
       };
     },
@@ -383,4 +391,11 @@ function call<S extends z.ZodType>(
 function orgIn(input: unknown): number | undefined {
   const { orgID, ownerID, params } = (input ?? {}) as { orgID?: number; ownerID?: number; params?: unknown };
   return orgID ?? ownerID ?? (params ? orgIn(params) : undefined);
+}
+
+/** A body is a target itself, holds one in `params`, or several in `items`. */
+function targetsIn(input: unknown): ApprovalTarget[] {
+  const { items, params } = (input ?? {}) as { items?: unknown; params?: unknown };
+  const all = Array.isArray(items) ? items : [params ?? input];
+  return all.flatMap((one) => approvalTarget.safeParse(one).data ?? []);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../app-error.ts';
 import { requireSession, tokenOf } from '../people/session.ts';
 import { BODY_LIMIT } from './body-limit.ts';
 import type { Call, CallDeps } from './calls.ts';
-import { spend } from './spend.ts';
+import { countCall } from './count-call.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
 export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
@@ -14,12 +14,11 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
     async (request, response) => {
       const authorization = request.get('authorization');
       const session = await requireSession(deps.sessions, authorization);
-      const { orgID, count, run } = call.prepare(request.body);
+      const prepared = call.prepare(request.body);
       const { path, budget } = call;
       const token = tokenOf(authorization) ?? '';
-      if (budget)
-        await spend(deps, { session, token, orgID, path, budget, count: await count(deps, session) });
-      const answer = await run(deps, session);
+      if (budget) await countCall(deps, { session, token, path, budget }, prepared);
+      const answer = await prepared.run(deps, session);
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);
       else response.json(answer);

@@ -34,7 +34,7 @@ export type Spending = {
   token: string;
   path: string;
   budget: BudgetName;
-  /** The organization that its body names. */
+  /** The organization that its body names, or one more. */
   orgID: number | undefined;
   /** How many calls it counts as; 1 if it isn't given. */
   count?: number;
@@ -51,12 +51,19 @@ export type Spending = {
  * @throws AppError `tooManyRequests`, or `githubBudgetLow` if GitHub's budget is kept for approvals now.
  */
 export async function spend(deps: SpendDeps, call: Spending): Promise<void> {
-  const { session, path, budget, orgID, count = 1 } = call;
-  const { perMinute, perHour, requests, own, pool, isPostponable } = budgets[budget];
+  const { path, budget } = call;
+  const { perMinute, perHour } = budgets[budget];
   await take(deps.limits, [
     ...perSession(call, { key: `call:${path}`, most: perMinute, ms: MINUTE_MS }),
     ...perSession(call, { key: `calls:${budget}`, most: perHour, ms: HOUR_MS }),
   ]);
+  await spendOf(deps, call);
+}
+
+/** Counts a call, which is counted already against its session, against one more organization that it may ask about. */
+export async function spendOf(deps: SpendDeps, call: Spending): Promise<void> {
+  const { session, budget, orgID, count = 1 } = call;
+  const { requests, own, pool, isPostponable } = budgets[budget];
   if (requests === 0 || orgID === undefined) return;
   const known = (await deps.memberships.of(session.userId)).find(({ org }) => org.orgId === orgID);
   if (!known) return takeAsStranger(deps.limits, { person: session.userId, orgID, cost: count });

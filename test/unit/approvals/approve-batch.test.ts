@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approveBatch } from '../../../src/approvals/approve-batch.ts';
-import { type BatchSubject, batchSize } from '../../../src/approvals/batch-challenge.ts';
+import { type BatchSubject, batchTargets } from '../../../src/approvals/batch-challenge.ts';
 import { batchOptions } from '../../../src/approvals/batch-options.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import type { BatchItem } from '../../../src/contract/approvals.ts';
@@ -48,7 +48,7 @@ describe('an approval of several heads', () => {
     });
     expect(challenge).toBe(sha256OfJson(statement));
     const response = w.key.get(options);
-    expect(await batchSize(w, { userId: 'mona', orgID: 9, response: response as never })).toBe(3);
+    expect(await batchTargets(w, { userId: 'mona', orgID: 9, response: response as never })).toHaveLength(3);
     const answer = await w.approveBatch(response);
     const done = { repo: 'hello', redirect: expect.any(String), reported: true };
     expect(answer).toEqual({ approved: [1, 2, 3].map((pr) => ({ ...done, pr })), left: [] });

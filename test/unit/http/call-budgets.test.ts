@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BudgetName, budgets } from '../../../src/http/call-budgets.ts';
-import { calls } from '../../../src/http/calls.ts';
+import { type Call, calls } from '../../../src/http/calls.ts';
+import { countCall } from '../../../src/http/count-call.ts';
 import { spend } from '../../../src/http/spend.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const ORG = 9;
 const aTarget = { installation: 5, owner: 'octo-org', ownerID: ORG, repo: 'hello', pr: 7, head: HEAD };
@@ -19,7 +20,7 @@ async function world() {
   });
   let lowUntil: Date | null = null;
   const deps = {
-    memberships: stores.memberships,
+    ...stores,
     limits: createMemoryLimits(() => stores.clock.now().getTime()),
     githubBudget: { lowUntil: () => lowUntil },
   };
@@ -29,8 +30,22 @@ async function world() {
     const session = { userId, githubId: 1, login: userId };
     return codeOf(spend(deps, { session, token, path, budget, orgID, count }));
   };
+  /** As a call's handler counts it, with this body. */
+  const count = (
+    userId: string,
+    path: string,
+    body: object,
+    change: Partial<ReturnType<Call['prepare']>> = {},
+  ) => {
+    const { budget, prepare } = calls.find((one) => one.path === path) as Call;
+    const about = { session: { userId, githubId: 1, login: userId }, token: userId, path };
+    const spending = { ...about, budget: budget as BudgetName };
+    return codeOf(countCall(deps as never, spending, { ...prepare(body), ...change }));
+  };
   return {
+    ...stores,
     call,
+    count,
     pass: (ms: number) => stores.clock.pass(ms),
     runLow: (until: Date) => (lowUntil = until),
     /** Makes as many calls as pass in an hour, on every path; returns how many requests to GitHub they may take. */
@@ -122,21 +137,62 @@ describe('a stranger who names an organization', () => {
   });
 });
 
+const assertion = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+  clientExtensionResults: {},
+};
+
 describe('a batch of approvals', () => {
   it('counts as much as its items, for its session, its organization and a stranger', async () => {
     const w = await world();
-    const path = '/approve-batch-params';
     const body = { org: 'octo-org', orgID: ORG, items: Array(20).fill(aTarget) };
-    const prepared = calls.find((call) => call.path === path)?.prepare(body);
-    const count = await prepared?.count(undefined as never, undefined as never);
-    const batch = (who: string, to = path) => w.call(who, 'approval', to, ORG, count);
+    const batch = (who: string) => w.count(who, '/approve-batch-params', body);
+    const others = (path: string) => w.call('mona', 'approval', path, ORG, 20);
     for (let round = 0; round < 3; round += 1) expect(await batch('mona')).toBe('passes');
     expect(await batch('mona')).toBe('tooManyRequests');
     expect([await batch('eve'), await batch('eve')]).toEqual(['passes', 'tooManyRequests']);
     // The share of her own is used up: eight more, at 6 requests an item, fit into the organization's 1,000.
-    for (let round = 0; round < 8; round += 1) expect(await batch('mona', `/${round}`)).toBe('passes');
-    expect(await batch('mona', '/other')).toBe('tooManyRequests');
+    for (let round = 0; round < 8; round += 1) expect(await others(`/${round}`)).toBe('passes');
+    expect(await others('/other')).toBe('tooManyRequests');
   });
+
+  it('is counted once before its challenge is read, and then as much as its items', async () => {
+    const w = await world();
+    const body = { org: 'octo-org', orgID: ORG, authResponse: assertion };
+    let read = 0;
+    const storedTargets = async () => {
+      read += 1;
+      return Array(20).fill(aTarget);
+    };
+    const answer = () => w.count('mona', '/approve-batch', body, { storedTargets });
+    for (let round = 0; round < 3; round += 1) expect(await answer()).toBe('passes');
+    expect([await answer(), read]).toEqual(['tooManyRequests', 3]);
+  });
+});
+
+describe('a target that names an organization of one’s own', () => {
+  const there = { ...aTarget, repoID: 42 };
+  it.each([
+    ['a repository of another', '/github-check-webauthn-params', there, 30],
+    ['one of its pull requests', '/github-check-webauthn-params', aTarget, 30],
+    ['it in an approval', '/github-check-webauthn', { params: there, authResponse: assertion }, 30],
+    ['it in a code', '/github-totp-check', { ...there, base: 'main', otp: '123456' }, 30],
+    ['it in a batch', '/approve-batch-params', { org: 'o', orgID: ORG, items: Array(20).fill(there) }, 1],
+  ])(
+    'and %s counts against the other one, where the person is a stranger',
+    async (_what, path, body, passes) => {
+      const w = await world();
+      const account = { ...anInstallation().account, id: 10, login: 'victim' };
+      await w.organizations.save(anInstallation({ id: 6, account }));
+      await w.openPulls.save(10, [anOpenPull()], new Date());
+      for (let count = 0; count < passes; count += 1)
+        expect(await w.count('mona', path, body)).toBe('passes');
+      expect(await w.count('mona', path, body)).toBe('tooManyRequests');
+    },
+  );
 });
 
 describe('150 calls at the same instant', () => {

@@ -1,0 +1,24 @@
+import { countElsewhere } from '../approvals/count-elsewhere.ts';
+import { budgets } from './call-budgets.ts';
+import type { Call, CallDeps } from './calls.ts';
+import { type Spending, spend, spendOf } from './spend.ts';
+
+/**
+ * Counts a product call before it asks GitHub anything: against its session and the organization that it names, then
+ * against every other one whose installation it may use.
+ *
+ * @throws AppError as `spend`; and if what it refers to is refused at once.
+ */
+export async function countCall(
+  deps: CallDeps,
+  call: Omit<Spending, 'orgID' | 'count'>,
+  { orgID, targets, storedTargets }: ReturnType<Call['prepare']>,
+): Promise<void> {
+  const counted = Math.max(1, targets.length);
+  await spend(deps, { ...call, orgID, count: counted });
+  const stored = await storedTargets(deps, call.session);
+  if (stored.length > counted) await spend(deps, { ...call, orgID, count: stored.length - counted });
+  if (budgets[call.budget].requests === 0) return;
+  const elsewhere = await countElsewhere(deps, [...targets, ...stored]);
+  for (const [other, count] of elsewhere) await spendOf(deps, { ...call, orgID: other, count });
+}
