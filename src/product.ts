@@ -14,7 +14,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { requireCredentials } from './github/credentials.ts';
-import { deliverHooks } from './hooks/deliver-hooks.ts';
+import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { recordApi } from './http/record-api/router.ts';
@@ -151,6 +151,7 @@ async function run(started: Started): Promise<Product> {
   await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
   const { mailer } = deps;
+  const hookRounds = createHookRounds(deps);
   scheduler = startScheduler({
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
@@ -161,7 +162,7 @@ async function run(started: Started): Promise<Product> {
       if (mailer) await deps.queuePullNotices();
     },
     deliverHooks: async () => {
-      if (deps.hooksEnabled) await deliverHooks(deps);
+      if (deps.hooksEnabled) await hookRounds.round();
     },
     log,
   });
@@ -173,6 +174,7 @@ async function run(started: Started): Promise<Product> {
       scheduler.stop();
       await close(server);
       mailer?.close();
+      void hookRounds.stop();
       deps.sender.close();
       await started.stopStore();
     },

@@ -1,20 +1,23 @@
-import pMap from 'p-map';
 import type { Clock } from '../clock.ts';
 import type { HookKind, HookOutcome } from '../contract/hooks.ts';
 import type { Origins } from '../links.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import { afterTry, isDelivered } from './after-try.ts';
+import { createDeliveryPool } from './delivery-pool.ts';
 import { type EventDeps, nextEvents, type QueuedEvent } from './events.ts';
 import { stopEffects } from './hook-effects.ts';
 import { messageOf } from './message.ts';
 import type { Hook, HookState, Hooks, Sender } from './ports.ts';
 
-const MOST_HOOKS = 100;
-/** So that a few receivers that don't answer hold up no other hook. */
-const AT_ONCE = 8;
+const PAGE = 100;
+/** More hooks than that wait for a later round. */
+const MOST_PAGES = 10;
 const EVENTS_A_ROUND = 20;
-/** A claim lasts so much longer than the work that two processes never deliver for one hook at a time. */
-const WORK_MS = 60_000;
+/** After that time a hook's next event waits for its next turn. A try that has begun takes ten seconds at most. */
+const TURN_MS = 5_000;
+/** A receiver that takes longer to answer is slow. */
+const SLOW_MS = 2_000;
+/** A claim lasts so much longer than a turn that two processes never deliver for one hook at a time. */
 const CLAIM_MS = 5 * 60_000;
 
 /** The facts about a hook for the process's log: neither its address nor its host. */
@@ -35,17 +38,40 @@ export type DeliverDeps = EventDeps & {
 /**
  * Delivers what is due, in order for each hook and at least once. Of several
  * processes only one works on a hook at a time, and another one goes on if it stops.
+ *
+ * A round only starts deliveries. It doesn't wait for them, so that slow receivers don't hold up the next round.
  */
-export async function deliverHooks(deps: DeliverDeps): Promise<void> {
-  const due = await deps.hooks.due(deps.clock.now(), MOST_HOOKS);
-  await pMap(
-    due,
-    (hook) => deliver(deps, hook).catch((error: unknown) => deps.onHookError(error, factsOf(hook))),
-    { concurrency: AT_ONCE },
+export function createHookRounds(deps: DeliverDeps): { round(): Promise<void>; stop(): Promise<void> } {
+  let isStopped = false;
+  const pool = createDeliveryPool((hook, mark) =>
+    deliver(deps, hook, mark).catch((error: unknown) => deps.onHookError(error, factsOf(hook))),
   );
+  return {
+    async round() {
+      const due = await readDue(deps);
+      if (!isStopped) pool.offer(due);
+    },
+    /** Starts no more deliveries, and resolves when those on their way have ended. */
+    stop() {
+      isStopped = true;
+      return pool.stop();
+    },
+  };
 }
 
-async function deliver(deps: DeliverDeps, hook: Hook): Promise<void> {
+/** All of them: the first page can be full of hooks that have to wait for a place. */
+async function readDue({ hooks, clock }: DeliverDeps): Promise<Hook[]> {
+  const now = clock.now();
+  const due: Hook[] = [];
+  for (let number = 1; number <= MOST_PAGES; number += 1) {
+    const page = await hooks.due(now, { number, size: PAGE });
+    due.push(...page.hooks);
+    if (page.isLast) break;
+  }
+  return due;
+}
+
+async function deliver(deps: DeliverDeps, hook: Hook, mark: (isSlow: boolean) => void): Promise<void> {
   const events = await nextEvents(deps, hook, EVENTS_A_ROUND);
   if (events.length === 0) return;
   const began = deps.clock.now().getTime();
@@ -53,8 +79,8 @@ async function deliver(deps: DeliverDeps, hook: Hook): Promise<void> {
   const address = deps.hooks.open(hook);
   let { state } = hook;
   for (const event of events) {
-    if (deps.clock.now().getTime() - began > WORK_MS) break;
-    const next = await tryOne(deps, { hook, address, state, event });
+    if (deps.clock.now().getTime() - began > TURN_MS) break;
+    const next = await tryOne(deps, { hook, address, state, event, mark });
     if (!next) break;
     state = next;
   }
@@ -66,14 +92,19 @@ type Try = {
   address: { url: string; secret: string };
   state: HookState;
   event: QueuedEvent;
+  mark(isSlow: boolean): void;
 };
 
 /** Returns the new state if the next event may follow: nothing more is sent to a hook that was removed meanwhile. */
-async function tryOne(deps: DeliverDeps, { hook, address, state, event }: Try): Promise<HookState | null> {
+async function tryOne(
+  deps: DeliverDeps,
+  { hook, address, state, event, mark }: Try,
+): Promise<HookState | null> {
   const at = deps.clock.now();
   const outcome = await deps.sender.send(
     messageOf(event, { hook, ...address, origins: deps.origins, now: at }),
   );
+  mark(deps.clock.now().getTime() - at.getTime() > SLOW_MS);
   const next = afterTry(state, event, { at, outcome });
   const isStillThere = await deps.hooks.save(hook, next.state);
   if (isDelivered(outcome)) return isStillThere ? next.state : null;

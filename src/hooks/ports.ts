@@ -53,8 +53,8 @@ export type Hooks = {
   remove(hook: Hook, effects: Effects): Promise<boolean>;
   /** Marks it as stopped. False if it was removed or replaced meanwhile. */
   stop(hook: Hook, effects: Effects): Promise<boolean>;
-  /** At most `most` hooks that have something to deliver now and that no process works on. */
-  due(now: Date, most: number): Promise<Hook[]>;
+  /** A page of the hooks that have something to deliver now and that no process works on, those due longest first. */
+  due(now: Date, page: { number: number; size: number }): Promise<{ hooks: Hook[]; isLast: boolean }>;
   /** Claims the hook for this process until `until`; false if another one did since it was read. */
   claim(hook: Hook, until: Date): Promise<boolean>;
   /** Saves a part of its state. False if it was removed or replaced meanwhile. */

@@ -6,7 +6,7 @@ import type { Added, Admission, Credential } from '../../src/authenticators/port
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { MemberState } from '../../src/contract/organization.ts';
 import type { CheckRequirement, RepositoryState } from '../../src/contract/organization-health.ts';
-import { deliverHooks } from '../../src/hooks/deliver-hooks.ts';
+import { createHookRounds } from '../../src/hooks/deliver-hooks.ts';
 import { hookEffects } from '../../src/hooks/hook-effects.ts';
 import type { Hook, Message } from '../../src/hooks/ports.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
@@ -95,8 +95,8 @@ it('an organization’s hook delivers in order, by one process at a time, and by
       const isDown = (await onSend.shift()?.()) === 'down';
       return isDown ? ({ result: 'unreachable' } as const) : ({ result: 'answered', status: 204 } as const);
     };
-    const run = () =>
-      deliverHooks({
+    const run = async () => {
+      const rounds = createHookRounds({
         ...{
           hooks,
           log: createLogReader(client, signingKeysOf(client)),
@@ -106,6 +106,9 @@ it('an organization’s hook delivers in order, by one process at a time, and by
         ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
         ...{ onHookFailed: () => undefined, onHookError: () => undefined },
       });
+      await rounds.round();
+      await rounds.stop();
+    };
     return { hooks, run };
   });
   const [{ hooks, run }, other] = processes as [(typeof processes)[0], (typeof processes)[0]];

@@ -124,21 +124,23 @@ export function createHooks(
     stop: ({ id }, effects) =>
       change(effects, (batch) => batch.collection('hooks').update(id, { stopped: true })),
 
-    async due(now, most) {
+    async due(now, { number, size }) {
       const values = { now: timeOf(now) };
       const isFree = 'due <= {:now} && claimed <= {:now}';
       const work = await client.run((records) =>
-        records.collection('hook_work').getList<{ id: string }>(1, most, {
+        records.collection('hook_work').getList<{ id: string }>(number, size, {
           filter: records.filter(isFree, values),
           sort: 'due,id',
           fields: 'id',
           skipTotal: true,
         }),
       );
-      if (work.items.length === 0) return [];
+      const isLast = work.items.length < size;
+      if (work.items.length === 0) return { hooks: [], isLast };
       const each = work.items.map(({ id }) => `id = "${id}"`).join(' || ');
       // Asked again, because another process may have claimed it in between: then this turn is no longer ours to claim.
-      return (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
+      const hooks = (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
+      return { hooks, isLast };
     },
 
     async claim({ id, turn }, until) {

@@ -3,9 +3,10 @@ import { expect, it } from '@jest/globals';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { HookOutcome } from '../../../src/contract/hooks.ts';
 import { afterTry } from '../../../src/hooks/after-try.ts';
+import { createHookRounds, type DeliverDeps } from '../../../src/hooks/deliver-hooks.ts';
 import { nextEvents } from '../../../src/hooks/events.ts';
 import { messageOf } from '../../../src/hooks/message.ts';
-import type { Hook } from '../../../src/hooks/ports.ts';
+import type { Hook, HookState, Message } from '../../../src/hooks/ports.ts';
 import { removeHook, setHook } from '../../../src/hooks/set-hook.ts';
 import { testHook } from '../../../src/hooks/test-hook.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -129,4 +130,81 @@ it('while the operator switched hooks off, an owner can remove one, and neither 
   const input = { person, orgID: 9, kind: 'slack', url: 'https://hooks.slack.com/' };
   const codes = [setHook, testHook, removeHook].map((call) => codeOf(call(deps as never, input as never)));
   expect(await Promise.all(codes)).toEqual(['hooksOff', 'hooksOff', 'hookNotFound']);
+});
+
+/** Hooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
+function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1) {
+  const { clock } = fakeStores();
+  const all = names.map((name) => ({ ...HOOK, id: name, org: { ...org, orgId: orgOf(name) } }));
+  const states = new Map(names.map((name): [string, HookState] => [name, { ...NEW }]));
+  const claimed = new Set<string>();
+  const open: { name: string; answer(): void }[] = [];
+  const sent: { name: string; at: number }[] = [];
+  const began = clock.now().getTime();
+  const free = () =>
+    all
+      .filter(({ id }) => !claimed.has(id))
+      .map((hook) => ({ ...hook, state: states.get(hook.id) as HookState }))
+      .sort((one, other) => one.state.due.getTime() - other.state.due.getTime());
+  const hooks = {
+    due: async (_now: Date, { number, size }: { number: number; size: number }) => {
+      const page = free().slice((number - 1) * size, number * size);
+      return { hooks: page, isLast: page.length < size };
+    },
+    claim: async ({ id }: Hook) => !claimed.has(id) && Boolean(claimed.add(id)),
+    open: ({ id }: Hook) => ({ url: id, secret: '' }),
+    save: async ({ id }: Hook, state: HookState) => Boolean(states.set(id, state)),
+    release: async ({ id }: Hook) => void claimed.delete(id),
+  };
+  const send = ({ url: name }: Message) => {
+    sent.push({ name, at: (clock.now().getTime() - began) / 1000 });
+    if (!name.startsWith('slow')) return Promise.resolve(answered(204));
+    return new Promise((resolve) => open.push({ name, answer: () => resolve(answered(204)) }));
+  };
+  const log = { after: async (_org: string, at: number) => [entry(at + 1).entry, entry(at + 2).entry] };
+  const failed: unknown[] = [];
+  const rounds = createHookRounds({
+    ...({ hooks, log, clock, sender: { send } } as unknown as DeliverDeps),
+    waitingPulls: { since: async () => [] },
+    origins: { publicUrl: '', githubUrl: '' },
+    onHookFailed: (facts) => void failed.push(facts),
+    onHookError: (error) => void failed.push(error),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    ...{ sent, failed, open },
+    /** A round every five seconds; the slow receivers answer after ten. */
+    async rounds(count: number) {
+      for (let round = 0; round < count; round += 1) {
+        await rounds.round();
+        await settle();
+        clock.pass(5_000);
+        if (round % 2 === 1) for (const { answer } of open.splice(0)) answer();
+        await settle();
+      }
+    },
+  };
+}
+
+it('200 slow receivers hold up the others for seconds, and only until they are known to be slow', async () => {
+  const slow = Array.from({ length: 200 }, (_, at) => `slow ${at}`);
+  const w = receivers([...slow, 'quick']);
+  await w.rounds(40);
+  const times = w.sent.filter(({ name }) => name === 'quick').map(({ at }) => at);
+  expect(times[0]).toBeLessThanOrEqual(120);
+  // From then on in each round, two events each time.
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(5);
+  expect(new Set(w.sent.map(({ name }) => name)).size).toBe(201);
+  expect(w.failed).toEqual([]);
+});
+
+it('an organization never has two deliveries on their way, and half of the places are free of slow ones', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `slow ${at}`);
+  const w = receivers([...names, 'slow webhook', 'slow Slack'], (name) =>
+    / [a-z]/i.test(name) ? 99 : Number(name.slice(5)) + 1,
+  );
+  await w.rounds(5);
+  const both = w.open.filter(({ name }) => name === 'slow webhook' || name === 'slow Slack');
+  expect([w.open.length, both.length <= 1]).toEqual([16, true]);
 });
