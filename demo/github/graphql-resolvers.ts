@@ -5,7 +5,12 @@ import type { Account, CheckRun, Installation, Pull, Repository } from './github
 import { readRepository } from './repositories.ts';
 import type { RouteDeps } from './route-deps.ts';
 
-type ListedPull = Pull & { created_at: string; updated_at: string };
+type ListedPull = Pull & {
+  created_at: string;
+  updated_at: string;
+  requested_reviewers: Account[];
+  requested_teams: { slug: string }[];
+};
 type Filter = { filterBy?: { appId?: number; checkName?: string } };
 type Page = { first?: number; after?: string | null };
 type Names = { owner: string; name: string };
@@ -19,6 +24,11 @@ const actorOf = (account: (Account & { avatar_url?: string }) | null) =>
     login: account.login.replace(/\[bot\]$/, ''),
     avatarUrl: account.avatar_url ?? '',
   };
+
+function reviewRequestsOf({ requested_reviewers: people, requested_teams: teams }: ListedPull) {
+  const all = [...people.map(actorOf), ...teams.map(({ slug }) => ({ __typename: 'Team', slug }))];
+  return { nodes: all.map((requestedReviewer) => ({ requestedReviewer })), totalCount: all.length };
+}
 
 /** What an installation can query: its repositories by name or former name, their open pull requests and our runs. */
 export function createGraphqlRoot(
@@ -63,6 +73,7 @@ export function createGraphqlRoot(
     baseRefName: pull.base.ref,
     baseRefOid: pull.base.sha,
     author: actorOf(pull.user),
+    reviewRequests: reviewRequestsOf(pull),
     commits: { nodes: [{ commit: commitOf(repo, pull.head.sha) }] },
   });
 

@@ -34,6 +34,11 @@ export const graphqlSchema = buildSchema(`
   type Commit { oid: GitObjectID!, checkSuites(first: Int, filterBy: CheckSuiteFilter): CheckSuiteConnection }
   type PullRequestCommit { commit: Commit! }
   type PullRequestCommitConnection { nodes: [PullRequestCommit] }
+  type Mannequin implements Actor { avatarUrl: URI!, databaseId: Int, login: String! }
+  type Team { slug: String! }
+  union RequestedReviewer = Bot | Mannequin | Team | User
+  type ReviewRequest { requestedReviewer: RequestedReviewer }
+  type ReviewRequestConnection { nodes: [ReviewRequest], totalCount: Int! }
   type PullRequest {
     author: Actor
     baseRefName: String!
@@ -42,6 +47,7 @@ export const graphqlSchema = buildSchema(`
     createdAt: DateTime!
     headRefOid: GitObjectID!
     number: Int!
+    reviewRequests(first: Int): ReviewRequestConnection
     title: String!
     updatedAt: DateTime!
   }

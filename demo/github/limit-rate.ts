@@ -26,6 +26,8 @@ export function limitRate({ rates }: Pick<RouteDeps, 'rates'>): RequestHandler {
     const { installation } = caller;
     const refusal = rates.admit(installation, req);
     beforeHeaders(res, (status) => {
+      // It has limits of its own, in points.
+      if (res.getHeader('x-ratelimit-resource') === 'graphql') return;
       // GitHub: "Use conditional requests if appropriate".
       if (status !== 304) rates.count(installation);
       for (const [name, value] of Object.entries(rates.headers(installation))) res.setHeader(name, value);

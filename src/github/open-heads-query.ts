@@ -14,6 +14,10 @@ export const OPEN_HEADS = `
         nodes {
           number, title, createdAt, updatedAt, headRefOid, baseRefName, baseRefOid
           author { __typename, login, avatarUrl, ... on User { databaseId }, ... on Bot { databaseId } }
+          reviewRequests(first: 20) {
+            totalCount
+            nodes { requestedReviewer { ... on User { databaseId }, ... on Mannequin { databaseId }, ... on Team { slug } } }
+          }
           commits(last: 1) {
             nodes {
               commit {
@@ -54,8 +58,12 @@ export type Pull = {
   baseRefName: string;
   baseRefOid: string;
   author: { __typename: string; login: string; avatarUrl: string; databaseId?: number | null } | null;
+  reviewRequests: (Nodes<{ requestedReviewer: Reviewer | null }> & { totalCount: number }) | null;
   commits: Nodes<{ commit: Commit }>;
 };
+
+/** Neither for an account of another kind, as a bot. */
+type Reviewer = { databaseId?: number | null; slug?: string };
 
 export type Repository = {
   databaseId: number;

@@ -11,9 +11,10 @@ import {
   type Repository,
   type Run,
 } from './open-heads-query.ts';
+import { shownReviewers, withoutReviewers } from './shown-reviewers.ts';
 
 /**
- * GitHub counts a query in points, by the sizes of its pages: 1 point for 20 pull requests, 5 for 100
+ * GitHub counts a query in points, by the sizes of its pages: 1 point for 20 pull requests, 6 for 100
  * (docs.github.com, "Rate limits and query limits for the GraphQL API").
  */
 const SMALL_PAGE = 20;
@@ -54,6 +55,8 @@ async function readPage(
     .then((octokit) => octokit.graphql<Answer>(OPEN_HEADS, { owner, name, check: CHECK_NAME, ...page }))
     .catch((error: unknown) => {
       if (isNotFound(error)) return { repository: null };
+      const shown = withoutReviewers<Answer>(error);
+      if (shown) return shown;
       throw error;
     });
   const { repository } = await fromGitHub(request);
@@ -92,7 +95,7 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
     baseSha: pull.baseRefOid,
     repo: { id: databaseId, owner: owner.login, name, ownerId: owner.databaseId ?? 0 },
     createdAt: new Date(pull.createdAt),
-    reviewers: null,
+    reviewers: shownReviewers(pull),
     size: null,
     updatedAt: new Date(pull.updatedAt),
   };

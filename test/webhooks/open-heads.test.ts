@@ -23,6 +23,10 @@ const run = (databaseId: number | null, status = 'IN_PROGRESS', conclusion: stri
   status,
   conclusion,
 });
+const reviewers = (...all: (object | null)[]) => ({
+  totalCount: all.length,
+  nodes: all.map((requestedReviewer) => ({ requestedReviewer })),
+});
 const pull = (number: number, suites: object[] | null = [], change: object = {}) => ({
   number,
   title: 'Update the README',
@@ -37,6 +41,7 @@ const pull = (number: number, suites: object[] | null = [], change: object = {})
     avatarUrl: 'https://avatars.example/c',
     databaseId: 21031067,
   },
+  reviewRequests: reviewers(),
   commits: { nodes: [{ commit: { oid: STORY.head, checkSuites: suites && { nodes: suites } } }] },
   ...change,
 });
@@ -73,14 +78,15 @@ describe('the query of a repository’s open heads', () => {
     const author = { __typename: 'Bot', login: 'dependabot', avatarUrl: '', databaseId: 49699333 };
     const bot = { author, headRefOid: OTHER };
     const long = { ...run(28_000_000_009, 'COMPLETED', 'SUCCESS'), databaseId: null };
+    const asked = { reviewRequests: reviewers({ databaseId: 5346 }) };
     const commits = { nodes: [{ commit: { oid: OTHER, checkSuites: { nodes: [] } } }] };
     const found = await read(
-      page([pull(2, [suite(run(7)), suite(long), suite()])], 'next'),
+      page([pull(2, [suite(run(7)), suite(long), suite()], asked)], 'next'),
       page([pull(1, [], { ...bot, commits })]),
     );
     github.expects('GET', PULLS, reply.pulls());
     const [listed] = (await createPullRequests(testApp().app).listOpen(AT)) ?? [];
-    const { title: _title, createdAt: _createdAt, reviewers: _reviewers, ...same } = listed ?? {};
+    const { title: _title, createdAt: _createdAt, ...same } = listed ?? {};
     expect(found?.pulls).toMatchObject([
       { ...same, author: { id: 21031067, isMachine: false }, updatedAt: new Date('2026-05-04T12:30:00Z') },
       { number: 1, author: { id: 49699333, login: 'dependabot[bot]', isMachine: true }, head: OTHER },
@@ -93,6 +99,44 @@ describe('the query of a repository’s open heads', () => {
       { owner: STORY.owner, name: STORY.name, app: APP.appId, check: 'OTP Guard', first: 100, after: null },
       { after: 'next' },
     ]);
+  });
+
+  it.each<[string, object | null, object | null]>([
+    [
+      'people and teams',
+      reviewers({ databaseId: 11 }, { slug: 'security' }),
+      { people: [11], teams: ['security'] },
+    ],
+    ['more than it shows', { ...reviewers({ databaseId: 11 }), totalCount: 2 }, null],
+    ['a bot, which it doesn’t name', reviewers({}), null],
+    ['none that it may show', null, null],
+  ])(
+    'has the requested reviewers, or says nothing about them, if GitHub has %s',
+    async (_what, shown, all) => {
+      const found = await read(page([pull(2, [], { reviewRequests: shown })]));
+      expect(found?.pulls[0]?.reviewers).toEqual(all);
+    },
+  );
+
+  it('is whole but for reviewers that the App may not see', async () => {
+    const { status, body } = page([pull(2, [suite(run(7))], { reviewRequests: reviewers(null) })]);
+    const path = [
+      'repository',
+      'pullRequests',
+      'nodes',
+      0,
+      'reviewRequests',
+      'nodes',
+      0,
+      'requestedReviewer',
+    ];
+    const errors = [{ type: 'FORBIDDEN', message: 'No', path }];
+    const found = await read({ status, body: { ...(body as object), errors } as Json });
+    expect([found?.pulls[0]?.reviewers, found?.runs.size]).toEqual([null, 1]);
+    const other = [...errors, { type: 'FORBIDDEN', message: 'No', path: path.slice(0, 2) }];
+    await expect(
+      read({ status, body: { ...(body as object), errors: other } as Json }),
+    ).rejects.toMatchObject(unavailable);
   });
 
   it.each<[string, object]>([

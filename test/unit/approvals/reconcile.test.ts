@@ -29,6 +29,20 @@ describe('a reconciliation', () => {
     expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
   });
 
+  it('brings the requested reviewers up to date, with the requests that read the pull requests', async () => {
+    const w = world();
+    const requested = async (reviewers: { people: number[]; teams: string[] } | null) => {
+      w.pulls.all = [aPull({ reviewers })];
+      await reconcile(w);
+      return w.openPulls.saved.map((saved) => saved.reviewers);
+    };
+    const mona = { people: [11], teams: ['security'] };
+    expect(await requested({ people: [], teams: [] })).toEqual([{ people: [], teams: [] }]);
+    w.stage.calls.splice(0);
+    expect(await requested(mona)).toEqual([mona]);
+    expect([w.count('openHeads.read'), w.count('pulls.get'), w.count('pulls.listOpen')]).toEqual([2, 0, 0]);
+  });
+
   /** Twelve heads with their runs. */
   const manyHeads = async () => {
     const w = world();
