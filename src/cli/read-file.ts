@@ -1,12 +1,22 @@
 import { readFile, stat } from 'node:fs/promises';
 import { UnreadableError, UsageError } from './usage-error.ts';
 
-/** @throws UsageError if it isn't there, UnreadableError if it's larger than `most` bytes. */
+/** @throws UsageError if it isn't a file, UnreadableError if it can't be read or is larger than `most` bytes. */
 export async function readText(path: string, most: number): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) throw new UsageError(`There is no file ${path}.`);
+  const refuse = (error: unknown) => {
+    throw refusalOf(path, error as NodeJS.ErrnoException);
+  };
+  const found = await stat(path).catch(refuse);
+  if (!found.isFile()) throw new UsageError(`${path} isn’t a file.`);
   if (found.size > most) throw new UnreadableError(`${path} is larger than ${most / 2 ** 20} MiB.`);
-  return readFile(path, 'utf8');
+  return readFile(path, 'utf8').catch(refuse);
+}
+
+/** Node's message begins with the reason: `EACCES: permission denied, open '…'`. */
+function refusalOf(path: string, cause: NodeJS.ErrnoException): Error {
+  if (cause.code === 'ENOENT') return new UsageError(`There is no file ${path}.`);
+  const [reason] = cause.message.split(',');
+  return new UnreadableError(`${path} can’t be read (${reason}).`, { cause });
 }
 
 /** @throws UnreadableError if it isn't JSON. */
