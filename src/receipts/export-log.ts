@@ -6,6 +6,7 @@ import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { logOrigin } from '../proofs/checkpoint.ts';
 import { siblingsOf } from '../proofs/merkle.ts';
+import { parsePeriod } from './parse-period.ts';
 
 export type LogExportDeps = {
   organizations: Organizations;
@@ -37,8 +38,8 @@ export async function exportLog(
   const part = { version: 1, log: newest?.origin ?? originOf(deps, org), org: accountOf(org) } as const;
   const nothing = { ...part, checkpoint: newest?.note ?? '', left: [], entries: [], right: [], next: null };
   if (!newest) return nothing;
-  const { from, to, after = 0 } = input;
-  const period = await deps.log.period(org.id, { from: dateOf(from), to: dateOf(to) });
+  const { after = 0 } = input;
+  const period = await deps.log.period(org.id, parsePeriod(input));
   if (!period) return nothing;
   // Entries that were added since the checkpoint was read aren't in its log yet.
   const last = Math.min(period.last, newest.size);
@@ -71,7 +72,6 @@ async function proveRange(
 
 const originOf = ({ origins }: LogExportDeps, org: Organization) => logOrigin(origins.publicUrl, org.orgId);
 const accountOf = ({ orgId, name }: Organization) => ({ id: orgId, login: name });
-const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 const toExported = ({ number, leaf, event, person, salts, checkpoint }: StoredEntry): ExportedEntry => ({
   number,

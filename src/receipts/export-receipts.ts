@@ -5,6 +5,7 @@ import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { type CommitsDeps, findOfCommits } from './find-of-commits.ts';
 import { type IssueDeps, type Issued, issueReceipts, splitIssued } from './issue-receipts.ts';
+import { parsePeriod } from './parse-period.ts';
 import type { ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type ReceiptsExportDeps = IssueDeps &
@@ -36,8 +37,7 @@ export async function exportReceipts(
   const { approvals, next } = await deps.provedApprovals.inPeriod({
     orgId: org.orgId,
     repoId,
-    from: dateOf(query.from),
-    to: dateOf(query.to),
+    ...parsePeriod(query),
     after: query.after === undefined ? undefined : parsePosition(query.after),
     most: RECEIPTS_A_PAGE,
   });
@@ -75,8 +75,6 @@ function toPage(issued: Issued[], next: string | null): ReceiptsExport {
   const { receipts, without } = splitIssued(issued);
   return { receipts, without, next };
 }
-
-const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 const formatPosition = ({ stored, id }: ListPosition) => `${stored.toISOString()} ${id}`;
 
