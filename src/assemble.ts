@@ -99,6 +99,7 @@ import { createTotpApps } from './pocketbase/records/totp-apps.ts';
 import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
+import { createVerifiedEnds } from './pocketbase/records/verified-frontier.ts';
 import { createVouches } from './pocketbase/records/vouches.ts';
 import { createWaitingPulls } from './pocketbase/records/waiting-pulls.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
@@ -293,14 +294,16 @@ export function connectStore(
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
   const signingKeys = createSigningKeys(client, sealer, seals);
+  const ends = createVerifiedEnds(signingKeys);
   const activityLog = createActivityLog(client, signingKeys, {
+    ends,
     publicUrl,
     onChanged(org) {
       appLog.error({ org }, LOG_CHANGED);
       metrics?.forgedRecord();
     },
   });
-  const logReader = createLogReader(client, signingKeys);
+  const logReader = createLogReader(client, signingKeys, ends);
   const onlyVerified = createOnlyVerified(report);
   const policies = createPolicies(client, log, seals);
   const vouches = createVouches(client, log, seals);

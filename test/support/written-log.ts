@@ -44,13 +44,13 @@ export function writtenLog(size: number, key = aSigningKey(), origin = 'guard.ex
       facts: { aaguid: 'a-model' },
       personFacts: { by: mona, holder: mona, credential: { idSha256, publicKeySha256: idSha256 } },
     };
-    const { fields, frontier } = nextEntry(activity, {
+    const { fields, log } = nextEntry(activity, {
       origin,
       frontier: before,
       now: new Date(1_780_000_000_000 + at),
       key,
     });
-    frontiers.push(frontier);
+    frontiers.push(log.frontier);
     return { ...fields, id: `entry-${at}`, number: fields.entry_number, userGithubId: 11 };
   });
   return { key, entries, frontiers };

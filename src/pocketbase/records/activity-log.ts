@@ -10,7 +10,7 @@ import type { LogEntryRecord } from './log-entry-record.ts';
 import { nextEntry } from './next-entry.ts';
 import { queueNotice } from './notices.ts';
 import { newRecordId } from './record-id.ts';
-import { readVerified } from './verified-frontier.ts';
+import { createVerifiedEnds, type VerifiedEnds } from './verified-frontier.ts';
 
 /** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
 export type LoggedChange = {
@@ -38,17 +38,21 @@ export type ActivityLog = {
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
 
-/** @param onChanged Alerts the operators. Called once for each broken end of a log in this process. */
+/**
+ * @param options.ends The ends of logs that are known, if others use them too.
+ * @param options.onChanged Alerts the operators. Called once for each broken end of a log in this process.
+ */
 export function createActivityLog(
   client: StoreClient,
   keys: SigningKeys,
-  { publicUrl, onChanged = () => undefined }: { publicUrl: string; onChanged?: (org: string) => void },
+  {
+    publicUrl,
+    ends = createVerifiedEnds(keys),
+    onChanged = () => undefined,
+  }: { publicUrl: string; ends?: VerifiedEnds; onChanged?: (org: string) => void },
 ): ActivityLog {
   const turns = new Map<string, Promise<unknown>>();
   const orgIds = new Map<string, number>();
-  // The end of the log that we read or wrote: its hashes needn't be read and verified again. It's known by its
-  // checkpoint, not by its record id, because after a restore an entry can get the id of one that is gone.
-  const known = new Map<string, { checkpoint: string; frontier: Frontier }>();
   const alerted = new Map<string, string>();
 
   /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
@@ -84,14 +88,9 @@ export function createActivityLog(
       { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' },
     );
     if (!newest) return EMPTY;
-    const seen = known.get(org);
-    const isKnown = seen?.checkpoint === newest.checkpoint && seen.frontier.size === newest.entry_number;
-    if (isKnown) return seen.frontier;
     try {
       const orgId = await orgIdOf(records, org);
-      const { frontier } = await readVerified(records, keys, { org, orgId, last: newest });
-      known.set(org, { checkpoint: newest.checkpoint, frontier });
-      return frontier;
+      return (await ends.read(records, { org, orgId, last: newest })).frontier;
     } catch (error) {
       if (error instanceof AppError && error.code === 'logChanged') alert(org, newest);
       throw error;
@@ -113,7 +112,7 @@ export function createActivityLog(
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();
-    known.set(org, { checkpoint: entry.fields.checkpoint, frontier: entry.frontier });
+    ends.remember(org, entry.log);
   };
 
   return {

@@ -1,10 +1,10 @@
 import { base64 } from '@scure/base';
 import type PocketBase from 'pocketbase';
-import type { Checkpoint, LogReader, SigningKeys } from '../../audit/ports.ts';
+import type { LogReader, SigningKeys } from '../../audit/ports.ts';
 import { foldRoots, siblingsOf, subtreesBetween } from '../../proofs/merkle.ts';
 import { first, type StoreClient } from '../client.ts';
 import { type LogEntryRecord, nodeOf, OF_ENTRY, readNumbered, toEntry } from './log-entry-record.ts';
-import { readVerified } from './verified-frontier.ts';
+import { createVerifiedEnds, readVerified, type VerifiedEnds } from './verified-frontier.ts';
 
 const OF_LOG = 'org = {:org} && entry_number > 0';
 // With the number in it, or sorted by it, SQLite would go through the whole log.
@@ -19,11 +19,16 @@ const MOST_OF_SUBJECT = 200;
 /** GitHub's id of the organization, of a record that was read with it. */
 const orgIdOf = ({ expand }: LogEntryRecord) => expand?.org?.org_id ?? 0;
 
-/** Reads the logs of organizations. What it returns was compared with what this server signed. */
-export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'published'>): LogReader {
-  // The newest checkpoint of each organization that we verified: the same entry needn't be verified again.
-  const known = new Map<string, { id: string; checkpoint: Checkpoint }>();
-
+/**
+ * Reads the logs of organizations. What it returns was compared with what this server signed.
+ *
+ * @param ends The ends of logs that are known, if others use them too.
+ */
+export function createLogReader(
+  client: StoreClient,
+  keys: Pick<SigningKeys, 'published'>,
+  ends: VerifiedEnds = createVerifiedEnds(keys),
+): LogReader {
   const list = async (filter: string, values: Record<string, unknown>, most: number, sort = '') => {
     const found = await client.run((records) =>
       records.collection('gh_activities').getList<LogEntryRecord>(1, most, {
@@ -46,12 +51,7 @@ export function createLogReader(client: StoreClient, keys: Pick<SigningKeys, 'pu
           { org },
           { sort: '-entry_number', expand: 'org' },
         );
-        if (!last) return null;
-        const seen = known.get(org);
-        if (seen?.id === last.id && seen.checkpoint.note === last.checkpoint) return seen.checkpoint;
-        const { checkpoint } = await readVerified(records, keys, { org, orgId: orgIdOf(last), last });
-        known.set(org, { id: last.id, checkpoint });
-        return checkpoint;
+        return last && (await ends.read(records, { org, orgId: orgIdOf(last), last })).checkpoint;
       }),
 
     atSize: (org, size) =>

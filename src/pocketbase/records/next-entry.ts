@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { base64, base64urlnopad } from '@scure/base';
 import { logParts } from '../../audit/log-parts.ts';
-import type { NewActivity, SigningKey } from '../../audit/ports.ts';
+import type { Checkpoint, NewActivity, SigningKey } from '../../audit/ports.ts';
 import { checkpointText } from '../../proofs/checkpoint.ts';
 import { makeLeaf } from '../../proofs/leaf.ts';
 import { appendLeaf, type Frontier, hashLeaf, rootOf } from '../../proofs/merkle.ts';
 import { writeNote } from '../../proofs/signed-note.ts';
 import { asStored } from './as-stored.ts';
 
-/** The record of a log's next entry, and the log with it. */
+/** The record of a log's next entry, and the log with it as its last. */
 export function nextEntry(
   activity: NewActivity,
   { origin, frontier, now, key }: { origin: string; frontier: Frontier; now: Date; key: SigningKey },
@@ -19,8 +19,12 @@ export function nextEntry(
   const salts = { event: newSalt(), person: newSalt() };
   const leaf = makeLeaf(parts, salts);
   const appended = appendLeaf(frontier, hashLeaf(Buffer.from(leaf)));
-  const text = checkpointText({ origin, size: number, root: rootOf(appended.frontier) });
+  const root = rootOf(appended.frontier);
+  const text = checkpointText({ origin, size: number, root });
   const signature = key.sign(Buffer.from(text));
+  const publicKey = base64urlnopad.decode(key.publicKey);
+  const note = writeNote(text, { name: origin, publicKey, signature });
+  const checkpoint: Checkpoint = { origin, size: number, root: base64.encode(root), note, at: now };
   const fields = {
     activity: activity.activity,
     user_id: userId,
@@ -32,13 +36,9 @@ export function nextEntry(
     ...parts,
     salts,
     nodes: appended.completed.map((node) => base64.encode(node)).join(' '),
-    checkpoint: writeNote(text, {
-      name: origin,
-      publicKey: base64urlnopad.decode(key.publicKey),
-      signature,
-    }),
+    checkpoint: note,
   };
-  return { fields, frontier: appended.frontier };
+  return { fields, log: { frontier: appended.frontier, checkpoint } };
 }
 
 const newSalt = () => randomBytes(32).toString('base64url');
