@@ -316,11 +316,6 @@ export type OpenPulls = {
   removeRepository(repoId: number): Promise<void>;
   /** Removes the pull requests of the organization's repositories that aren't in `repoIds`. */
   removeOtherRepositories(orgId: number, repoIds: number[]): Promise<void>;
-  /** The pull requests without an approval, longest waiting first. */
-  waiting(
-    orgRecordId: string,
-    most: number,
-  ): Promise<{ total: number; pulls: (OpenPull & { since: Date })[] }>;
   /** The heads least recently compared with GitHub; marks them as compared at `now`. */
   takeLeastRecentlyCompared(most: number, now: Date): Promise<HeadRef[]>;
 };

@@ -8,8 +8,8 @@ import type {
   Memberships,
   Organization,
   Organizations,
+  PullSearch,
   Role,
-  UnapprovedPulls,
 } from './ports.ts';
 import { toWaitingPull } from './waiting-pull.ts';
 
@@ -20,7 +20,7 @@ type Deps = {
   organizations: Organizations;
   members: Members;
   memberships: Memberships;
-  openPulls: UnapprovedPulls;
+  pullSearch: PullSearch;
   origins: Origins;
 };
 
@@ -78,6 +78,7 @@ async function countMembers(
 }
 
 async function waitingPulls(deps: Deps, org: Organization): Promise<OrganizationAnswer['waiting']> {
-  const { total, pulls } = await deps.openPulls.waiting(org.id, MOST_WAITING);
+  const first = { search: '', after: '', most: MOST_WAITING };
+  const { total, pulls } = await deps.pullSearch.list(org.id, first);
   return { total, pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)) };
 }

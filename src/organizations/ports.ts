@@ -244,11 +244,6 @@ export type ApprovalStatistics = {
   days(orgId: number): Promise<{ day: string; approvals: number; seconds: number[] }[]>;
 };
 
-export type UnapprovedPulls = {
-  /** Open pull requests without an approval, longest waiting first. */
-  waiting(orgRecordId: string, most: number): Promise<{ total: number; pulls: UnapprovedPull[] }>;
-};
-
 /** A record that OTP Guard didn't write, or whose signature doesn't verify. It isn't counted. */
 export type ForgedRecord = {
   collection: string;

@@ -1,7 +1,7 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../approvals/ports.ts';
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
 import { storeTime } from '../store-time.ts';
-import { type PullRecord, toPull, WAITING } from './pull-record.ts';
+import type { PullRecord } from './pull-record.ts';
 import { recordIdOf } from './record-id.ts';
 
 type LocatedRecord = PullRecord & {
@@ -130,16 +130,6 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
         }
         return found.items.map((pull) => ({ repo: refOf(pull), repoId: pull.repo_id, head: pull.head }));
       });
-    },
-
-    async waiting(orgRecordId, most) {
-      const found = await client.run((records) =>
-        records.collection('open_pulls').getList<PullRecord>(1, most, {
-          filter: records.filter(WAITING, { org: orgRecordId }),
-          sort: 'since,id',
-        }),
-      );
-      return { total: found.totalItems, pulls: found.items.map(toPull) };
     },
   };
 }

@@ -22,6 +22,7 @@ import type {
   GitHubRepository,
   Installation,
   Installations,
+  PullSearch,
   RepositoryRef,
 } from '../../../src/organizations/ports.ts';
 import { PERMISSIONS } from './examples.ts';
@@ -330,7 +331,7 @@ export class FakeInstallations extends Fake implements Installations {
 type SavedPull = OpenPull & { orgId: number; since: Date; compared?: Date };
 
 /** Saved open pull requests; those of an unknown organization aren't saved. */
-export class FakeOpenPulls extends Fake implements OpenPulls {
+export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
   readonly saved: SavedPull[] = [];
   readonly #organizations: FakeOrganizations;
   constructor(stage: Stage, organizations: FakeOrganizations) {
@@ -406,13 +407,14 @@ export class FakeOpenPulls extends Fake implements OpenPulls {
       () => void this.#forget((pull) => pull.orgId === orgId && !repoIds.includes(pull.repoId)),
     );
   }
-  waiting(orgRecordId: string, most: number) {
-    return this.stage.play('openPulls.waiting', () => {
+  /** The first page. */
+  list(orgRecordId: string, { most }: { most: number }) {
+    return this.stage.play('openPulls.list', () => {
       const org = this.#organizations.stored.find(({ id }) => id === orgRecordId);
       const all = this.saved
         .filter(({ orgId, approved }) => orgId === org?.orgId && !approved)
         .sort((one, other) => one.since.getTime() - other.since.getTime());
-      return { total: all.length, pulls: all.slice(0, most).map((pull) => ({ ...pull })) };
+      return { total: all.length, pulls: all.slice(0, most).map((pull) => ({ ...pull })), next: null };
     });
   }
   takeLeastRecentlyCompared(most: number, now: Date) {

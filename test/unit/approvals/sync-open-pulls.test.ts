@@ -41,7 +41,7 @@ describe('syncing all open pull requests', () => {
     expect(w.openPulls.saved).toMatchObject([
       { orgId: 9, repoId: 42, repoName: 'hello', pr: 7, title: 'A change', author: 'mona', approved: false },
     ]);
-    expect((await w.openPulls.waiting(org.id, 10)).total).toBe(1);
+    expect((await w.openPulls.list(org.id, { most: 10 })).total).toBe(1);
   });
 
   it('removes nothing of a repository that cannot be read', async () => {

@@ -24,7 +24,8 @@ async function world() {
   return {
     ...deps,
     org,
-    home: (session = octocat, orgID = 9) => organizationHome(deps, { session, orgID }),
+    home: (session = octocat, orgID = 9) =>
+      organizationHome({ ...deps, pullSearch: deps.openPulls }, { session, orgID }),
     list: (
       input: { session?: typeof octocat; orgID?: number; state?: 'all' | 'missing'; after?: string } = {},
     ) => organizationMembers(deps, { session: octocat, orgID: 9, state: 'all', ...input }),
@@ -97,7 +98,7 @@ describe('the home of an organization', () => {
     w.stage.calls.splice(0);
     expect(await w.home(mona)).toMatchObject({ role: 'member', members: null, waiting: null });
     expect(w.stage.calls).not.toContain('memberships.count');
-    expect(w.stage.calls).not.toContain('openPulls.waiting');
+    expect(w.stage.calls).not.toContain('openPulls.list');
   });
 
   it('shows the ten that have waited longest, and the total', async () => {
