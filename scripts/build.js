@@ -12,7 +12,7 @@ const shared = ['package-lock.json', 'tsconfig.json', 'scripts/build.js'];
 const product = {
   folder: join(root, 'dist'),
   sources: ['src', 'web', ...shared],
-  mustExist: ['main.js', 'cli/otp-guard.js', 'web/index.html', '.built'],
+  mustExist: ['cli/otp-guard.js', 'web/index.html', '.built'],
   steps: (out) => [
     run('tsc', ['-p', 'src', '--outDir', out]),
     run('vite', [

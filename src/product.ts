@@ -114,7 +114,7 @@ function logSeals(log: Logger, { sealed, lostMarker }: Migrated): void {
   if (sealed) log.info({ sealed }, 'gave the records of an older version their MACs');
   if (lostMarker)
     log.error(
-      'DATA_DIR/records-sealed.json was missing. Records without a MAC stay invalid. If you moved the store here and trust all of it, run npm run seal-records',
+      'DATA_DIR/records-sealed.json was missing. Records without a MAC stay invalid. If you moved the store here and trust all of it, run otp-guard seal-records',
     );
 }
 

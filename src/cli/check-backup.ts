@@ -22,7 +22,7 @@ export type CheckedStore = Store & {
 };
 
 const SOME_IGNORED =
-  'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run npm run rotate-key. If none did, somebody changed the backup';
+  'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run otp-guard rotate-key. If none did, somebody changed the backup';
 
 /**
  * Opens and checks the backup before anything is changed, then finds or starts

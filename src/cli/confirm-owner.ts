@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { AppError } from '../app-error.ts';
 import { assemble } from '../assemble.ts';
 import { confirmOwner } from '../authenticators/confirm-owner.ts';
@@ -6,39 +5,32 @@ import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
 import { migrate } from '../pocketbase/schema/migrate.ts';
 import { StartError } from '../start-error.ts';
-import { runCommand } from './run-command.ts';
-
-const USAGE = 'Run npm run confirm-owner -- <organization> <login>, and then again with --code <six digits>.';
+import { type Printing, runCommand } from './run-command.ts';
 
 /**
- * `npm run confirm-owner -- <organization> <login> [--code <six digits>]`: shows the authenticators of an owner
+ * `otp-guard confirm-owner <organization> <login> [--code <six digits>]`: shows the authenticators of an owner
  * that wait for a vouch, or confirms the one with these digits.
  */
-runCommand('The confirmation', async ({ config, log, client, limits }) => {
-  const { orgName, login, code } = readArguments();
-  await migrate(client, config, config.github);
-  const app = createGitHubApp(config.github, { log, limits });
-  await app.probot.ready();
-  const deps = assemble(config, { app, client, log, clock: systemClock });
-  const org = await deps.organizations.byName(orgName);
-  if (!org || org.installationId === 0)
-    throw new StartError(`OTP Guard isn't installed for an organization named ${orgName}.`);
-  const owner = await deps.memberships.byLogin(org.id, login);
-  if (!owner) throw new StartError(`Nobody named ${login} of ${org.name} has signed in here.`);
-  return confirmOwner(deps, { org, owner, code }).catch((error: unknown) => {
-    throw error instanceof AppError ? new StartError(error.message) : error;
-  });
-});
-
-function readArguments(): { orgName: string; login: string; code: string | undefined } {
-  const read = () => parseArgs({ allowPositionals: true, options: { code: { type: 'string' } } });
-  let parsed: ReturnType<typeof read>;
-  try {
-    parsed = read();
-  } catch (cause) {
-    throw new StartError(USAGE, { cause });
-  }
-  const [orgName, login, ...others] = parsed.positionals;
-  if (!orgName || !login || others.length > 0) throw new StartError(USAGE);
-  return { orgName, login, code: parsed.values.code };
-}
+export const confirmOwnerOf = (
+  orgName: string,
+  login: string,
+  { code, ...printing }: Printing & { code?: string },
+) =>
+  runCommand(
+    'The confirmation',
+    async ({ config, log, client, limits }) => {
+      await migrate(client, config, config.github);
+      const app = createGitHubApp(config.github, { log, limits });
+      await app.probot.ready();
+      const deps = assemble(config, { app, client, log, clock: systemClock });
+      const org = await deps.organizations.byName(orgName);
+      if (!org || org.installationId === 0)
+        throw new StartError(`OTP Guard isn't installed for an organization named ${orgName}.`);
+      const owner = await deps.memberships.byLogin(org.id, login);
+      if (!owner) throw new StartError(`Nobody named ${login} of ${org.name} has signed in here.`);
+      return confirmOwner(deps, { org, owner, code }).catch((error: unknown) => {
+        throw error instanceof AppError ? new StartError(error.message) : error;
+      });
+    },
+    printing,
+  );

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { withdrawErased } from '../approvals/withdraw-erased.ts';
 import { assemble } from '../assemble.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
@@ -12,10 +11,7 @@ import { migrate } from '../pocketbase/schema/migrate.ts';
 import { createRecordMac } from '../record-mac.ts';
 import { createSecretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
-import { type Command, runCommand } from './run-command.ts';
-
-const USAGE =
-  'Run npm run forget-person -- <login or GitHub id>: it says what would be erased. Run it again with --yes to erase it.';
+import { type Command, type Printing, runCommand } from './run-command.ts';
 
 /** What no command of ours can erase, or must keep. */
 const STAYS = [
@@ -29,28 +25,32 @@ const STAYS = [
 ];
 
 /**
- * `npm run forget-person -- <login or GitHub id> [--yes]`: erases a person from every record and from the log. Every
+ * `otp-guard person forget <login or GitHub id> [--yes]`: erases a person from every record and from the log. Every
  * proof of the log still holds. Safe to run again.
  */
-runCommand('Forgetting the person', async (command) => {
-  const { wanted, isSure } = readArguments();
-  const { client, config } = command;
-  await migrate(client, config, config.github);
-  const person = await readPerson(client, await githubIdOf(command, wanted));
-  const seals = createRecordSeals(createRecordMac(createSecretKeys(config)), () => undefined);
-  if (!isSure) {
-    const records = await findInRecords(client, seals, { person, erase: false });
-    const log = await findInLog(client, person, { erase: false });
-    const next = 'Nothing was erased. Run it again with --yes to erase this.';
-    return { person: named(person), records, log, stays: STAYS, next };
-  }
-  const withdrawn = await withdrawOpen(command, person);
-  const log = await findInLog(client, person, { erase: true });
-  const records = await findInRecords(client, seals, { person, erase: true });
-  // What was logged while the person still had a session.
-  const late = await findInLog(client, person, { erase: true });
-  return { forgotten: named(person), withdrawn, records, log: log + late, stays: STAYS };
-});
+export const forgetPerson = (wanted: string, { yes = false, ...printing }: Printing & { yes?: boolean }) =>
+  runCommand(
+    'Forgetting the person',
+    async (command) => {
+      const { client, config } = command;
+      await migrate(client, config, config.github);
+      const person = await readPerson(client, await githubIdOf(command, wanted));
+      const seals = createRecordSeals(createRecordMac(createSecretKeys(config)), () => undefined);
+      if (!yes) {
+        const records = await findInRecords(client, seals, { person, erase: false });
+        const log = await findInLog(client, person, { erase: false });
+        const next = 'Nothing was erased. Run it again with --yes to erase this.';
+        return { person: named(person), records, log, stays: STAYS, next };
+      }
+      const withdrawn = await withdrawOpen(command, person);
+      const log = await findInLog(client, person, { erase: true });
+      const records = await findInRecords(client, seals, { person, erase: true });
+      // What was logged while the person still had a session.
+      const late = await findInLog(client, person, { erase: true });
+      return { forgotten: named(person), withdrawn, records, log: log + late, stays: STAYS };
+    },
+    printing,
+  );
 
 const named = ({ githubId, logins }: NamedPerson) => ({ githubId, logins: [...logins] });
 
@@ -78,17 +78,4 @@ async function withdrawOpen({ config, log, client, limits }: Command, { githubId
   );
   const heads = new Map(found.map(({ org_id: orgId, head }) => [`${orgId}:${head}`, { orgId, head }]));
   return withdrawErased(deps, { githubId, heads: [...heads.values()] });
-}
-
-function readArguments(): { wanted: string; isSure: boolean } {
-  const read = () => parseArgs({ allowPositionals: true, options: { yes: { type: 'boolean' } } });
-  let parsed: ReturnType<typeof read>;
-  try {
-    parsed = read();
-  } catch (cause) {
-    throw new StartError(USAGE, { cause });
-  }
-  const [wanted, ...others] = parsed.positionals;
-  if (!wanted || others.length > 0) throw new StartError(USAGE);
-  return { wanted, isSure: parsed.values.yes === true };
 }

@@ -1,25 +1,118 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
+import { VERSION } from '../version.ts';
+import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
 
-// `otp-guard`: anyone can run it. It needs no settings and loads nothing of the server.
+// `otp-guard`: the whole program. Each command loads its own code when it runs, so that `verify` and `audit`, which
+// anyone can run, need no settings and load nothing of the server.
 
-/** What the program's commands answer with: the exit code. */
-const [VALID, NOT_VALID, WRONG_USAGE] = [0, 1, 2];
+const [DONE, FAILED, WRONG_USAGE] = [0, 1, 2];
 
+const jsonOption = () => new Option('--json', 'print the result as JSON');
 const keysOption = () =>
   new Option('--keys <file>', 'the server’s published key list, saved from /.well-known/otp-guard.json');
 const originOption = () =>
   new Option('--origin <url>', 'the server’s address, to fetch its key list from').conflicts('keys');
 
 const program = new Command('otp-guard')
-  .description('Verifies what OTP Guard signed, without trusting the server.')
+  .description(
+    'A required check on every pull request that turns green only when a person has\nproved that they approve exactly this commit. Without a command, it starts.',
+  )
+  .version(VERSION)
   .exitOverride()
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(
     'after',
-    '\nExits with 0 if everything is valid, 1 if something isn’t, and 2 if the command\nline is wrong.',
+    '\nSettings come from the environment, then from .env in the working directory. Exits\nwith 0 if it worked or everything is valid, 1 if not, and 2 if the command line is\nwrong.',
   );
+
+program.commandsGroup('Run it:');
+
+program
+  .command('start')
+  .description('Starts OTP Guard. Without a GitHub App, opens a page that registers one.')
+  .action(async () => (await import('./start.ts')).start());
+
+program
+  .command('demo')
+  .description('Starts OTP Guard with a local GitHub and two people, in a clone of the repository.')
+  .action(async () => (await import('./demo.ts')).demo());
+
+program
+  .command('sweep')
+  .description('Reconciles every open pull request now, and says what was repaired.')
+  .addOption(jsonOption())
+  .action(async (options: Printing) => (await import('./sweep.ts')).sweep(options));
+
+program.commandsGroup('Back up and restore:');
+
+program
+  .command('backup')
+  .description('Writes an encrypted copy of the record store, also while OTP Guard runs.')
+  .argument('[file]', 'where to; by default a new file in ./backups')
+  .addOption(jsonOption())
+  .action(async (file: string | undefined, options: Printing) =>
+    (await import('./backup.ts')).backup(file, options),
+  );
+
+program
+  .command('restore')
+  .description('Replaces the record store with a backup, also while OTP Guard runs. Signs everyone out.')
+  .argument('<file>', 'the backup')
+  .option('--seal', 'trust a backup from before records were protected with SECRET_KEY')
+  .addOption(jsonOption())
+  .action(async (file: string, options: Printing & { seal?: boolean }) =>
+    (await import('./restore.ts')).restore(file, options),
+  );
+
+program.commandsGroup('Keys and people:');
+
+program
+  .command('rotate-key')
+  .description('Seals everything again under a new SECRET_KEY. Safe to run again.')
+  .addOption(jsonOption())
+  .action(async (options: Printing) => (await import('./rotate-key.ts')).rotateKey(options));
+
+program
+  .command('rotate-signing-key')
+  .description('Puts a new key in place of the one that signs checkpoints and receipts.')
+  .addOption(jsonOption())
+  .action(async (options: Printing) => (await import('./rotate-signing-key.ts')).rotateSigningKey(options));
+
+program
+  .command('seal-records')
+  .description('Protects the records of an older version with SECRET_KEY, once.')
+  .option('--again', 'also if they were sealed before: forged records get their seal too')
+  .addOption(jsonOption())
+  .action(async (options: Printing & { again?: boolean }) =>
+    (await import('./seal-records.ts')).sealRecords(options),
+  );
+
+program
+  .command('confirm-owner')
+  .description('Shows the authenticators of an owner that wait for a vouch, or confirms one.')
+  .argument('<organization>')
+  .argument('<login>', 'the owner')
+  .option('--code <digits>', 'confirm the one with these six digits, which its page shows')
+  .addOption(jsonOption())
+  .action(async (organization: string, login: string, options: Printing & { code?: string }) =>
+    (await import('./confirm-owner.ts')).confirmOwnerOf(organization, login, options),
+  );
+
+program
+  .command('person')
+  .description('Says what OTP Guard keeps about a person, and erases it.')
+  .command('forget')
+  .description('Erases a person from every record and from the log. Every proof of the log still holds.')
+  .argument('<person>', 'their login or GitHub id')
+  .option('--yes', 'erase it; without this, it only says what would be erased')
+  .addOption(jsonOption())
+  .action(async (person: string, options: Printing & { yes?: boolean }) =>
+    (await import('./forget-person.ts')).forgetPerson(person, options),
+  );
+
+program.commandsGroup('Verify, without trusting the server:');
 
 program
   .command('verify')
@@ -33,14 +126,14 @@ program
     '--checkpoint <file>',
     'a checkpoint of the log that you kept: the receipt has to be proved by exactly this one',
   )
-  .option('--json', 'print the findings as JSON')
+  .addOption(jsonOption())
   .addHelpText(
     'after',
     '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted.',
   )
   .action(async (file: string, options: object) => {
     const { verify } = await import('./verify.ts');
-    process.exitCode = (await verify(file, options)) ? VALID : NOT_VALID;
+    process.exitCode = (await verify(file, options)) ? DONE : FAILED;
   });
 
 program
@@ -56,7 +149,7 @@ program
     '--checkpoint <file...>',
     'checkpoints of the log that you kept, in e-mails, earlier exports or receipts',
   )
-  .option('--json', 'print the findings as JSON')
+  .addOption(jsonOption())
   .addHelpText(
     'after',
     '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
@@ -65,15 +158,15 @@ program
   )
   .action(async (files: string[], options: object) => {
     const { audit } = await import('./audit.ts');
-    process.exitCode = (await audit(files, options, process.env)) ? VALID : NOT_VALID;
+    process.exitCode = (await audit(files, options, process.env)) ? DONE : FAILED;
   });
 
-program.parseAsync().catch((error: unknown) => {
+const args = process.argv.slice(2);
+program.parseAsync(args.length === 0 ? ['start'] : args, { from: 'user' }).catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? VALID : WRONG_USAGE;
+    process.exitCode = error.exitCode === 0 ? DONE : WRONG_USAGE;
     return;
   }
-  const isUsage = error instanceof UsageError;
   process.stderr.write(`${(error as Error)?.message ?? 'It failed.'}\n`);
-  process.exitCode = isUsage ? WRONG_USAGE : NOT_VALID;
+  process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED;
 });

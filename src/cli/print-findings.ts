@@ -1,4 +1,5 @@
 import type { Finding, Verification } from '../proofs/findings.ts';
+import { printable } from './printable.ts';
 
 const MARKS: Record<Finding['status'], string> = { proved: 'proved ', claimed: 'claimed', failed: 'FAILED ' };
 
@@ -30,6 +31,3 @@ function wrap(line: string, width = process.stdout.columns ?? Number.POSITIVE_IN
   }
   return [...lines, rest].join('\n');
 }
-
-/** Names come from others: none may move the cursor or turn the direction of a line. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');

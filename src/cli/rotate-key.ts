@@ -10,7 +10,7 @@ import { rotateRecords } from '../pocketbase/schema/rotate-records.ts';
 import { sealMarker } from '../pocketbase/schema/seal-marker.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
-import { type Command, runCommand } from './run-command.ts';
+import { type Command, type Printing, runCommand } from './run-command.ts';
 
 type Keys = [string, ...string[]];
 
@@ -34,10 +34,12 @@ const STEPS: RotationStep[] = [
 const SETTLE_MS = 3_000;
 
 /**
- * `npm run rotate-key`: seals everything again under a new key, so that the old
+ * `otp-guard rotate-key`: seals everything again under a new key, so that the old
  * one can go. Works while the product runs, and goes on where it stopped.
  */
-runCommand('The rotation', async (command) => {
+export const rotateKey = (printing: Printing) => runCommand('The rotation', rotate, printing);
+
+async function rotate(command: Command): Promise<object> {
   const { config, client } = command;
   // Records of an older version have no MAC yet. They would stay under the key that is about to go.
   await migrate(client, config, config.github);
@@ -59,7 +61,7 @@ runCommand('The rotation', async (command) => {
     backups,
     next: 'Make a backup now: restoring an older one needs the old key.',
   };
-});
+}
 
 function configuredKeys(config: Config): Keys {
   const [current, ...older] = config.secretKeys;

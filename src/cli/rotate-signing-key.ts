@@ -2,17 +2,22 @@ import { assemble } from '../assemble.ts';
 import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
 import { migrate } from '../pocketbase/schema/migrate.ts';
-import { runCommand } from './run-command.ts';
+import { type Printing, runCommand } from './run-command.ts';
 
 /**
- * `npm run rotate-signing-key`: puts a new key in place of the one that signs checkpoints and receipts, also while the
+ * `otp-guard rotate-signing-key`: puts a new key in place of the one that signs checkpoints and receipts, also while the
  * product runs. Both stay published, because what the old one signed stays valid.
  */
-runCommand('The rotation', async ({ config, log, client, limits }) => {
-  await migrate(client, config, config.github);
-  const app = createGitHubApp(config.github, { log, limits });
-  const { signingKeys } = assemble(config, { app, client, log, clock: systemClock });
-  const { id, publicKey } = await signingKeys.rotate();
-  const published = await signingKeys.published();
-  return { rotated: true, id, publicKey, published: published.length };
-});
+export const rotateSigningKey = (printing: Printing) =>
+  runCommand(
+    'The rotation',
+    async ({ config, log, client, limits }) => {
+      await migrate(client, config, config.github);
+      const app = createGitHubApp(config.github, { log, limits });
+      const { signingKeys } = assemble(config, { app, client, log, clock: systemClock });
+      const { id, publicKey } = await signingKeys.rotate();
+      const published = await signingKeys.published();
+      return { rotated: true, id, publicKey, published: published.length };
+    },
+    printing,
+  );

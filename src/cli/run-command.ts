@@ -7,6 +7,7 @@ import { findOrStartStore, type Store } from '../pocketbase/process/start-store.
 import type { StoreAddress } from '../pocketbase/process/store-address.ts';
 import { connectLimits } from '../redis-limits.ts';
 import { StartError } from '../start-error.ts';
+import { printResult } from './print-result.ts';
 
 export type Command<S extends Store = Store> = {
   config: Config & { github: GitHubConfig };
@@ -21,36 +22,39 @@ export type Command<S extends Store = Store> = {
 type Work<S extends Store> = (command: Command<S>) => Promise<object>;
 type OpenStore<S extends Store> = (config: Config, log: Logger) => Promise<S>;
 
+/** How a command prints its result. */
+export type Printing = { json?: boolean };
+
 /**
  * Runs an operator's command over the product's record store, whether or not
- * the product is running. Prints the result of `work` as one line of JSON on
- * standard output, or a failure as one line on standard error.
+ * the product is running, and prints the result of `work` on standard output.
  *
  * @param openStore Finds or starts the store.
+ * @throws ConfigError or StartError with what to do; other errors begin with the command's name.
  */
-export function runCommand<S extends Store>(name: string, work: Work<S>, openStore: OpenStore<S>): void;
-export function runCommand(name: string, work: Work<Store>): void;
-export function runCommand(
+export async function runCommand<S extends Store>(
+  name: string,
+  work: Work<S>,
+  options: Printing & { openStore: OpenStore<S> },
+): Promise<void>;
+export async function runCommand(name: string, work: Work<Store>, options?: Printing): Promise<void>;
+export async function runCommand(
   name: string,
   work: Work<Store>,
-  openStore: OpenStore<Store> = findOrStartStore,
-): void {
-  prepareAndRun(work, openStore).then(
-    (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
-    (error: unknown) => {
-      const isExpected = error instanceof ConfigError || error instanceof StartError;
-      const reason = (error as Error)?.message ?? 'unknown reason';
-      process.stderr.write(isExpected ? `${reason}\n` : `${name} failed: ${reason}\n`);
-      process.exitCode = 1;
-    },
-  );
+  { json, openStore = findOrStartStore }: Printing & { openStore?: OpenStore<Store> } = {},
+): Promise<void> {
+  const result = await prepareAndRun(work, openStore).catch((cause: unknown) => {
+    if (cause instanceof ConfigError || cause instanceof StartError) throw cause;
+    throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
+  });
+  printResult(result, { json });
 }
 
 async function prepareAndRun(work: Work<Store>, openStore: OpenStore<Store>): Promise<object> {
   loadDotEnv();
   const config = readConfig();
   const { github } = config;
-  if (!github) throw new StartError('There is no GitHub App yet. Run npm start to register one.');
+  if (!github) throw new StartError('There is no GitHub App yet. Run otp-guard start to register one.');
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const store = await openStore(config, log);

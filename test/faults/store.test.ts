@@ -86,7 +86,7 @@ const onFullDisk = (blocks: number): { launch: Launch } => ({
 });
 
 const start = (DATA_DIR: string, options: { launch?: Launch } = {}) =>
-  runToEnd(['dist/main.js'], { ...world.env, DATA_DIR }, { ...options, mostMs });
+  runToEnd(['dist/cli/otp-guard.js', 'start'], { ...world.env, DATA_DIR }, { ...options, mostMs });
 
 /** The hash of each file in the folder. */
 function hashes(folder: string): Record<string, string> {

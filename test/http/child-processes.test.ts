@@ -44,15 +44,15 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
     CHILDREN_FILE: file,
     NODE_OPTIONS: `--import=${resolve('test/support/record-children.js')}`,
   };
-  const run = (script?: string, ...args: string[]) => {
-    const one = new Running(env, { args, ...(script && { script }) });
+  const run = (...args: string[]) => {
+    const one = new Running(env, { args });
     running.push(one);
     return one;
   };
   const command = async (...args: [string, string]) => expect(await run(...args).ended()).toBe(0);
   const passwords: string[] = [];
   const start = async () => {
-    const product = run();
+    const product = run('start');
     await product.ready();
     passwords.push(JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')).password);
     return product;
@@ -63,8 +63,8 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
   };
 
   const first = await start();
-  await command('cli/backup', join(scratch, 'one.zip.age'));
-  await command('cli/restore', join(scratch, 'one.zip.age'));
+  await command('backup', join(scratch, 'one.zip.age'));
+  await command('restore', join(scratch, 'one.zip.age'));
   await stop(first);
   await stop(await start());
 

@@ -76,11 +76,11 @@ afterAll(async () => {
   removeScratches();
 }, 60_000);
 
-/** Runs `dist/<script>.js` to its end; `answer` is its line of JSON. */
-async function command(script: string, env: Env, ...args: string[]) {
-  const one = new Running(env, { script, args });
+/** Runs `otp-guard <name> --json` to its end; `answer` is its line of JSON. */
+async function command(name: string, env: Env, ...args: string[]) {
+  const one = new Running(env, { args: [...name.split(' '), '--json', ...args] });
   commands.push(one);
-  await until(`${script} to end`, async () => one.code !== undefined, COMMAND_MS);
+  await until(`${name} to end`, async () => one.code !== undefined, COMMAND_MS);
   expect(one.stderr).not.toMatch(/^\s+at /m);
   const lines = one.stdout.split('\n').filter((line) => line !== '');
   expect(lines.length).toBeLessThanOrEqual(1);
@@ -155,17 +155,17 @@ async function registerVouched(login: string, by: Session, byKey: SoftwareAuthen
 
 describe('a command', () => {
   it('says in one line which setting is wrong', async () => {
-    const { code, answer, said } = await command('cli/sweep', { ...env, PORT: 'x' });
+    const { code, answer, said } = await command('sweep', { ...env, PORT: 'x' });
     expect([code, answer]).toEqual([1, null]);
     expect(said).toEqual([expect.stringMatching(/^PORT: [^\n]+\. Example: PORT=/)]);
   }, 60_000);
 
   it('says in one line that there is no App yet', async () => {
-    const { code, answer, said } = await command('cli/backup', { DATA_DIR: scratch() });
+    const { code, answer, said } = await command('backup', { DATA_DIR: scratch() });
     expect([code, answer, said]).toEqual([
       1,
       null,
-      ['There is no GitHub App yet. Run npm start to register one.'],
+      ['There is no GitHub App yet. Run otp-guard start to register one.'],
     ]);
   }, 60_000);
 
@@ -186,8 +186,8 @@ describe('beside a running product', () => {
   });
 
   it('neither a backup nor a restore takes another SECRET_KEY than its own, and nothing is changed', async () => {
-    for (const script of ['cli/backup', 'cli/restore']) {
-      const { code, said } = await command(script, { ...env, SECRET_KEY: 'x'.repeat(32) }, scratch());
+    for (const name of ['backup', 'restore']) {
+      const { code, said } = await command(name, { ...env, SECRET_KEY: 'x'.repeat(32) }, scratch());
       expect([code, said]).toEqual([
         1,
         [expect.stringMatching(/^SECRET_KEY is not the key that the records/)],
@@ -253,7 +253,7 @@ describe('beside a running product', () => {
     const signed = key.get(options);
     const path = join(scratch(), 'made', 'older.zip');
     const file = `${path}.age`;
-    const made = await command('cli/backup', env, path);
+    const made = await command('backup', env, path);
     const answer = { backedUp: true, file, bytes: statSync(file).size };
     expect(made).toEqual({ code: 0, answer, said: [] });
 
@@ -263,7 +263,7 @@ describe('beside a running product', () => {
     expect(byNext.status).toBe(200);
     await shows(byKey, 'success');
     await shows(byCode, 'success');
-    const restored = await command('cli/restore', env, file);
+    const restored = await command('restore', env, file);
     expect(restored).toMatchObject({
       code: 0,
       said: [],
@@ -323,13 +323,13 @@ describe('beside a running product', () => {
     const modeOf = () => statSync(keyFile).mode & 0o777;
     const [old, modeBefore] = [readFileSync(keyFile, 'utf8'), modeOf()];
     // Both signing keys stay published, and the sealed ones can be opened with the new key.
-    const signing = await command('cli/rotate-signing-key', env);
+    const signing = await command('rotate-signing-key', env);
     expect(signing.answer).toMatchObject({
       rotated: true,
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
       published: 2,
     });
-    const { code, answer, said } = await command('cli/rotate-key', env);
+    const { code, answer, said } = await command('rotate-key', env);
     expect({ code, said, answer }).toMatchObject({
       code: 0,
       said: [],
@@ -350,8 +350,8 @@ describe('beside a running product', () => {
       [expect.any(String), false],
     ]);
     // Sealing once more is nothing that happens by mistake.
-    const sealed = await command('cli/seal-records', env);
-    expect([sealed.code, sealed.said]).toEqual([1, [expect.stringContaining('seal-records -- --again')]]);
+    const sealed = await command('seal-records', env);
+    expect([sealed.code, sealed.said]).toEqual([1, [expect.stringContaining('seal-records --again')]]);
   }, 120_000);
 
   it('an owner who is locked out is confirmed by the digits they read out', async () => {
@@ -367,11 +367,7 @@ describe('beside a running product', () => {
     const removal = await proofBy(world, octocat, first, deletion, about);
     expect((await world.remove('webauthn', authenticatorID, octocat, removal)).status).toBe(204);
     await registerPasskey(world, octocat, about);
-    const confirm = (...args: string[]) => command('cli/confirm-owner', env, ...args);
-    expect(await confirm(org)).toMatchObject({
-      code: 1,
-      said: [expect.stringContaining('confirm-owner -- ')],
-    });
+    const confirm = (...args: string[]) => command('confirm-owner', env, ...args);
     const { answer } = await confirm(org, 'octocat');
     const [{ comparison } = { comparison: '' }] = (answer?.waiting ?? []) as { comparison: string }[];
     expect(comparison).toMatch(/^\d{3} \d{3}$/);
@@ -393,7 +389,7 @@ describe('beside a running product', () => {
         .flat()
         .filter((one) => /mona/i.test(JSON.stringify(one)))
         .map((one) => (one as { id: string }).id);
-    const forget = (...args: string[]) => command('cli/forget-person', env, ...args);
+    const forget = (...args: string[]) => command('person forget', env, ...args);
     expect(await forget('nobody-here')).toMatchObject({ code: 1, answer: null });
     expect((await forget('Mona')).answer).toMatchObject({
       records: { gh_users: 1 },
@@ -462,7 +458,7 @@ describe('beside a running product', () => {
     expect(existsSync(noteOf(world))).toBe(true);
 
     const pull = await world.openPull('While nobody was there');
-    const { code, answer, said } = await command('cli/sweep', env);
+    const { code, answer, said } = await command('sweep', env);
     expect([code, answer, said]).toMatchObject([0, { swept: true, faults: [] }, []]);
     expect(answer?.repaired).toContainEqual({ repository: 'octo-org/hello', head: pull.head.sha });
     await shows(pull, null);

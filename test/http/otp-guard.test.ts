@@ -82,7 +82,7 @@ describe('otp-guard', () => {
     const loaded = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), 'utf8'));
     expect(loaded.join()).toContain('/proofs/verify-receipt.js');
     expect(loaded.join()).not.toMatch(
-      /node_modules\/(probot|express|pocketbase)\/|dist\/(config|assemble|main)\.js/,
+      /node_modules\/(probot|express|pocketbase)\/|dist\/(config|assemble|product)\.js/,
     );
     expect(readFileSync(PROGRAM, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
@@ -105,7 +105,13 @@ describe('otp-guard', () => {
       /differs from what checkpoint.txt shows/,
     ],
     ['audit export.json --keys keys.json --github hello', 2, /owner\/repository/],
-    ['--help', 0, /Exits with 0 if everything is valid/],
+    ['--help', 0, /Back up and restore:[\s\S]*restore[\s\S]*Exits\s+with 0 if it worked/],
+    ['--version', 0, /^\d+\.\d+\.\d+\n$/],
+    ['bakup', 2, /unknown command 'bakup'\s+\(Did you mean backup\?\)/],
+    ['sweep --jsn', 2, /unknown option '--jsn'\s+\(Did you mean --json\?\)/],
+    ['restore', 2, /missing required argument 'file'/],
+    ['backup one two', 2, /too many arguments for 'backup'/],
+    ['sweep', 1, /^There is no GitHub App yet\. Run otp-guard start to register one\.\n$/],
   ])('%s: %d', async (args, code, says) => {
     const answer = await run(args);
     expect([answer.code, answer.out + answer.err]).toEqual([code, expect.stringMatching(says)]);

@@ -13,9 +13,7 @@ const PATIENCE_MS = 50_000;
 /** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;
 
-/**
- * Runs `npm start` without npm, or another script of the build, in a new folder and with these settings only.
- */
+/** Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only. */
 export class Running {
   readonly child: ChildProcess;
   readonly folder = mkdtempSync(join(tmpdir(), 'otp-guard-process-'));
@@ -23,10 +21,10 @@ export class Running {
   stderr = '';
   code: number | null | undefined;
 
-  constructor(env: Env, options: { script?: string; args?: string[]; dotEnv?: string | undefined } = {}) {
-    const { script = 'main', args = [], dotEnv } = options;
+  constructor(env: Env, options: { args?: string[]; dotEnv?: string | undefined } = {}) {
+    const { args = ['start'], dotEnv } = options;
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
-    this.child = spawn(process.execPath, [resolve(`dist/${script}.js`), ...args], {
+    this.child = spawn(process.execPath, [resolve('dist/cli/otp-guard.js'), ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-// `npm run sweep` with shorter waits, which the first argument holds as JSON.
+// `otp-guard sweep --json` with shorter waits, which the first argument holds as JSON.
 import { reconcile } from '../../dist/approvals/reconcile.js';
 import { assemble } from '../../dist/assemble.js';
 import { runCommand } from '../../dist/cli/run-command.js';
@@ -8,10 +8,12 @@ import { migrate } from '../../dist/pocketbase/schema/migrate.js';
 
 const waits = JSON.parse(process.argv[2] ?? '{}');
 
-runCommand('The sweep', async ({ config, log, client }) => {
+const sweep = async ({ config, log, client }) => {
   await migrate(client, config, config.github);
   const { answerMs, retryMs, writes } = waits;
   const app = createGitHubApp(config.github, { log, answerMs, retryMs, writes });
   await app.probot.ready();
   return reconcile(assemble(config, { app, client, log, clock: systemClock, waits }));
-});
+};
+
+await runCommand('The sweep', sweep, { json: true });

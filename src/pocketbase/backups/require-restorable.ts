@@ -4,13 +4,13 @@ import { SCHEMA_VERSION } from '../schema/schema.ts';
 import type { ArchiveContent } from './inspect-archive.ts';
 
 const NOT_SEALED =
-  'This backup is from before OTP Guard protected its records with SECRET_KEY, so anyone could have changed it. If you trust it: npm run restore -- <file> --seal';
+  'This backup is from before OTP Guard protected its records with SECRET_KEY, so anyone could have changed it. If you trust it: otp-guard restore <file> --seal';
 
 const ALREADY_SEALED =
   'OTP Guard sealed the records of this backup when it wrote them, so one without a MAC is not its own. Restore it without --seal.';
 
 const OTHER_KEY =
-  'None of the records of this backup would count: no key in SECRET_KEY has sealed them. Put the SECRET_KEY that the backup was made with behind the present one, restore again, and run npm run rotate-key.';
+  'None of the records of this backup would count: no key in SECRET_KEY has sealed them. Put the SECRET_KEY that the backup was made with behind the present one, restore again, and run otp-guard rotate-key.';
 
 const tooNew = (schema: number) =>
   `This backup has schema ${schema}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Restore it with a newer version.`;

@@ -45,7 +45,7 @@ export function requireIntactData(dataDir: string): void {
   const isGone = size === undefined && sizeOf('auxiliary.db') !== undefined;
   if (size !== 0 && !isGone) return;
   throw new DamagedStore(
-    `The record store in ${dataDir} has lost its data: data.db is ${isGone ? 'missing' : 'empty'}. Restore a backup: npm run restore -- <file>`,
+    `The record store in ${dataDir} has lost its data: data.db is ${isGone ? 'missing' : 'empty'}. Restore a backup: otp-guard restore <file>`,
   );
 }
 

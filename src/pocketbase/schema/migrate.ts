@@ -52,7 +52,7 @@ export type Migrated = {
 };
 
 const SEAL_FIRST =
-  'its records are from before OTP Guard protected them with SECRET_KEY. If you are upgrading, stop every OTP Guard and run npm run seal-records once. If you are not, somebody changed it.';
+  'its records are from before OTP Guard protected them with SECRET_KEY. If you are upgrading, stop every OTP Guard and run otp-guard seal-records once. If you are not, somebody changed it.';
 
 /** @throws Error if the record store doesn't answer, or has no schema. */
 export async function requireMigrated(client: StoreClient): Promise<void> {

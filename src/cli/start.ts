@@ -1,15 +1,30 @@
 import { resolve } from 'node:path';
-import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from './config.ts';
-import { createLog } from './log.ts';
-import { type Product, type ProductOptions, startProduct } from './product.ts';
-import { startSetUp } from './set-up/set-up.ts';
-import { shutDownOnSignal } from './shutdown.ts';
-import { StartError } from './start-error.ts';
+import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { type Product, type ProductOptions, startProduct } from '../product.ts';
+import { startSetUp } from '../set-up/set-up.ts';
+import { shutDownOnSignal } from '../shutdown.ts';
+import { StartError } from '../start-error.ts';
 
 type RegisteredConfig = Config & { github: GitHubConfig };
 
-/** `npm start`: starts the product with the settings of the environment and `.env`. Without an App, registers one first. */
-async function main(): Promise<void> {
+/**
+ * `otp-guard start`: starts the product with the settings of the environment and `.env`. Without an App, registers one
+ * first. Ends the process if it can't start.
+ */
+export async function start(): Promise<void> {
+  try {
+    await startFromSettings();
+  } catch (error) {
+    const isExpected = error instanceof ConfigError || error instanceof StartError;
+    const reason = (error as Error)?.message ?? 'unknown reason';
+    process.stderr.write(isExpected ? `${reason}\n` : `OTP Guard could not start: ${reason}\n`);
+    // What has been started by then doesn't end by itself.
+    process.exit(1);
+  }
+}
+
+async function startFromSettings(): Promise<void> {
   loadDotEnv();
   const config = readConfig();
   let product: Product | undefined;
@@ -44,9 +59,3 @@ async function forwardWebhooks(source: string, port: number): Promise<void> {
   const { SmeeClient } = await import('smee-client');
   await new SmeeClient({ source, target: `http://localhost:${port}/api/github/webhooks` }).start();
 }
-
-main().catch((error: unknown) => {
-  if (error instanceof ConfigError || error instanceof StartError) process.stderr.write(`${error.message}\n`);
-  else process.stderr.write(`OTP Guard could not start: ${(error as Error)?.message ?? 'unknown reason'}\n`);
-  process.exit(1);
-});
