@@ -41,7 +41,7 @@ function project(displayName, folders) {
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform,
     moduleNameMapper: { '\\.css$': '<rootDir>/test/support/class-names.js' },
-    modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/dist-demo'],
+    modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/dist-demo', '<rootDir>/dist-test'],
   };
 }
 

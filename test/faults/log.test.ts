@@ -28,6 +28,7 @@ import { SECRET_KEY } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import { freePort } from '../support/product.ts';
+import { bundleOf } from '../support/program.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import { until } from '../support/until.ts';
 import { verifiedEntries } from '../support/written-log.ts';
@@ -68,7 +69,7 @@ beforeEach(async () => {
 });
 
 async function startAppending(): Promise<ChildProcess> {
-  const child = fork('test/support/append-process.js', [JSON.stringify(input)], {
+  const child = fork(bundleOf('test/support/append-process.js'), [JSON.stringify(input)], {
     execArgv: [],
     silent: true,
   });

@@ -20,7 +20,7 @@ const PATIENCE_MS = 60_000;
 
 const running: Running[] = [];
 const start = (env: Env, dotEnv?: string) => {
-  const started = new Running(env, { dotEnv });
+  const started = new Running(env, { dotEnv, isBundled: false });
   running.push(started);
   return started;
 };

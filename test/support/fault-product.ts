@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import type { Waits } from '../../src/assemble.ts';
 import { listProcesses } from './process-list.ts';
+import { bundleOf } from './program.ts';
 import { until } from './until.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -20,7 +20,7 @@ function spawnNode(script: string[], env: Env, launch?: Launch): ChildProcess {
   const [file = '', ...given] = script;
   const { command, args } = launch ?? { command: process.execPath, args: [] };
   const node = launch ? [process.execPath] : [];
-  return spawn(command, [...args, ...node, resolve(file), ...given], {
+  return spawn(command, [...args, ...node, bundleOf(file), ...given], {
     env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

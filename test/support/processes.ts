@@ -2,12 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pino from 'pino';
 import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { APP_KEY } from './app-key.ts';
 import { startLocalGitHub } from './built.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
+import { bundleOf } from './program.ts';
 import { startRedis } from './redis.ts';
 
 /** Two processes of the product with one record store and one Redis. PUBLIC_URL is the origin of the first. */
@@ -48,7 +49,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       SECRET_KEY: 'the-same-key-in-both-processes-of-the-test',
     };
     const start = (processPort: number): ChildProcess => {
-      const script = resolve('test/support/product-process.js');
+      const script = bundleOf('test/support/product-process.js');
       const child = fork(script, [], {
         env: { ...environment, PORT: String(processPort) },
         execArgv: [],

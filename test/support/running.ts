@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { processesOf } from './process-list.ts';
+import { bundleOf } from './program.ts';
 import { until } from './until.ts';
 
 export { processesOf };
@@ -13,7 +14,7 @@ const PATIENCE_MS = 50_000;
 /** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;
 
-/** Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only. */
+/** Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only; its bundle, unless `isBundled` is false. */
 export class Running {
   readonly child: ChildProcess;
   readonly folder = mkdtempSync(join(tmpdir(), 'otp-guard-process-'));
@@ -21,10 +22,11 @@ export class Running {
   stderr = '';
   code: number | null | undefined;
 
-  constructor(env: Env, options: { args?: string[]; dotEnv?: string | undefined } = {}) {
-    const { args = ['start'], dotEnv } = options;
+  constructor(env: Env, options: { args?: string[]; dotEnv?: string | undefined; isBundled?: boolean } = {}) {
+    const { args = ['start'], dotEnv, isBundled = true } = options;
+    const program = 'dist/cli/otp-guard.js';
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
-    this.child = spawn(process.execPath, [resolve('dist/cli/otp-guard.js'), ...args], {
+    this.child = spawn(process.execPath, [isBundled ? bundleOf(program) : resolve(program), ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
