@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  type CDPSession,
-  chromium,
-  type Page,
-  type Request,
-} from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
 import type { SoftwareAuthenticator } from './authenticator.ts';
+import { loadPlaywright } from './built.ts';
 import { type TestProduct, until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,6 +10,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const PATIENCE_MS = 60_000;
 
 export async function launchBrowser(): Promise<Browser> {
+  const { chromium } = await loadPlaywright();
   const executablePath = process.env.CHROMIUM_PATH;
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),

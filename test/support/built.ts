@@ -16,6 +16,10 @@ export const startLocalGitHub: typeof StartLocalGitHub = async (options) => {
   return built.startLocalGitHub(options);
 };
 
+/** Playwright, which each test file would load again for two seconds. */
+export const loadPlaywright = () =>
+  worker.importBuilt('node_modules/playwright-core/index.mjs') as Promise<typeof import('playwright-core')>;
+
 export const startProduct: typeof StartProduct = async (config, options) => {
   const built = (await worker.importBuilt('dist/product.js')) as { startProduct: typeof StartProduct };
   const { clock } = options;
