@@ -128,7 +128,11 @@ function downloadChromium() {
 async function runJest() {
   const folder = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
   const outputFile = join(folder, 'report.json');
-  const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const nodeArgs = [
+    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    // Tests make much garbage and live shortly. More room for it saves a sixth of the workers' processor time.
+    ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
+  ];
   const jest = [
     ...nodeArgs,
     'node_modules/jest/bin/jest.js',
