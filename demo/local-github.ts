@@ -10,6 +10,7 @@ import type { CheckRun, Installation } from './github/github-objects.ts';
 import { createHttpApp } from './github/http-app.ts';
 import { createInstallations } from './github/installations.ts';
 import { listenOnLoopback } from './github/listen.ts';
+import { createMovedHeads } from './github/moved-heads.ts';
 import { createRates, type RateLimitControl, type RateLimits } from './github/rate-limits.ts';
 import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
@@ -76,7 +77,8 @@ async function createRouteDeps(
 ): Promise<RouteDeps> {
   const { origin, credentials } = input;
   const appKey = createAppKey(running.privateKey, credentials.clientID);
-  const emulator = createEmulatorClient(running.url, credentials.serviceTokens);
+  const movedHeads = createMovedHeads();
+  const emulator = createEmulatorClient(running.url, credentials.serviceTokens, movedHeads);
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
   const requested = { permissions: { ...PERMISSIONS }, events: [...EVENTS] };
@@ -93,6 +95,7 @@ async function createRouteDeps(
     url: `${input.publicUrl}/api/github/webhooks`,
     secret: credentials.webhookSecret,
     emulator,
+    movedHeads,
     installations,
     addFields: createCheckFields(emulator, readApp, runs).addToEvent,
     // GitHub sends no webhook when a run goes stale. A suite is requested with a push, not when somebody reads it.
@@ -108,6 +111,7 @@ async function createRouteDeps(
     appKey,
     privateKey: running.privateKey,
     emulator,
+    movedHeads,
     tokens,
     installations,
     readApp,

@@ -1,4 +1,5 @@
 import { createKeptReads, type KeptReads } from './kept-reads.ts';
+import type { MovedHeads } from './moved-heads.ts';
 
 /** A response of the emulator. `json` is undefined if the body isn't JSON. */
 export type EmulatorResponse = { status: number; headers: Headers; body: Buffer; json: unknown };
@@ -35,7 +36,11 @@ function encode(body: unknown): Uint8Array<ArrayBuffer> | string | null {
 type Answer = Omit<EmulatorResponse, 'json'>;
 
 /** Requests without a token use `serviceTokens` in turn, because the emulator limits the rate of each. */
-export function createEmulatorClient(url: string, serviceTokens: readonly string[]): EmulatorClient {
+export function createEmulatorClient(
+  url: string,
+  serviceTokens: readonly string[],
+  movedHeads: MovedHeads,
+): EmulatorClient {
   let next = 0;
   const serviceToken = () => serviceTokens[next++ % serviceTokens.length] ?? '';
 
@@ -67,7 +72,11 @@ export function createEmulatorClient(url: string, serviceTokens: readonly string
     const answer = await (method === 'GET'
       ? reads.get(JSON.stringify([path, token, headers]), read)
       : write(given));
-    return { ...answer, json: parse(answer.body, answer.headers.get('content-type')) };
+    const found = parse(answer.body, answer.headers.get('content-type'));
+    const json = movedHeads.apply(found);
+    return json === found
+      ? { ...answer, json }
+      : { ...answer, json, body: Buffer.from(JSON.stringify(json)) };
   };
 
   const get = async <T>(path: string, token?: string): Promise<T | undefined> => {

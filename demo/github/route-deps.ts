@@ -6,6 +6,7 @@ import type { Credentials } from './credentials.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { AppAccess, FormerNames } from './github-objects.ts';
 import type { Installations } from './installations.ts';
+import type { MovedHeads } from './moved-heads.ts';
 import type { Rates } from './rate-limits.ts';
 import type { Roles } from './roles.ts';
 import type { Rulesets } from './rulesets.ts';
@@ -20,6 +21,7 @@ export type RouteDeps = {
   /** The App's private key in PEM, for the App's registration. */
   privateKey: string;
   emulator: EmulatorClient;
+  movedHeads: MovedHeads;
   tokens: Tokens;
   installations: Installations;
   readApp: ReadApp;

@@ -3,6 +3,7 @@ import { createDeliveries, type Deliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Account } from './github-objects.ts';
 import type { Installations } from './installations.ts';
+import type { MovedHeads } from './moved-heads.ts';
 
 type Payload = Record<string, unknown> & {
   action?: string;
@@ -49,6 +50,7 @@ export function createWebhooks(input: {
   url: string;
   secret: string;
   emulator: EmulatorClient;
+  movedHeads: MovedHeads;
   installations: Installations;
   addFields(event: Event): Promise<Event>;
   /** True for events of the emulator that GitHub wouldn't send. */
@@ -62,7 +64,10 @@ export function createWebhooks(input: {
     // GitHub sends `installation` even for the change that ends all other events.
     if (event.name !== 'installation' && (!installation || installation.suspended_at)) return;
     if (installation && ![...UNSUBSCRIBED, ...installation.events].includes(event.name)) return;
-    const completed = await input.addFields(event);
+    const completed = await input.addFields({
+      ...event,
+      payload: input.movedHeads.apply(event.payload) as Payload,
+    });
     const organization =
       event.name === 'installation' ? undefined : await readOrganization(input.emulator, login);
     const payload: Payload = { ...completed.payload };

@@ -6,6 +6,7 @@ const isWebhook = (event: string, action: string) => (hook: Hook) =>
   hook.event === event && hook.payload.action === action;
 const asAdmin = (method: string, path: string, body?: unknown) =>
   world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
+const shaOf = ({ sha }: { sha: string }) => sha;
 
 describe('a webhook of the local GitHub', () => {
   it('is signed and has the headers of GitHub and its own GUID', async () => {
@@ -35,6 +36,34 @@ describe('a webhook of the local GitHub', () => {
     expect(payload.after).not.toBe(before);
     expect(payload.pull_request.head.sha).toBe(payload.after);
     expect(payload).toMatchObject({ number: 1, installation: { id: world.github.facts.installation } });
+  });
+
+  it('is sent when a message is amended, and the pull request has the new commit everywhere', async () => {
+    const repo = '/repos/octo-org/hello';
+    const { head, base } = (await world.call('GET', `${repo}/pulls/1`)).json;
+    const { tree, parents } = (await asAdmin('GET', `${repo}/git/commits/${head.sha}`)).json;
+    const commit = (message: string, files: string) =>
+      asAdmin('POST', `${repo}/git/commits`, { message, tree: files, parents: parents.map(shaOf) });
+    const move = (sha: string, force?: boolean) =>
+      asAdmin('PATCH', `${repo}/git/refs/heads/${head.ref}`, { sha, force });
+
+    const { sha } = (await commit('Say it better', tree.sha)).json;
+    expect((await move(sha)).json.message).toBe('Update is not a fast-forward');
+    expect((await move('0'.repeat(40), true)).status).toBe(422);
+    const others = (await asAdmin('GET', `${repo}/git/commits/${base.sha}`)).json.tree.sha;
+    expect((await move((await commit('Other files', others)).json.sha, true)).status).toBe(501);
+    expect((await world.call('GET', `${repo}/pulls/1`)).json.head.sha).toBe(head.sha);
+
+    expect((await move(sha, true)).status).toBe(200);
+    const { payload } = await world.hook(
+      (hook) => isWebhook('pull_request', 'synchronize')(hook) && hook.payload.after === sha,
+    );
+    expect(payload).toMatchObject({ before: head.sha, pull_request: { number: 1, head: { sha } } });
+    expect((await world.call('GET', `${repo}/pulls`)).json[0].head.sha).toBe(sha);
+    const commits = (await world.call('GET', `${repo}/pulls/1/commits`)).json;
+    expect(commits.at(-1)).toMatchObject({ sha, commit: { message: 'Say it better' } });
+    const stale = await asAdmin('PUT', `${repo}/pulls/1/merge`, { sha: head.sha });
+    expect(stale.json.message).toBe('Head branch was modified. Review and try the merge again.');
   });
 
   it('is sent for each edit, with what changed', async () => {

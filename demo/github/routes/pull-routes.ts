@@ -7,6 +7,8 @@ import { createPullEvents } from '../pull-events.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
+const MOVED = "The local GitHub can't update a branch that was moved.";
+
 /** The `changes` of an `edited` event (GitHub: "Webhook events and payloads", pull_request). */
 function changesBetween(before: Pull, after: Pull): Record<string, unknown> {
   const base = { ref: { from: before.base.ref }, sha: { from: before.base.sha } };
@@ -25,7 +27,7 @@ function draftAction(before: Pull, after: Pull): string | undefined {
 /** Pull requests: the webhooks that the emulator omits, and the checks that a merge requires. */
 export function pullRoutes(deps: RouteDeps): Router {
   const router = Router();
-  const { emulator } = deps;
+  const { emulator, movedHeads } = deps;
   const path = '/repos/:owner/:repo/pulls/:number';
   const pathOf = (req: Request) => `/repos/${req.params.owner}/${req.params.repo}/pulls/${req.params.number}`;
   const readPull = (req: Request) => emulator.get<Pull>(pathOf(req));
@@ -46,6 +48,10 @@ export function pullRoutes(deps: RouteDeps): Router {
 
   const updateBranch: RequestHandler = async (req, res) => {
     const before = await readPull(req);
+    if (before && movedHeads.isMoved(before)) {
+      refuse(res, 501, MOVED);
+      return;
+    }
     const answer = await forward(emulator, req);
     const after = await readPull(req);
     if (answer.status === 202 && before && after) {
@@ -73,6 +79,14 @@ export function pullRoutes(deps: RouteDeps): Router {
     const pull = await readPull(req);
     const { sha } = jsonBodyOf(req);
     const isCurrent = sha === undefined || sha === pull?.head.sha;
+    if (pull && movedHeads.isMoved(pull)) {
+      if (!isCurrent) {
+        refuse(res, 409, 'Head branch was modified. Review and try the merge again.');
+        return;
+      }
+      // The emulator knows the former head, which has the same files.
+      req.body = Buffer.from(JSON.stringify({ ...jsonBodyOf(req), sha: undefined }));
+    }
     const update = pull && { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha };
     const missing = update && pull.state === 'open' && isCurrent && (await findMissingCheck(deps, update));
     if (missing) {
