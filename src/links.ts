@@ -53,14 +53,18 @@ export function approvalPath(origins: Origins, repo: { installation: number }, p
   return isTooLong ? pathWith(origins, repo, { ...pull, title: '' }) : path;
 }
 
+/** The same page by what it can't do without, for e-mails, in which people see the link itself. */
+export function shortApprovalUrl(
+  { publicUrl }: Pick<Origins, 'publicUrl'>,
+  repo: { installation: number },
+  pull: Omit<LinkedPull, 'title'>,
+): string {
+  return `${publicUrl}/collect?${new URLSearchParams({ ...addressOf(repo, pull), head: pull.head })}`;
+}
+
 function pathWith(origins: Origins, repo: { installation: number }, pull: LinkedPull): string {
   const query = new URLSearchParams({
-    installation: String(repo.installation),
-    repo: pull.repo.name,
-    owner: pull.repo.owner,
-    ownerID: String(pull.repo.ownerId),
-    repoID: String(pull.repo.id),
-    pr: String(pull.number),
+    ...addressOf(repo, pull),
     url: pullUrl(origins, pull),
     head: pull.head,
     headURL: changesUrl(origins, pull),
@@ -68,6 +72,18 @@ function pathWith(origins: Origins, repo: { installation: number }, pull: Linked
   });
   return `/collect?${query}`;
 }
+
+const addressOf = (
+  { installation }: { installation: number },
+  { number, repo }: Omit<LinkedPull, 'title'>,
+) => ({
+  installation: String(installation),
+  repo: repo.name,
+  owner: repo.owner,
+  ownerID: String(repo.ownerId),
+  repoID: String(repo.id),
+  pr: String(number),
+});
 
 /** What a link finds its pull request by. Titles, heads and base branches change too often. */
 const ADDRESS = ['installation', 'owner', 'ownerID', 'repo', 'repoID', 'pr'];

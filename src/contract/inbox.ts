@@ -5,7 +5,7 @@ export const inboxRequest = z.object({ accessToken: z.string().max(512).optional
 
 /**
  * Why a pull request waits for this person and no other: a rule names them or their team, somebody requested their
- * review on GitHub, or nobody else is left who could approve it.
+ * review on GitHub, or nobody else is left to approve it.
  */
 export type AskedBy = 'named' | 'review' | 'last';
 

@@ -1,4 +1,4 @@
-import { approvalUrl, type Origins } from '../links.ts';
+import { type Origins, shortApprovalUrl } from '../links.ts';
 import type { NewNotice, NoticedPull } from '../notices/ports.ts';
 import type { PullHead, Reader } from './ports.ts';
 import type { AskedPull, IsCurrent } from './readable-pulls.ts';
@@ -41,12 +41,10 @@ const headOf = ({ repoId, pr, head }: PullHead): PullHead => ({ repoId, pr, head
 function toNoticed(origins: Origins, { pull, asked, reader: { org } }: ReadablePull): NoticedPull {
   const { repoId, repoName, pr, title, head } = pull;
   const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
-  // The title is no part of the link: it would be a line of signs in an e-mail.
-  const linked = { number: pr, title: '', head, repo };
   return {
     name: `${org.name}/${repoName}#${pr}`,
     title,
     asked,
-    url: approvalUrl(origins, { installation: org.installationId }, linked),
+    url: shortApprovalUrl(origins, { installation: org.installationId }, { number: pr, head, repo }),
   };
 }

@@ -3,6 +3,9 @@ import { escapeText } from '../html.ts';
 /** The width and height at which a message shows its image, in CSS pixels. */
 const SHOWN_SIZE = 96;
 
+/** A longer address is cut where it's shown as HTML, where it would be a block of signs. */
+const LONGEST_SHOWN = 60;
+
 /** The text with LF as line end, and without control characters other than LF and tab. */
 const clean = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
 
@@ -12,8 +15,8 @@ function linkWord(word: string, origin: string): string {
   const isOurs = address === origin || /^[/?#]/.test(address.slice(origin.length));
   // Only starts like our address. The rest can be a name that a person chose, with markup in it.
   if (!isOurs) return escapeText(word);
-  const href = escapeText(address);
-  return `<a href="${href}">${href}</a>${escapeText(rest)}`;
+  const shown = address.length > LONGEST_SHOWN ? `${address.slice(0, LONGEST_SHOWN)}…` : address;
+  return `<a href="${escapeText(address)}">${escapeText(shown)}</a>${escapeText(rest)}`;
 }
 
 function renderParagraph(paragraph: string, origin: string): string {

@@ -65,14 +65,19 @@ const NOT_YOU =
 const WHY = {
   named: 'A rule of the organization names you or your team.',
   review: 'Somebody requested your review on GitHub.',
-  last: 'Nobody else is left who could approve it.',
+  last: 'Nobody else is left to approve it.',
 } as const satisfies Record<NoticedPull['asked'], string>;
 
 const waitingSubject = ({ pulls = [] }: NoticeData): string =>
   pulls.length === 1 ? 'A pull request waits for you' : 'Pull requests wait for you';
 
 /** A paragraph for each pull request, then how many more wait, and the page to change the choice. */
-function waitingText(first: string, { pulls = [], more = 0, origin }: NoticeData): string {
+function waitingText({ login, pulls = [], more = 0, origin }: NoticeData): string {
+  const wait =
+    pulls.length === 1
+      ? 'a pull request waits for your approval'
+      : `${pulls.length} pull requests wait for your approval`;
+  const first = `${login}, ${wait}. Look at the changes first, and approve only what you expect.`;
   const each = pulls.map(
     ({ name, title, asked, url }) => `${name}: “${plainTitle(title)}”\n${WHY[asked]}\n${url}`,
   );
@@ -167,7 +172,7 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   }),
   registrationReminder: (data) => ({
     subject: 'Register an authenticator',
-    text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open OTP Guard and choose Authenticators. It takes a minute.`,
+    text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open ${data.origin ? `${data.origin}/` : 'OTP Guard'} and choose Register beside ${data.org}. It takes a minute.`,
   }),
   policyChanged: (data) => ({
     subject: 'The policy was changed',
@@ -203,16 +208,10 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   }),
   pullsWait: (data) => ({
     subject: waitingSubject(data),
-    text: waitingText(
-      `${data.login}, your approval is asked for. Look at the changes first, and approve only what you expect.`,
-      data,
-    ),
+    text: waitingText(data),
   }),
   pullsDigest: (data) => ({
     subject: waitingSubject(data),
-    text: waitingText(
-      `${data.login}, this waits for your approval. Look at the changes first, and approve only what you expect.`,
-      data,
-    ),
+    text: waitingText(data),
   }),
 };

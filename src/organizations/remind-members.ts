@@ -1,6 +1,7 @@
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { MemberReminderAnswer } from '../contract/organization.ts';
+import type { Origins } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type {
   MemberReminders,
@@ -23,6 +24,7 @@ export type RemindMembersDeps = {
   memberReminders: MemberReminders;
   /** Null or undefined if no mail server is set up. */
   mailer: unknown;
+  origins: Pick<Origins, 'publicUrl'>;
   clock: Clock;
 };
 
@@ -53,14 +55,14 @@ export async function remindMembers(
 
 /** False if the member was reminded in the last seven days. */
 async function remind(
-  { memberReminders, clock }: RemindMembersDeps,
+  { memberReminders, origins, clock }: RemindMembersDeps,
   { org, member, by }: { org: Organization; member: RemindableMember; by: string },
 ): Promise<boolean> {
   const at = clock.now();
   const notSince = new Date(at.getTime() - PAUSE_MS);
   const { githubId, userId, login, reminded } = member;
   if (reminded && reminded > notSince) return false;
-  const data = { org: org.name, login, by };
+  const data = { org: org.name, login, by, origin: origins.publicUrl };
   const notice = { kind: 'registrationReminder', userId, data } as const;
   return memberReminders.add(org.id, { githubId, at, notSince, notice });
 }

@@ -22,6 +22,14 @@ describe('the HTML of a message', () => {
     expect(bodyOf(`a${end}${end}b`)).toBe('<p dir="auto">a</p>\n<p dir="auto">b</p>');
   });
 
+  it('cuts a long address where it is shown, and only there', () => {
+    const address = `${origin}/collect?${'a'.repeat(60)}`;
+    expect(bodyOf(`Look: ${address}.`)).toBe(
+      `<p dir="auto">Look: <a href="${address}">${address.slice(0, 60)}…</a>.</p>`,
+    );
+    expect(render(address).text).toBe(address);
+  });
+
   it('shows the image first', () => {
     const { html } = render('Hello', { imageId: 'x@security-image' });
     expect(html).toMatch(

@@ -163,7 +163,8 @@ it('has pull requests with their reason and page, and neither a line nor a link 
     return noticeText('pullsWait', { login: 'mona', pulls: [pull], more: 3, origin }).text.split('\n\n');
   };
   const said = 'A B Cgpj https://guard.example.org/collect?pr=8 www.evil.example a@evil.example';
-  const [, hello = '', ...rest] = about(`${said.replace('B C', 'B\r\n\r\n\u2028C\u202e')}`);
+  const [first, hello = '', ...rest] = about(`${said.replace('B C', 'B\r\n\r\n\u2028C\u202e')}`);
+  expect(first).toMatch(/^mona, a pull request waits for your approval\. /);
   const title = /“(.*)”/.exec(hello)?.[1] ?? '';
   expect(hello.replace(title, '')).toBe(
     `octo-org/hello#7: “”\nA rule of the organization names you or your team.\n${origin}/collect?pr=7`,
@@ -175,6 +176,13 @@ it('has pull requests with their reason and page, and neither a line nor a link 
     `You chose to get this e-mail. To change that: ${origin}/email`,
   ]);
   expect(about('x'.repeat(999))[1]).toContain(`“${'x'.repeat(120)}…”`);
+});
+
+it('links a reminder to the page on which a member can register', () => {
+  const data = { login: 'mona', org: 'octo-org', by: 'octocat', origin: 'https://guard.example.org' };
+  expect(noticeText('registrationReminder', data).text).toContain(
+    'open https://guard.example.org/ and choose Register beside octo-org.',
+  );
 });
 
 describe('the words for an authenticator in a message', () => {

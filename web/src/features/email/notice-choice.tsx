@@ -22,8 +22,8 @@ export function NoticeChoice() {
       {error !== null && <Banner text={error} />}
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
       <p className={styles.quiet}>
-        A rule names you, your review is requested, or nobody else is left who could approve it. You get at
-        most one e-mail for each commit.
+        A rule names you, your review is requested, or nobody else is left to approve it. You get at most one
+        e-mail for each commit.
       </p>
       {loaded.status !== 'failed' &&
         ENTRIES.map(([choice, text]) =>
