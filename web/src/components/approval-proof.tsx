@@ -3,6 +3,7 @@ import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts
 import { cameInText, modelText } from '../lib/proof-text.ts';
 import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/receipts.ts';
 import { saveFile } from '../lib/save-file.ts';
+import { useUser } from '../lib/use-client.ts';
 import styles from './approval-proof.module.css';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -23,12 +24,14 @@ type Props = {
 export function ApprovalProof({ target, proof, full = false }: Props) {
   const { login, at, userVerified, method, pr, base, withdrawn } = proof;
   const model = modelText(proof);
+  const { username } = useUser();
   return (
     <div className={styles.proof}>
       {full && (
         <p className={styles.line}>
           <strong>
             <Label text={login} inline />
+            {login === username && ' (you)'}
           </strong>
           <span>
             {withdrawn ? 'Withdrawn ' : 'Approved '}

@@ -11,9 +11,7 @@ type Props = { how: Finish; onWithdrawn: () => void; onReload: () => void } & Pi
 export default function Finished({ how, request, onWithdrawn, onReload }: Props) {
   switch (how) {
     case 'own':
-      return request?.yourApproval ? (
-        <OwnApproval approval={request.yourApproval} onWithdrawn={onWithdrawn} onReload={onReload} />
-      ) : null;
+      return <OwnApproval onWithdrawn={onWithdrawn} onReload={onReload} />;
     case 'passed':
       return request && <PassedPull request={request} />;
     case 'proofs':

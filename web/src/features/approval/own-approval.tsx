@@ -1,12 +1,8 @@
 import { useState } from 'react';
-import type { ApprovalParamsAnswer, WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
-import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
-import { Ago } from '../../components/time.tsx';
 import { ApiError } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
@@ -16,13 +12,12 @@ import { readApprovalTarget } from './approval-target.ts';
 import { CommitProofs } from './commit-proofs.tsx';
 
 type Props = {
-  approval: NonNullable<ApprovalParamsAnswer['yourApproval']>;
   onWithdrawn: () => void;
   onReload: () => void;
 };
 
-/** In place of the form: the person approved this commit, and can take that back. */
-export function OwnApproval({ approval, onWithdrawn, onReload }: Props) {
+/** In place of the form: the person approved this commit, as its proof says, and can take that back. */
+export function OwnApproval({ onWithdrawn, onReload }: Props) {
   const context = usePageContext();
   const { config } = useClient();
   const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
@@ -32,13 +27,6 @@ export function OwnApproval({ approval, onWithdrawn, onReload }: Props) {
       {error && <Banner text={error} />}
       {step === 'approved' && (
         <>
-          <p className={styles.ownApproval}>
-            <Icon path={checkIcon} />
-            <span>
-              You approved this commit <Ago at={approval.at} />, with{' '}
-              {authenticatorKinds[approval.method].method}.
-            </span>
-          </p>
           <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
           <Button look="secondary" onClick={() => enter('confirm')}>
             Withdraw approval
