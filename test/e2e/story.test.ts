@@ -44,6 +44,17 @@ describe('the approval of a pull request with a passkey', () => {
     passkey = await visitor.plugIn('internal');
   }
 
+  /** Gives a pull request a new head with the same files, as `git commit --amend` and a forced push do. */
+  async function amendMessage({ head }: Pull): Promise<string> {
+    type Commit = { sha: string; tree: { sha: string }; parents: { sha: string }[] };
+    const git = '/repos/octo-org/hello/git';
+    const { tree, parents } = await product.asAdmin<Commit>('GET', `${git}/commits/${head.sha}`);
+    const amended = { message: 'Say it better', tree: tree.sha, parents: parents.map(({ sha }) => sha) };
+    const { sha } = await product.asAdmin<Commit>('POST', `${git}/commits`, amended);
+    await product.asAdmin('PATCH', `${git}/refs/heads/${head.ref}`, { sha, force: true });
+    return sha;
+  }
+
   it('takes a newcomer from the pull request to its merge, and the next approval needs only the keyboard', async () => {
     await openBrowser();
     await page.goto(product.github.facts.pull);
@@ -86,6 +97,17 @@ describe('the approval of a pull request with a passkey', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(next.html_url);
     await page.getByText('Approved by mona').waitFor();
+    const amended = await amendMessage(next);
+    const [run] = await until('its check run', async () => {
+      const runs = await product.runs(amended);
+      return runs.length > 0 && runs;
+    });
+    await page.goto(run?.details_url ?? '');
+    const same = page.getByRole('definition').filter({ hasText: /^Same files as .*, which you approved/ });
+    await same.getByText(next.head.sha.slice(0, 8)).waitFor();
+    await approveButton().click();
+    await page.waitForURL(next.html_url);
+    await page.getByText('Approved by mona').waitFor();
     expect(visitor.faults).toEqual([]);
 
     await page.goto(details);
@@ -121,6 +143,7 @@ describe('the approval of a pull request with a passkey', () => {
     await approve.click();
     await page.getByRole('heading', { name: 'Approved 2 of 3' }).waitFor();
     const left = page.getByRole('region', { name: 'Left out' });
+    await left.getByText('Whisper').waitFor();
     await left.getByText('This pull request has a new commit.').waitFor();
     expect(await accessibilityFaults(page, 'all')).toEqual([]);
     const conclusions = async ({ head }: Pull) =>

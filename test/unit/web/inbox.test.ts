@@ -76,6 +76,14 @@ describe('the inbox on the home page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  test('says how many stay if more are selected than one signature approves', async () => {
+    const answer = answerOf(...Array.from({ length: 22 }, (_, index) => pull(index + 1)));
+    open('/', { person, network: { 'POST /inbox': () => Response.json(answer) } });
+    for (const box of await screen.findAllByRole('checkbox')) fireEvent.click(box);
+    screen.getByRole('button', { name: 'Approve 20 together' });
+    screen.getByText('At most 20 at once, the longest waiting first. The other 2 stay here.');
+  });
+
   test('offers several at once where the person has a key; then nothing moves, and a new commit is another', async () => {
     const other = { org: { id: 5, name: 'other-org', installation: 6 }, repo: 'x', repoID: 9 };
     let answer = answerOf(pull(1), pull(2, other), pull(3));

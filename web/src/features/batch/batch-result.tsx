@@ -41,7 +41,7 @@ export function BatchResult({ answer, items, choice }: Props) {
           </li>
         ))}
       </ul>
-      <LeftOutList leftOut={left} choice={choice} />
+      <LeftOutList leftOut={left} choice={choice} titleOf={titleOf} />
       <Link className={actionLink} to="/">
         Back to the inbox
       </Link>

@@ -5,24 +5,31 @@ import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import styles from './batch.module.css';
 
-type Props = { leftOut: LeftOut[]; choice: BatchChoice };
+type Props = {
+  leftOut: LeftOut[];
+  choice: BatchChoice;
+  /** Undefined for those that GitHub didn't show. */
+  titleOf?: (pull: { repo: string; pr: number }) => string | undefined;
+};
 
 /** Those that aren't approved with the others, why, and the page of each, which shows its new commit. */
-export function LeftOutList({ leftOut, choice }: Props) {
+export function LeftOutList({ leftOut, choice, titleOf }: Props) {
   if (leftOut.length === 0) return null;
   return (
     <section className={styles.leftOut} aria-label="Left out">
       <h2>Left out</h2>
       <ul>
         {leftOut.map((one) => (
-          <LeftOutItem key={`${one.repo} ${one.pr}`} one={one} choice={choice} />
+          <LeftOutItem key={`${one.repo} ${one.pr}`} one={one} choice={choice} title={titleOf?.(one)} />
         ))}
       </ul>
     </section>
   );
 }
 
-function LeftOutItem({ one: { repo, pr, why }, choice: { items } }: { one: LeftOut; choice: BatchChoice }) {
+type ItemProps = { one: LeftOut; choice: BatchChoice; title: string | undefined };
+
+function LeftOutItem({ one: { repo, pr, why }, choice: { items }, title }: ItemProps) {
   const chosen = items.find((item) => item.pr === pr && sameName(item.repo, repo));
   const name = `${chosen ? `${chosen.owner}/${chosen.repo}` : repo} #${pr}`;
   const query = Object.entries(chosen ?? {}).map(([key, value]) => [key, String(value)]);
@@ -30,7 +37,8 @@ function LeftOutItem({ one: { repo, pr, why }, choice: { items } }: { one: LeftO
     <li>
       <strong>
         <bdi>{name}</bdi>
-      </strong>
+      </strong>{' '}
+      <bdi>{title}</bdi>
       <p>{why}</p>
       {chosen && (
         <Link className={styles.own} to={keepQuery('/collect', '', Object.fromEntries(query))}>

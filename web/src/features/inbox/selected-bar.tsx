@@ -7,6 +7,9 @@ import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import styles from './inbox.module.css';
 
+const moreThanMost = (more: number) =>
+  `At most ${MOST} at once, the longest waiting first. The other ${more === 1 ? 'one stays' : `${more} stay`} here.`;
+
 /** Approves the selected pull requests: one button for each organization, because a key belongs to one. */
 export function SelectedBar({ selected }: { selected: InboxPull[] }) {
   const orgs = [...new Set(selected.map(({ org }) => org.id))];
@@ -22,7 +25,7 @@ export function SelectedBar({ selected }: { selected: InboxPull[] }) {
             <ApproveButton key={pulls[0]?.org.id} pulls={pulls} named={groups.length > 1} />
           ))}
           {groups.some(({ length }) => length > MOST) && (
-            <p>At most {MOST} at once, the longest waiting first.</p>
+            <p>{moreThanMost(Math.max(...groups.map(({ length }) => length - MOST)))}</p>
           )}
         </div>
       )}
