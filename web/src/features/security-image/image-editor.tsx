@@ -32,21 +32,27 @@ export function ImageEditor({ title, subject, children }: Props) {
           'No image yet.'
         )}
       </p>
-      <div className={styles.preview}>
-        <SecurityImage image={draft} size="large" />
+      <div className={styles.editor}>
+        <div className={styles.parts}>
+          <div className={styles.preview}>
+            <SecurityImage image={draft} size="large" />
+          </div>
+          <div className={styles.choice}>
+            <VariantChoice draft={draft} onChange={setVariant} />
+            <div className={styles.random}>
+              <Button look="secondary" busy={pending} onClick={newColors}>
+                New colors
+              </Button>
+              <Button look="secondary" busy={pending} onClick={newShape}>
+                New shape
+              </Button>
+            </div>
+            <Button busy={pending} onClick={() => void save()}>
+              {pending ? 'Processing' : 'Set image'}
+            </Button>
+          </div>
+        </div>
       </div>
-      <VariantChoice draft={draft} onChange={setVariant} />
-      <div className={styles.random}>
-        <Button look="secondary" busy={pending} onClick={newColors}>
-          New colors
-        </Button>
-        <Button look="secondary" busy={pending} onClick={newShape}>
-          New shape
-        </Button>
-      </div>
-      <Button busy={pending} onClick={() => void save()}>
-        {pending ? 'Processing' : 'Set image'}
-      </Button>
       <p role="status">{info}</p>
       <BackLink />
     </Card>
