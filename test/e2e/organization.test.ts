@@ -253,6 +253,13 @@ describe('an organization', () => {
 
   it('has a webhook that its owner sets, tests and removes, and whose secret is shown once', async () => {
     const { page, faults } = await at('octocat', of('/org/hooks'));
+    // On a phone, the navigation scrolls sideways: the current page is in sight.
+    await page.setViewportSize({ width: 375, height: 640 });
+    const current = page.getByRole('navigation', { name: 'Organization' }).locator('[aria-current]');
+    await until('the current page in the navigation', async () => {
+      const place = await current.boundingBox();
+      return place !== null && place.x >= 0 && place.x + place.width <= 375;
+    });
     const card = page.getByRole('region', { name: 'Webhook', exact: true });
     await card.getByLabel('URL').fill('https://otp-guard.invalid/the-path');
     await card.getByRole('button', { name: 'Set webhook' }).click();

@@ -3,7 +3,7 @@ import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
 import { readFilters } from '../../../web/src/features/organization/authenticators/filters.ts';
 import { readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
-import { barsOf, lineOf } from '../../../web/src/features/organization/home/chart-shapes.ts';
+import { barsOf } from '../../../web/src/features/organization/home/chart-shapes.ts';
 import { approvalsText } from '../../../web/src/features/organization/home/chart-texts.ts';
 import {
   coverageText,
@@ -146,7 +146,8 @@ describe('the chart of approvals', () => {
   }));
 
   test('has a bar for each day with approvals, as high as its share of the most', () => {
-    expect(barsOf(days).map(({ day, y, height }) => [day.at(-1), y, height])).toEqual([
+    const bars = barsOf(days, ({ approvals }) => approvals || null);
+    expect(bars.map(({ day, y, height }) => [day.at(-1), y, height])).toEqual([
       ['1', 50, 50],
       ['3', 0, 100],
       ['4', 0, 100],
@@ -154,8 +155,14 @@ describe('the chart of approvals', () => {
     ]);
   });
 
-  test('has a line that is broken on days without a time, and a dot for a lone day', () => {
-    expect(lineOf(days)).toBe('M30 50h0M150 0L210 75');
+  test('has something to see for a time of less than a minute, and nothing for a day without one', () => {
+    const times = days.map((day, index) => (index === 0 ? { ...day, medianSeconds: 0 } : day));
+    const bars = barsOf(times, ({ medianSeconds }) => medianSeconds);
+    expect(bars.map(({ day, height }) => [day.at(-1), height])).toEqual([
+      ['1', 3],
+      ['3', 100],
+      ['4', 25],
+    ]);
   });
 
   test.each([

@@ -8,6 +8,7 @@ import { NO_ANSWER } from '../../lib/api-client.ts';
 import { findOrganization } from '../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
+import styles from './require-organization.module.css';
 
 type Props = {
   title: string;
@@ -57,7 +58,7 @@ function Unknown({ title, wide }: { title: string; wide: boolean }) {
 function Refused({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <Card title={title} banner={<Banner text={text} />}>
-      {children}
+      <div className={styles.way}>{children}</div>
     </Card>
   );
 }

@@ -13,8 +13,17 @@ export function DeskNavigation({ role }: Pick<Organization, 'role'>) {
   // In a narrow window the list scrolls sideways; the current page has to be in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another current link.
   useLayoutEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[aria-current]');
-    if (list.current && current) list.current.scrollLeft = current.offsetLeft - current.offsetWidth;
+    const pages = list.current;
+    if (!pages) return;
+    const show = () => {
+      const current = pages.querySelector<HTMLElement>('[aria-current]');
+      if (current) pages.scrollLeft = current.offsetLeft - (pages.clientWidth - current.offsetWidth) / 2;
+    };
+    show();
+    // The window gets narrow too if somebody turns their phone.
+    const sizes = new ResizeObserver(show);
+    sizes.observe(pages);
+    return () => sizes.disconnect();
   }, [pathname]);
   return (
     <nav className={styles.navigation} aria-label="Organization">

@@ -9,7 +9,7 @@ import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import { Section } from '../section.tsx';
 import styles from './chart.module.css';
-import { barsOf, lineOf, PLOT } from './chart-shapes.ts';
+import { type Bar, barsOf, PLOT } from './chart-shapes.ts';
 import { approvalsText, durationText, shortDay } from './chart-texts.ts';
 
 /** Approvals per day, and how long pull requests waited for them; for owners. */
@@ -29,18 +29,26 @@ export function ApprovalsChart({ orgID }: { orgID: number }) {
           <Skeleton like="120 approvals in the last 30 days. Half of the pull requests got their first one within 3 hours." />
         </p>
       )}
-      {loaded.status === 'ok' && <p className={styles.text}>{approvalsText(loaded.value)}</p>}
-      <div className={styles.place}>{loaded.status === 'ok' && <Charts {...loaded.value} />}</div>
+      {loaded.status === 'ok' && <Approvals {...loaded.value} />}
+      {loaded.status !== 'ok' && <div className={styles.place} />}
     </Section>
   );
 }
 
-function Charts({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer) {
-  if (approvals === 0) {
-    return (
-      <p className={styles.empty}>This shows how many there are each day, and how long pull requests wait.</p>
-    );
-  }
+/** A line if there are none: nothing to draw. */
+function Approvals(answer: OrganizationStatisticsAnswer) {
+  if (answer.approvals === 0) return <p>{approvalsText(answer)}</p>;
+  return (
+    <>
+      <p className={styles.text}>{approvalsText(answer)}</p>
+      <div className={styles.place}>
+        <Charts {...answer} />
+      </div>
+    </>
+  );
+}
+
+function Charts({ days, medianSeconds }: OrganizationStatisticsAnswer) {
   return (
     <>
       <div aria-hidden="true">
@@ -49,9 +57,7 @@ function Charts({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer
           most={`highest: ${Math.max(...days.map((day) => day.approvals))}`}
           days={days}
         >
-          {barsOf(days).map(({ day, ...bar }) => (
-            <rect key={day} className={styles.bar} {...bar} />
-          ))}
+          <Bars bars={barsOf(days, ({ approvals }) => approvals || null)} look={styles.count} />
         </Plot>
         {medianSeconds !== null && (
           <Plot
@@ -59,7 +65,7 @@ function Charts({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer
             most={`longest: ${durationText(Math.max(...days.map((day) => day.medianSeconds ?? 0)))}`}
             days={days}
           >
-            <path className={styles.line} d={lineOf(days)} />
+            <Bars bars={barsOf(days, (day) => day.medianSeconds)} look={styles.time} />
           </Plot>
         )}
       </div>
@@ -67,6 +73,9 @@ function Charts({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer
     </>
   );
 }
+
+const Bars = ({ bars, look }: { bars: Bar[]; look: string | undefined }) =>
+  bars.map(({ day, ...bar }) => <rect key={day} className={look} {...bar} />);
 
 type PlotProps = { title: string; most: string; days: DayOfApprovals[]; children: ReactNode };
 

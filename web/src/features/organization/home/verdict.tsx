@@ -31,9 +31,13 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
       <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-        {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
+        <div className={styles.told}>
+          <div>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </div>
+          {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
+        </div>
         {counts && <CheckProgress counts={counts} />}
       </div>
     </div>

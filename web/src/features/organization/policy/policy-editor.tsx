@@ -80,8 +80,10 @@ export function PolicyEditor(props: Props) {
           onDiscard={() => onChange(null)}
         />
       )}
-      <PolicyForm {...props} />
-      <TryIt organization={organization} current={current} edited={draft.policy} />
+      <div className={`${styles.columns} ${styles.form}`}>
+        <PolicyForm {...props} />
+        <TryIt organization={organization} current={current} edited={draft.policy} />
+      </div>
       <Button onClick={() => void review()} disabled={isStale}>
         Review and save
       </Button>

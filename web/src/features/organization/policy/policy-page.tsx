@@ -113,9 +113,11 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
           </Notice>
         )}
       </div>
-      <PolicyView policy={current} />
-      <TryIt organization={organization} current={current} />
-      <PolicyFiles organization={name} policy={current} />
+      <div className={styles.columns}>
+        <PolicyView policy={current} />
+        <TryIt organization={organization} current={current} />
+        <PolicyFiles organization={name} policy={current} />
+      </div>
       {role === 'admin' && <Button onClick={begin}>Change policy</Button>}
     </div>
   );

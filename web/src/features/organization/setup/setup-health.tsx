@@ -17,7 +17,7 @@ import { RepositoriesRow } from './repositories-row.tsx';
 import { RulesetRow } from './ruleset-row.tsx';
 import styles from './setup.module.css';
 import { SetupSkeleton } from './setup-skeleton.tsx';
-import { setupSummary } from './summaries.ts';
+import { allProblems, setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
 import { WebhooksRow } from './webhooks-row.tsx';
 
@@ -77,8 +77,10 @@ function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | 
 
 type PartsProps = { counts: RepositoryCounts | null; answer: OrganizationAnswer | null };
 
+/** Only for several problems: the verdict on top of the page says everything else, and names the first of them. */
 function Summary({ health, counts }: { health: OrganizationHealth; counts: RepositoryCounts | null }) {
   const { now } = useClient();
+  if (allProblems(health, counts, now()) < 2) return null;
   const { status, text } = setupSummary(health, counts, now());
   return (
     <StatusRow status={status}>

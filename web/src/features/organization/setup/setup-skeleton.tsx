@@ -8,12 +8,9 @@ const PARTS = [
   'Last full check 3 minutes ago; nothing to fix.',
 ];
 
-/** A placeholder as tall as the summary, the button, the parts. */
+/** A placeholder as tall as the button and the parts. */
 export const SetupSkeleton = () => (
   <>
-    <p>
-      <Skeleton like="3 problems to fix." />
-    </p>
     <p className={styles.link}>
       <Skeleton like="Check again" />
     </p>

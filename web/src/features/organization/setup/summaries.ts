@@ -13,7 +13,7 @@ export function setupSummary(
   counts: RepositoryCounts | null,
   now: number,
 ): Summary {
-  const wrong = problemCount(health, now) + (counts && requiredSummary(counts).status === 'wrong' ? 1 : 0);
+  const wrong = allProblems(health, counts, now);
   if (wrong > 0)
     return { status: 'wrong', text: wrong === 1 ? '1 problem to fix.' : `${wrong} problems to fix.` };
   const unknown = counts?.unknown ?? 0;
@@ -21,7 +21,11 @@ export function setupSummary(
   return { status: 'good', text: 'No problems found.' };
 }
 
-/** How many parts of the setup need fixing, the repositories aside. */
+/** How many parts of the setup need fixing. */
+export const allProblems = (health: OrganizationHealth, counts: RepositoryCounts | null, now: number) =>
+  problemCount(health, now) + (counts && requiredSummary(counts).status === 'wrong' ? 1 : 0);
+
+/** The same, the repositories aside. */
 export function problemCount(
   { permissions, webhooks, isProxyUnknown, sweep }: OrganizationHealth,
   now: number,
