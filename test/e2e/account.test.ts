@@ -158,7 +158,7 @@ describe('an account', () => {
     const passkey = await visitor.plugIn('internal');
     await page.getByText('No image yet.').waitFor();
     // The first drawing in the page is the preview, until a saved image is shown above it.
-    const preview = page.locator('section > div').first();
+    const preview = page.locator('section > div > div > div').first();
     const seen = new Set<string>();
     for (const variant of VARIANTS) {
       await page.getByText(variant, { exact: true }).click();

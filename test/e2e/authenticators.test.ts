@@ -160,7 +160,7 @@ describe('a person’s authenticators', () => {
 
     // The approval is withdrawn, and given again.
     await page.goto(third.details);
-    await page.getByText('octocat (you)').waitFor();
+    await page.getByText('(you)').waitFor();
     await heading('Approved').waitFor();
     await button('Withdraw approval').click();
     await button('Withdraw my approval').click();
