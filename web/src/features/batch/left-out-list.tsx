@@ -37,8 +37,13 @@ function LeftOutItem({ one: { repo, pr, why }, choice: { items }, title }: ItemP
     <li>
       <strong>
         <bdi>{name}</bdi>
-      </strong>{' '}
-      <bdi>{title}</bdi>
+      </strong>
+      {title && (
+        <>
+          {' '}
+          <bdi>{title}</bdi>
+        </>
+      )}
       <p>{why}</p>
       {chosen && (
         <Link className={styles.own} to={keepQuery('/collect', '', Object.fromEntries(query))}>
