@@ -30,8 +30,8 @@ export async function bundlePrograms() {
     plugins: [{ name: 'keep-places', transform: keepPlaces }],
     output: {
       dir: out,
-      // Bottleneck hides its `require` from bundlers in an `eval`.
-      banner: `const require = process.getBuiltinModule('node:module').createRequire('${pathToFileURL(`${root}/`)}');`,
+      // Bottleneck hides its `require` from bundlers in an `eval`. Modules may declare one of their own.
+      banner: `globalThis.require ??= process.getBuiltinModule('node:module').createRequire('${pathToFileURL(`${root}/`)}');`,
     },
   });
   await writeFile(done, '');
