@@ -8,14 +8,11 @@ export type BackupConfig = {
   identityFile: string | undefined;
 };
 
-const EXAMPLE_RECIPIENT = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
-
 export const readBackupConfig = (settings: SettingReader): BackupConfig => ({
   recipient: settings.checked(
     'BACKUP_RECIPIENT',
     isRecipient,
     'must be an age recipient, as age-keygen prints it',
-    EXAMPLE_RECIPIENT,
   ),
   identityFile: settings.text('BACKUP_IDENTITY_FILE'),
 });

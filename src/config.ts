@@ -1,10 +1,12 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { readAttestationRoots } from './attestation-config.ts';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import { emailAddress } from './contract/email.ts';
 import { type GitHubConfig, type GitHubUrls, readGitHubConfig, readGitHubUrls } from './github-config.ts';
+import { findSettingHints } from './setting-hints.ts';
 import { createSettingReader, type Env, hasProtocol, type SettingReader } from './setting-reader.ts';
 
 export type { GitHubConfig, GitHubUrls };
@@ -59,23 +61,36 @@ export class ConfigError extends Error {
 export const isProxyUnknown = ({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>) =>
   publicUrl.startsWith('https:') && trustProxy === false;
 
+const ENVIRONMENTS = ['production', 'development', 'test'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-const EXAMPLE_PUBLIC_URL = 'https://guard.example.org';
 const SHORTEST_SECRET_KEY = 32;
 const SHORTEST_METRICS_TOKEN = 16;
 /** nodemailer takes every option from the URL, also one that runs a program or sends mail somewhere else. */
 const SMTP_OPTIONS = ['requireTLS', 'tls.rejectUnauthorized'];
 
-/** Adds the settings in the working directory's `.env`. A setting of the environment wins. */
-export function loadDotEnv(): void {
+/**
+ * Adds the settings in the working directory's `.env`. A setting of the environment wins.
+ *
+ * @throws ConfigError if the file can't be read. (Node 20's `process.loadEnvFile` takes one without permission for none.)
+ */
+export function loadDotEnv(file = resolve('.env')): void {
+  for (const [name, value] of Object.entries(parseEnv(readDotEnv(file)))) process.env[name] ??= value;
+}
+
+function readDotEnv(file: string): string {
   try {
-    process.loadEnvFile(resolve('.env'));
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new ConfigError([`.env: cannot be read (${(error as Error).message})`]);
-    }
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new ConfigError([
+      `.env: cannot be read (${code}). Let the user that OTP Guard runs as read the file, or remove it`,
+    ]);
   }
 }
+
+/** What is probably wrong with the process's settings, such as a misspelt name: lines to warn with at each start. */
+export const settingHints = (env: Env = process.env): string[] => findSettingHints(env, new Date());
 
 /**
  * The process's settings, checked.
@@ -84,7 +99,7 @@ export function loadDotEnv(): void {
  */
 export function readConfig(env: Env = process.env): Config {
   const settings = createSettingReader(env);
-  const production = settings.text('NODE_ENV') === 'production';
+  const production = settings.oneOf('NODE_ENV', ENVIRONMENTS, 'development') === 'production';
   const port = readPort(settings);
   const store = readStore(settings);
   const githubUrls = readGitHubUrls(settings);
@@ -95,7 +110,7 @@ export function readConfig(env: Env = process.env): Config {
     store,
     secretKeys: readSecretKeys(settings, store),
     publicUrl: readPublicUrl(settings, production, port),
-    host: settings.text('HOST'),
+    host: settings.checked('HOST', isHost, 'must be an IP address or a host name'),
     port,
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: settings.oneOf('LOG_FORMAT', ['pretty', 'json'], production ? 'json' : 'pretty'),
@@ -103,22 +118,20 @@ export function readConfig(env: Env = process.env): Config {
       'REDIS_URL',
       (value) => hasProtocol(value, ['redis:', 'rediss:']),
       'must be a redis or rediss URL',
-      'redis://localhost:6379',
     ),
-    webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL', 'https://smee.io/your-channel'),
+    webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL'),
     mail: readMail(settings),
     backup: readBackupConfig(settings),
     outgoingWebhooks: settings.oneOf('OUTGOING_WEBHOOKS', ['on', 'off'], 'on') === 'on',
     footer: {
-      helpUrl: settings.url('HELP_URL', 'https://wiki.example.org/otp-guard'),
-      sourceUrl: settings.url('SOURCE_URL', 'https://git.example.org/otp-guard'),
+      helpUrl: settings.url('HELP_URL'),
+      sourceUrl: settings.url('SOURCE_URL'),
     },
     attestationRoots: readAttestationRoots(settings),
     metricsToken: settings.checked(
       'METRICS_TOKEN',
       (value) => value.length >= SHORTEST_METRICS_TOKEN,
       `must have at least ${SHORTEST_METRICS_TOKEN} characters`,
-      'a-random-text-of-16-characters',
     ),
     trustProxy: readTrustProxy(settings),
   };
@@ -126,15 +139,17 @@ export function readConfig(env: Env = process.env): Config {
   return config;
 }
 
+const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);
+
 function readPort(settings: SettingReader): number {
   const isPort = (value: string) => /^[0-9]{1,5}$/.test(value) && Number(value) <= 65535;
-  return Number(settings.checked('PORT', isPort, 'must be a port number from 0 to 65535', '3000') ?? 3000);
+  return Number(settings.checked('PORT', isPort, 'must be a port number from 0 to 65535') ?? 3000);
 }
 
 function readPublicUrl(settings: SettingReader, production: boolean, port: number): string {
-  const fault = (problem: string) => settings.addFault('PUBLIC_URL', problem, EXAMPLE_PUBLIC_URL);
-  if (production && !settings.text('PUBLIC_URL')) fault('is missing');
-  const publicUrl = settings.url('PUBLIC_URL', EXAMPLE_PUBLIC_URL) ?? `http://localhost:${port}`;
+  const fault = (problem: string) => settings.addFault('PUBLIC_URL', problem);
+  if (production) settings.required('PUBLIC_URL');
+  const publicUrl = settings.url('PUBLIC_URL') ?? `http://localhost:${port}`;
   const { origin, protocol, hostname } = new URL(publicUrl);
   if (origin !== publicUrl) fault('must be an origin only, without a path, query or password');
   else if (protocol === 'http:' && hostname !== 'localhost')
@@ -143,20 +158,32 @@ function readPublicUrl(settings: SettingReader, production: boolean, port: numbe
 }
 
 function readStore(settings: SettingReader): StoreConfig {
-  const url = settings.url('POCKETBASE_URL', 'https://records.example.org');
+  const url = settings.url('POCKETBASE_URL');
   if (url !== undefined) {
     return {
       kind: 'external',
       url,
-      email: settings.required('POCKETBASE_SUPERUSER_EMAIL', 'otp-guard@example.org'),
-      password: settings.required('POCKETBASE_SUPERUSER_PASSWORD', 'a-long-random-text'),
+      email: readSuperuserEmail(settings),
+      password: settings.required('POCKETBASE_SUPERUSER_PASSWORD'),
     };
   }
+  // Otherwise OTP Guard would start with an empty store of its own, as if nobody had ever registered.
+  if (settings.text('POCKETBASE_SUPERUSER_EMAIL') ?? settings.text('POCKETBASE_SUPERUSER_PASSWORD'))
+    settings.required('POCKETBASE_URL');
   const dataDir = resolve(settings.text('DATA_DIR') ?? 'data');
   const problem = makeWritable(dataDir);
-  if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`, '/var/lib/otp-guard');
+  if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
   return { kind: 'embedded', dataDir };
 }
+
+function readSuperuserEmail(settings: SettingReader): string {
+  const email = settings.required('POCKETBASE_SUPERUSER_EMAIL');
+  if (email && !isEmailAddress(email))
+    settings.addFault('POCKETBASE_SUPERUSER_EMAIL', 'must be an e-mail address');
+  return email;
+}
+
+const isEmailAddress = (value: string) => emailAddress.safeParse(value).success;
 
 /** Creates the folder if needed. Returns the system's error code if that fails or it can't be written. */
 function makeWritable(folder: string): string | undefined {
@@ -170,27 +197,25 @@ function makeWritable(folder: string): string | undefined {
 }
 
 function readSecretKeys(settings: SettingReader, store: StoreConfig): string[] {
-  const example = 'a-random-text-of-at-least-32-characters';
   const keys = settings.text('SECRET_KEY')?.split(',') ?? [];
   const trimmed = keys.map((key) => key.trim());
   if (trimmed.some(({ length }) => length < SHORTEST_SECRET_KEY))
-    settings.addFault('SECRET_KEY', `must have at least ${SHORTEST_SECRET_KEY} characters`, example);
+    settings.addFault('SECRET_KEY', `must have at least ${SHORTEST_SECRET_KEY} characters`);
   // Only an embedded store has a folder in which the product can keep a key of its own.
-  if (keys.length === 0 && store.kind === 'external') settings.addFault('SECRET_KEY', 'is missing', example);
+  if (store.kind === 'external') settings.required('SECRET_KEY');
   return trimmed;
 }
 
 function readMail(settings: SettingReader): Config['mail'] {
   const url = settings.text('SMTP_URL');
-  const from = settings.text('MAIL_FROM') ?? '';
   if (url === undefined) return null;
-  const fault = (problem: string) =>
-    settings.addFault('SMTP_URL', problem, 'smtps://user:password@mail.example.org');
-  if (!hasProtocol(url, ['smtp:', 'smtps:']) || !new URL(url).hostname) fault('must be an smtp or smtps URL');
+  if (!hasProtocol(url, ['smtp:', 'smtps:']) || !new URL(url).hostname)
+    settings.addFault('SMTP_URL', 'must be an smtp or smtps URL');
   else if ([...new URL(url).searchParams.keys()].some((name) => !SMTP_OPTIONS.includes(name)))
-    fault(`takes no option except ${SMTP_OPTIONS.join(' and ')}`);
-  if (!emailAddress.safeParse(from).success)
-    settings.addFault('MAIL_FROM', 'must be an e-mail address', 'otp-guard@example.org');
+    settings.addFault('SMTP_URL', `takes no option except ${SMTP_OPTIONS.join(' and ')}`);
+  const from = settings.required('MAIL_FROM');
+  if (from && !isEmailAddress(from))
+    settings.addFault('MAIL_FROM', 'must be an e-mail address, without a name');
   return { url, from };
 }
 
@@ -203,6 +228,6 @@ function readTrustProxy(settings: SettingReader): boolean | number | string {
   const addresses = value.split(',').map((part) => part.trim().replace(/\/[0-9]{1,3}$/, ''));
   const isAddress = (part: string) => isIP(part) || ['loopback', 'linklocal', 'uniquelocal'].includes(part);
   if (addresses.every(isAddress)) return value;
-  settings.addFault('TRUST_PROXY', 'must be a number of proxies, or their addresses', '1');
+  settings.addFault('TRUST_PROXY', 'must be a number of proxies, or their addresses');
   return false;
 }

@@ -1,5 +1,7 @@
+import { createPrivateKey } from 'node:crypto';
 import { getPrivateKey } from '@probot/get-private-key';
 import type { SettingReader } from './setting-reader.ts';
+import { SETTINGS_OF_THE_APP } from './settings.ts';
 
 /** Where the GitHub is that the App belongs to. */
 export type GitHubUrls = {
@@ -18,16 +20,6 @@ export type GitHubConfig = GitHubUrls & {
   clientSecret: string;
 };
 
-const EXAMPLE_PRIVATE_KEY = '"-----BEGIN RSA PRIVATE KEY-----\\n…"';
-const SETTINGS_OF_THE_APP = [
-  'APP_ID',
-  'PRIVATE_KEY',
-  'PRIVATE_KEY_PATH',
-  'WEBHOOK_SECRET',
-  'GITHUB_CLIENT_ID',
-  'GITHUB_CLIENT_SECRET',
-];
-
 /** Null outside production until an App is registered: as long as none of its settings is set. */
 export function readGitHubConfig(
   settings: SettingReader,
@@ -40,9 +32,9 @@ export function readGitHubConfig(
   return {
     appId: readAppId(settings),
     privateKey: readPrivateKey(settings),
-    webhookSecret: settings.required('WEBHOOK_SECRET', 'a-long-random-text'),
-    clientId: settings.required('GITHUB_CLIENT_ID', 'Iv23liAbCdEfGhIjKlMn'),
-    clientSecret: settings.required('GITHUB_CLIENT_SECRET', 'the-secret-of-the-app'),
+    webhookSecret: settings.required('WEBHOOK_SECRET'),
+    clientId: readClientId(settings),
+    clientSecret: settings.required('GITHUB_CLIENT_SECRET'),
     ...urls,
   };
 }
@@ -50,20 +42,22 @@ export function readGitHubConfig(
 /** `GITHUB_SERVER_URL` and `GITHUB_API_URL` win over `GHE_HOST`. */
 export function readGitHubUrls(settings: SettingReader): GitHubUrls {
   const isHost = (value: string) => /^[A-Za-z0-9.-]+(?::[0-9]{1,5})?$/.test(value);
-  const host = settings.checked('GHE_HOST', isHost, 'must be a host name only', 'github.example.org');
+  const host = settings.checked('GHE_HOST', isHost, 'must be a host name only');
   const protocol = settings.oneOf('GHE_PROTOCOL', ['https', 'http'], 'https');
   const serverUrl = settings.checked(
     'GITHUB_SERVER_URL',
     isOrigin,
     'must be an http or https URL without a path',
-    'https://github.com',
   );
-  const apiUrl = settings.url('GITHUB_API_URL', 'https://api.github.com');
+  const apiUrl = settings.url('GITHUB_API_URL');
   const derived = host === undefined ? GITHUB_COM : urlsOf(host.toLowerCase(), protocol);
-  return {
+  const urls = {
     serverUrl: serverUrl === undefined ? derived.serverUrl : new URL(serverUrl).origin,
     apiUrl: apiUrl ?? derived.apiUrl,
   };
+  // Otherwise github.com would get what is meant for another GitHub.
+  if (derived === GITHUB_COM && urls.serverUrl !== GITHUB_COM.serverUrl) settings.required('GITHUB_API_URL');
+  return urls;
 }
 
 const GITHUB_COM: GitHubUrls = { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' };
@@ -83,32 +77,51 @@ function isOrigin(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : null;
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
 }
+
 function readAppId(settings: SettingReader): number {
-  const value = settings.required('APP_ID', '123456');
-  if (value && !/^[1-9][0-9]{0,15}$/.test(value))
-    settings.addFault('APP_ID', 'must be a number above 0', '123456');
+  const value = settings.required('APP_ID');
+  if (value && !/^[1-9][0-9]{0,15}$/.test(value)) settings.addFault('APP_ID', 'must be a number above 0');
   return Number(value);
 }
 
+function readClientId(settings: SettingReader): string {
+  const value = settings.required('GITHUB_CLIENT_ID');
+  if (/^[0-9]+$/.test(value))
+    settings.addFault('GITHUB_CLIENT_ID', "must be the App's client id, which isn't its APP_ID");
+  return value;
+}
+
+/** From the setting, its file, or the only `*.pem` file of the working directory. */
 function readPrivateKey(settings: SettingReader): string {
-  const { env } = settings;
-  try {
-    const key = getPrivateKey({ env: env as Record<string, string> });
-    if (key) return key;
+  const text = settings.text('PRIVATE_KEY');
+  const path = settings.text('PRIVATE_KEY_PATH');
+  const key = findPrivateKey({ ...(text && { PRIVATE_KEY: text }), ...(path && { PRIVATE_KEY_PATH: path }) });
+  if (key && isRsaKey(key)) return key;
+  const kind = 'an RSA private key in PEM format, without a passphrase';
+  if (key === null) settings.addMissing('PRIVATE_KEY', 'PRIVATE_KEY_PATH');
+  else if (text) settings.addFault('PRIVATE_KEY', `must be ${kind}`);
+  else if (path) settings.addFault('PRIVATE_KEY_PATH', `must name a readable file with ${kind}`);
+  else
     settings.addFault(
-      'PRIVATE_KEY',
-      'is missing. PRIVATE_KEY_PATH can name its file instead',
-      EXAMPLE_PRIVATE_KEY,
+      'PRIVATE_KEY_PATH',
+      `must say which *.pem file of the working directory has ${kind}, if it isn't the only one`,
     );
-  } catch {
-    if (env.PRIVATE_KEY)
-      settings.addFault('PRIVATE_KEY', 'must be a private key in PEM format', EXAMPLE_PRIVATE_KEY);
-    else
-      settings.addFault(
-        'PRIVATE_KEY_PATH',
-        'must name a readable file with a private key in PEM format',
-        './otp-guard.pem',
-      );
-  }
   return '';
+}
+
+/** Null if there is none, undefined if it can't be read. */
+function findPrivateKey(env: Record<string, string>): string | null | undefined {
+  try {
+    return getPrivateKey({ env });
+  } catch {
+    return undefined;
+  }
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  type GitHubConfig,
+  loadDotEnv,
+  readConfig,
+  settingHints,
+} from '../config.ts';
 import type { Limits } from '../limits.ts';
 import { createLog } from '../log.ts';
 import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
@@ -52,6 +59,7 @@ export async function runCommand(
 
 async function prepareAndRun(work: Work<Store>, openStore: OpenStore<Store>): Promise<object> {
   loadDotEnv();
+  for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
   const { github } = config;
   if (!github) throw new StartError('There is no GitHub App yet. Run otp-guard start to register one.');

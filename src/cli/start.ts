@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { type Config, ConfigError, type GitHubConfig, loadDotEnv, readConfig } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  type GitHubConfig,
+  loadDotEnv,
+  readConfig,
+  settingHints,
+} from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Product, type ProductOptions, startProduct } from '../product.ts';
 import { startSetUp } from '../set-up/set-up.ts';
@@ -26,6 +33,7 @@ export async function start(): Promise<void> {
 
 async function startFromSettings(): Promise<void> {
   loadDotEnv();
+  for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
   let product: Product | undefined;
   shutDownOnSignal(async () => product?.stop());

@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { bech32 } from '@scure/base';
 import { identityToRecipient } from 'age-encryption';
+import { settingFault } from '../../setting-reader.ts';
 import { StartError } from '../../start-error.ts';
 
 /**
@@ -37,12 +38,15 @@ export async function backupIdentities(
 
 async function readIdentities(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`BACKUP_IDENTITY_FILE: ${path} cannot be read (${error.code}).`);
+    throw new StartError(wrongFile(`must name a file that OTP Guard can read (${error.code})`));
   });
   const identities = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /^AGE-SECRET-KEY-(PQ-)?1[A-Z0-9]+$/.test(line));
-  if (identities.length === 0) throw new StartError(`BACKUP_IDENTITY_FILE: ${path} has no age identity.`);
+  if (identities.length === 0)
+    throw new StartError(wrongFile('must name a file with an age identity, as age-keygen writes it'));
   return identities;
 }
+
+const wrongFile = (problem: string) => settingFault('BACKUP_IDENTITY_FILE', problem);

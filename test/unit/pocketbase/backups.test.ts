@@ -52,9 +52,9 @@ describe('a backup', () => {
     );
     expect(await read(path, await backupIdentities(file, [NEW]))).toEqual(CONTENT);
     await expect(backupIdentities(path, [NEW])).rejects.toThrow(
-      /^BACKUP_IDENTITY_FILE: .* has no age identity\.$/,
+      /^BACKUP_IDENTITY_FILE: must name a file with an age identity/,
     );
-    await expect(backupIdentities(join(folder, 'x'), [NEW])).rejects.toThrow(/cannot be read \(ENOENT\)\.$/);
+    await expect(backupIdentities(join(folder, 'x'), [NEW])).rejects.toThrow(/can read \(ENOENT\)/);
   });
 
   it('keeps its key for ever, because old backups depend on it', () => {

@@ -1,0 +1,15 @@
+// Writes the settings into docs/operations.md and .env.example, from the list that the product reads them by:
+//   npm run build && node scripts/write-settings.js
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settingsExample, settingsTable } from '../dist/setting-docs.js';
+
+const root = join(import.meta.dirname, '..');
+writeFileSync(join(root, '.env.example'), settingsExample());
+
+const operations = join(root, 'docs/operations.md');
+const TABLE = /^\| name +\| default +\| +\|\n(?:\|.*\n)+/m;
+writeFileSync(
+  operations,
+  readFileSync(operations, 'utf8').replace(TABLE, () => `${settingsTable()}\n`),
+);

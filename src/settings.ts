@@ -1,0 +1,256 @@
+/** What an operator can set. `docs/operations.md` and `.env.example` are written from this list. */
+export type Setting = {
+  /** What it is: sentences with Markdown's backticks only. */
+  what: string;
+  /** The value that applies if it isn't set, in backticks, or what happens then. Nothing does without it. */
+  default?: string;
+  /** A valid value, shown with every fault. */
+  example: string;
+  /** When OTP Guard doesn't start without it, as in "Required in production". */
+  required?: string;
+  /** Whether people who know it can do more than others. */
+  secret?: true;
+  /** It has no effect unless this one is set. */
+  onlyWith?: string;
+  /** It has no effect if this one is set. */
+  hiddenBy?: string;
+  /** A link to more, for `docs/operations.md`. */
+  more?: string;
+};
+
+type Settings = Readonly<Record<string, Setting>>;
+
+const WITH_THE_APP = 'in production, and with any other setting of the App';
+
+const THE_APP = {
+  APP_ID: { what: "The App's id.", example: '123456', required: WITH_THE_APP },
+  PRIVATE_KEY: {
+    what: "The App's private key: the whole PEM file in quotes, line breaks as `\\n`.",
+    default: 'the only `*.pem` file of the working directory',
+    example: '"-----BEGIN RSA PRIVATE KEY-----\\n…\\n-----END RSA PRIVATE KEY-----\\n"',
+    required: `${WITH_THE_APP}, unless \`PRIVATE_KEY_PATH\` names its file`,
+    secret: true,
+  },
+  PRIVATE_KEY_PATH: {
+    what: 'The path of that PEM file, instead of its text.',
+    example: './otp-guard.pem',
+    hiddenBy: 'PRIVATE_KEY',
+  },
+  WEBHOOK_SECRET: {
+    what: "Signs the App's webhooks.",
+    example: 'a-long-random-text',
+    required: WITH_THE_APP,
+    secret: true,
+  },
+  GITHUB_CLIENT_ID: {
+    what: "The App's client id, for sign-in.",
+    example: 'Iv23liAbCdEfGhIjKlMn',
+    required: WITH_THE_APP,
+  },
+  GITHUB_CLIENT_SECRET: {
+    what: "The App's client secret, for sign-in.",
+    example: 'the-secret-of-the-app',
+    required: WITH_THE_APP,
+    secret: true,
+  },
+} as const satisfies Settings;
+
+const GITHUB = {
+  GHE_HOST: {
+    what: 'The host name of a GitHub Enterprise Server, or of GitHub Enterprise Cloud with data residency (`acme.ghe.com`).',
+    default: '`github.com`',
+    example: 'github.example.org',
+  },
+  GHE_PROTOCOL: {
+    what: 'The protocol of that server, `https` or `http`.',
+    default: '`https`',
+    example: 'https',
+    onlyWith: 'GHE_HOST',
+  },
+  GITHUB_SERVER_URL: {
+    what: "The origin of GitHub's pages, if `GHE_HOST` doesn't give the right one.",
+    default: 'from `GHE_HOST`',
+    example: 'https://github.example.org',
+  },
+  GITHUB_API_URL: {
+    what: "The root of GitHub's REST API, if `GHE_HOST` doesn't give the right one.",
+    default: 'from `GHE_HOST`',
+    example: 'https://github.example.org/api/v3',
+    required: 'with `GITHUB_SERVER_URL`, unless that is github.com or `GHE_HOST` is set',
+  },
+} as const satisfies Settings;
+
+const ADDRESS = {
+  PUBLIC_URL: {
+    what: "The address that people open: an origin without a path, `https` except on localhost. Passkeys belong to its host name and don't move.",
+    default: '`http://localhost:PORT`',
+    example: 'https://guard.example.org',
+    required: 'in production',
+  },
+  PORT: { what: 'The port to listen on.', default: '`3000`', example: '3000' },
+  HOST: {
+    what: 'The address to listen on: `127.0.0.1` behind a proxy on the same machine.',
+    default: 'all addresses',
+    example: '127.0.0.1',
+  },
+  TRUST_PROXY: {
+    what: 'The proxies in front: their number, or their addresses (`10.0.0.0/8, loopback`). `true` means one.',
+    default: '`false`',
+    example: '1',
+  },
+  WEBHOOK_PROXY_URL: {
+    what: "A smee.io channel that forwards webhooks to a machine that GitHub can't reach. For trials only: everybody who knows the channel can read the webhooks.",
+    example: 'https://smee.io/your-channel',
+  },
+  HELP_URL: {
+    what: 'What the footer of each page links to as Help.',
+    default: 'a page about authenticators',
+    example: 'https://wiki.example.org/otp-guard',
+  },
+  SOURCE_URL: {
+    what: 'What the footer of each page links to as Source.',
+    default: 'no link',
+    example: 'https://git.example.org/otp-guard',
+  },
+} as const satisfies Settings;
+
+const RECORDS = {
+  DATA_DIR: {
+    what: 'The folder of the embedded record store.',
+    default: '`./data`',
+    example: '/var/lib/otp-guard',
+  },
+  SECRET_KEY: {
+    what: 'Encrypts secrets at rest and protects records, 32 characters or more. Several, the newest first, are separated by commas.',
+    default: 'created at the first start, in `DATA_DIR/secret.key`',
+    example: 'a-random-text-of-at-least-32-characters',
+    required: 'with `POCKETBASE_URL`',
+    secret: true,
+    more: '[How to change it](#changing-secret_key)',
+  },
+  BACKUP_RECIPIENT: {
+    what: 'The age recipient that backups are encrypted for.',
+    default: 'the identity of `SECRET_KEY`',
+    example: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+    more: '[More](#backup)',
+  },
+  BACKUP_IDENTITY_FILE: {
+    what: 'The file of the age identity that a restore opens such a backup with.',
+    example: '/mnt/usb/otp-guard-identity.txt',
+  },
+  POCKETBASE_URL: {
+    what: 'An external PocketBase instead of the embedded one.',
+    example: 'https://records.example.org',
+    required: 'with `POCKETBASE_SUPERUSER_EMAIL` or `POCKETBASE_SUPERUSER_PASSWORD`',
+    more: '[More](replication.md#an-external-pocketbase)',
+  },
+  POCKETBASE_SUPERUSER_EMAIL: {
+    what: 'The e-mail address of its superuser.',
+    example: 'otp-guard@example.org',
+    required: 'with `POCKETBASE_URL`',
+  },
+  POCKETBASE_SUPERUSER_PASSWORD: {
+    what: 'The password of its superuser.',
+    example: 'a-long-random-text',
+    required: 'with `POCKETBASE_URL`',
+    secret: true,
+  },
+} as const satisfies Settings;
+
+const AUTHENTICATORS = {
+  ATTESTATION_ROOTS: {
+    what: "A file of PEM certificates: the roots of manufacturers whose attestation proves an authenticator's model, for policies that list models.",
+    default: 'no model is verified',
+    example: '/etc/otp-guard/attestation-roots.pem',
+  },
+} as const satisfies Settings;
+
+const MESSAGES = {
+  OUTGOING_WEBHOOKS: {
+    what: '`on` or `off`. With `off`, OTP Guard sends no webhooks, and owners can only remove theirs.',
+    default: '`on`',
+    example: 'off',
+    more: '[More](webhooks.md)',
+  },
+  SMTP_URL: {
+    what: 'The mail server: `smtps`, or `smtp` with `?requireTLS=true`. Its certificate must be valid for this host name.',
+    default: 'no e-mail is sent',
+    example: 'smtps://user:password@mail.example.org',
+    secret: true,
+    more: '[More](#e-mail)',
+  },
+  MAIL_FROM: {
+    what: "The sender's address, without a name.",
+    example: 'otp-guard@example.org',
+    required: 'with `SMTP_URL`',
+    onlyWith: 'SMTP_URL',
+  },
+} as const satisfies Settings;
+
+const PROCESS = {
+  NODE_ENV: {
+    what: '`production`, `development` or `test`. In production, the set-up page is closed.',
+    default: '`development`',
+    example: 'production',
+  },
+  LOG_LEVEL: {
+    what: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+    default: '`info`',
+    example: 'info',
+    more: '[More](#logs)',
+  },
+  LOG_FORMAT: {
+    what: '`pretty` or `json`.',
+    default: '`pretty`, in production `json`',
+    example: 'json',
+  },
+  METRICS_TOKEN: {
+    what: 'Lets a monitor read `/metrics`, 16 characters or more.',
+    default: 'no metrics',
+    example: 'a-random-text-of-16-characters',
+    secret: true,
+    more: '[More](#metrics)',
+  },
+  REDIS_URL: {
+    what: "A Redis in which several processes count together: GitHub's limits and those of people's calls.",
+    default: 'each process counts alone',
+    example: 'redis://127.0.0.1:6379',
+    secret: true,
+    more: '[More](replication.md#an-external-pocketbase)',
+  },
+} as const satisfies Settings;
+
+/** The same settings by what they're about. */
+export const SETTING_PARTS = {
+  'The GitHub App. `npm start` without these opens a page that registers one and writes them into `.env`.':
+    THE_APP,
+  "GitHub's address. github.com needs none of these.": GITHUB,
+  "OTP Guard's own address.": ADDRESS,
+  'The record store.': RECORDS,
+  'Authenticators.': AUTHENTICATORS,
+  'Messages.': MESSAGES,
+  'The process.': PROCESS,
+} as const satisfies Record<string, Settings>;
+
+const ALL = {
+  ...THE_APP,
+  ...GITHUB,
+  ...ADDRESS,
+  ...RECORDS,
+  ...AUTHENTICATORS,
+  ...MESSAGES,
+  ...PROCESS,
+};
+
+export type SettingName = keyof typeof ALL;
+/** Those of which the list says when they're required. */
+export type RequirableName = {
+  [Name in SettingName]: (typeof ALL)[Name] extends { required: string } ? Name : never;
+}[SettingName];
+
+/** Every setting of OTP Guard, in the order of the documentation. */
+export const SETTINGS: Readonly<Record<SettingName, Setting> & Record<RequirableName, { required: string }>> =
+  ALL;
+export const SETTING_NAMES = Object.keys(ALL) as SettingName[];
+export const SETTINGS_OF_THE_APP = Object.keys(THE_APP) as SettingName[];
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);

@@ -1,0 +1,275 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigError, loadDotEnv, readConfig } from '../../src/config.ts';
+import { findMisspelt } from '../../src/misspelt-settings.ts';
+import { backupIdentities } from '../../src/pocketbase/backups/backup-identity.ts';
+import { settingsExample, settingsTable } from '../../src/setting-docs.ts';
+import { findSettingHints } from '../../src/setting-hints.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../src/settings.ts';
+import { APP_KEY } from '../support/app-key.ts';
+import { createManufacturer } from '../support/attestation.ts';
+
+type Env = Record<string, string | undefined>;
+
+const folder = mkdtempSync(join(tmpdir(), 'otp-guard-settings-'));
+const path = (name: string) => join(folder, name);
+beforeAll(async () => {
+  const { root } = await createManufacturer();
+  const { privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(path('roots.pem'), root);
+  writeFileSync(path('damaged.pem'), root.replace(/\n[^-]{4}/, '\nAAAA'));
+  writeFileSync(path('ed25519.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(path('notes.txt'), 'nothing to see');
+  mkdirSync(path('folder'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COMPLETE: Env = {
+  APP_ID: '4711',
+  PRIVATE_KEY: APP_KEY,
+  WEBHOOK_SECRET: 'webhooks-are-signed-with-it',
+  GITHUB_CLIENT_ID: 'Iv1.8a61f9b3a7aba766',
+  GITHUB_CLIENT_SECRET: 'sign-in-needs-it',
+  DATA_DIR: folder,
+};
+const EXTERNAL: Env = {
+  POCKETBASE_URL: 'https://pocketbase.internal',
+  POCKETBASE_SUPERUSER_EMAIL: 'superuser@pocketbase.internal',
+  POCKETBASE_SUPERUSER_PASSWORD: 'superusers-sign-in-with-it',
+  SECRET_KEY: 'secrets-are-sealed-with-this-for-good',
+};
+const MAIL: Env = { SMTP_URL: 'smtps://mail.internal', MAIL_FROM: 'guard@mail.internal' };
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60_000;
+
+/** Wrong values of one setting, or several settings that are wrong together, and what each of them needs. */
+type Wrong = { with?: Env } & Partial<
+  Record<'missing' | 'malformed' | 'unreadable' | 'contradictory' | 'expired', (string | Env)[]>
+>;
+
+/** A new setting doesn't compile without a line here. */
+const WRONG: Record<SettingName, Wrong> = {
+  APP_ID: { missing: [' '], malformed: ['0', '-1', '1.5', 'otp-guard', '99999999999999999'] },
+  PRIVATE_KEY: {
+    missing: [' '],
+    malformed: ['no key', APP_KEY.slice(0, -200), APP_KEY.replace(/\n[^-]{64}/, '\nbm8ga2V5')],
+  },
+  PRIVATE_KEY_PATH: {
+    with: { PRIVATE_KEY: undefined },
+    contradictory: [{ PRIVATE_KEY: APP_KEY, PRIVATE_KEY_PATH: path('notes.txt') }],
+    unreadable: ['nowhere.pem', 'folder', 'notes.txt', 'ed25519.pem'].map(path),
+  },
+  WEBHOOK_SECRET: { missing: [' '] },
+  GITHUB_CLIENT_ID: { missing: [' '], malformed: ['123456'] },
+  GITHUB_CLIENT_SECRET: { missing: [' '] },
+  GHE_HOST: { malformed: ['https://ghe.example.org', 'ghe.example.org/path'] },
+  GHE_PROTOCOL: {
+    contradictory: [{ GHE_PROTOCOL: 'http', GHE_HOST: '' }],
+    malformed: ['ftp'],
+    with: { GHE_HOST: 'ghe.internal' },
+  },
+  GITHUB_SERVER_URL: { malformed: ['github.internal', 'https://github.internal/path'] },
+  GITHUB_API_URL: {
+    missing: [' '],
+    malformed: ['file:///etc/passwd'],
+    with: { GITHUB_SERVER_URL: 'https://git.internal' },
+  },
+  PUBLIC_URL: {
+    with: { NODE_ENV: 'production' },
+    missing: [' '],
+    malformed: [
+      ['guard.internal', 'http://guard.internal', 'http://127.0.0.1:3000', 'javascript:alert(1)'],
+      ['https://guard.internal/path', 'https://guard.internal?x=1', 'https://user:password@guard.internal'],
+    ].flat(),
+  },
+  PORT: { malformed: ['http', '-1', '65536', '3000.5'] },
+  HOST: { malformed: ['http://127.0.0.1', '127.0.0.1:3000'] },
+  TRUST_PROXY: { malformed: ['everyone', '-1'] },
+  WEBHOOK_PROXY_URL: { malformed: ['smee.io'] },
+  HELP_URL: { malformed: ['help', 'javascript:alert(1)'] },
+  SOURCE_URL: { malformed: ['git@git.internal:otp-guard'] },
+  DATA_DIR: { unreadable: ['/dev/null/below', path('notes.txt')] },
+  SECRET_KEY: { missing: [' '], malformed: ['tiny-key', `${'a'.repeat(32)},tiny-key`], with: EXTERNAL },
+  BACKUP_RECIPIENT: {
+    malformed: [
+      'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q',
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    ],
+  },
+  BACKUP_IDENTITY_FILE: { unreadable: [path('nowhere.txt'), path('folder')], malformed: [path('notes.txt')] },
+  POCKETBASE_URL: { missing: [' '], malformed: ['records'], with: EXTERNAL },
+  POCKETBASE_SUPERUSER_EMAIL: { missing: [' '], malformed: ['superuser'], with: EXTERNAL },
+  POCKETBASE_SUPERUSER_PASSWORD: { missing: [' '], with: EXTERNAL },
+  ATTESTATION_ROOTS: {
+    unreadable: ['nowhere.pem', 'notes.txt', 'damaged.pem'].map(path),
+    expired: [path('roots.pem')],
+  },
+  OUTGOING_WEBHOOKS: { malformed: ['never'] },
+  SMTP_URL: {
+    with: MAIL,
+    malformed: [
+      ['mail.internal:25', 'https://mail.internal', 'smtp://mail.internal?service=gmail'],
+      ...['proxy=http://x', 'sendmail=true', 'logger=true', 'requireTLS=true&pool=true'].map(
+        (options) => `smtp://mail.internal?${options}`,
+      ),
+    ].flat(),
+  },
+  MAIL_FROM: {
+    contradictory: [{ SMTP_URL: '' }],
+    missing: [' '],
+    malformed: ['Guard <guard@mail.internal>'],
+    with: MAIL,
+  },
+  NODE_ENV: { malformed: ['Production', 'prod'] },
+  LOG_LEVEL: { malformed: ['loud'] },
+  LOG_FORMAT: { malformed: ['yaml'] },
+  METRICS_TOKEN: { malformed: ['fifteen-letters'] },
+  REDIS_URL: { malformed: ['no redis', 'https://redis.internal'] },
+};
+
+const CASES = SETTING_NAMES.flatMap((name) => {
+  const { with: others, ...wrong } = WRONG[name];
+  return Object.entries(wrong).flatMap(([kind, all]) =>
+    all.map((value) => {
+      const change = typeof value === 'string' ? { [name]: value } : value;
+      return [kind, name, { ...COMPLETE, ...others, ...change } as Env] as const;
+    }),
+  );
+});
+
+/** Everything that an operator is shown about these settings. */
+async function linesOf(env: Env, now = new Date()): Promise<string[]> {
+  const hints = findSettingHints(env, now);
+  try {
+    const { backup } = readConfig(env);
+    await backupIdentities(backup.identityFile, []);
+    return hints;
+  } catch (error) {
+    return [...hints, ...(error instanceof ConfigError ? error.faults : [(error as Error).message])];
+  }
+}
+
+const WAY_OUT = /\. (Example: [A-Z_]+=\S.*|(Set|Remove|Replace) [^\n]+)$/;
+
+describe('a wrong setting', () => {
+  it('is tried in each way that the list knows', () => {
+    for (const name of SETTING_NAMES) {
+      const { with: _others, missing, contradictory, ...wrong } = WRONG[name];
+      const { required, onlyWith, hiddenBy } = SETTINGS[name];
+      expect([name, Boolean(missing), Boolean(contradictory)]).toEqual([
+        name,
+        Boolean(required),
+        Boolean(onlyWith ?? hiddenBy),
+      ]);
+      expect([name, Boolean(missing) || Object.keys(wrong).length > 0]).toEqual([name, true]);
+    }
+    expect(CASES.length).toBeGreaterThan(60);
+  });
+
+  it.each(CASES)(
+    'that is %s is named with the way out, in one line without its value: %s',
+    async (kind, name, env) => {
+      const lines = await linesOf(env, new Date(Date.now() + (kind === 'expired' ? TWO_YEARS_MS : 0)));
+      expect(lines).toEqual([expect.stringMatching(new RegExp(`^${name}: [^\\n]+$`))]);
+      expect(lines[0]).toMatch(WAY_OUT);
+      const said = lines[0]?.replace(`${name}=${SETTINGS[name].example}`, '');
+      for (const value of Object.values(env))
+        if (value && value.length > 4 && value !== 'production') expect(said).not.toContain(value);
+    },
+  );
+
+  it.each(SETTING_NAMES)(
+    'that is misspelt is named, and refused only if it is required: %s',
+    async (name) => {
+      const isRequired = SETTINGS[name].required !== undefined;
+      // Swapped letters are one edit in names of every length.
+      const misspelt = name.replace(/(.)(.)$/, '$2$1');
+      const env = { ...COMPLETE, ...(isRequired ? WRONG[name].with : EXTERNAL) };
+      const lines = await linesOf({ ...env, [name]: undefined, [misspelt]: 'a-secret-that-nobody-sees' });
+      const renamed = `^${name}: is required .*, but ${misspelt} is set. Rename that to ${name}. Example: `;
+      expect(lines).toEqual([
+        `${misspelt}: not a setting of OTP Guard. Did you mean ${name}?`,
+        ...(isRequired ? [expect.stringMatching(renamed)] : []),
+      ]);
+    },
+  );
+});
+
+describe('a misspelt setting', () => {
+  const misspelt = (names: string) =>
+    findMisspelt(
+      Object.fromEntries(
+        names
+          .trim()
+          .split(/\s+/)
+          .map((name) => [name, 'x']),
+      ),
+    );
+
+  it.each(
+    `
+    APPID:APP_ID app_id:APP_ID APP_IDS:APP_ID DataDir:DATA_DIR PROT:PORT port:PORT SMTP_URI:SMTP_URL MAIL_FORM:MAIL_FROM
+    WEBHOK_SECRET:WEBHOOK_SECRET PRIVATE_KEYS:PRIVATE_KEY PRIVATE_KEY_PAHT:PRIVATE_KEY_PATH GITHUB__API_URL:GITHUB_API_URL`
+      .trim()
+      .split(/\s+/),
+  )('is named with the nearest right one: %s', (pair) => {
+    const [name = '', meant = ''] = pair.split(':');
+    expect(misspelt(name)).toEqual([{ name, meant }]);
+    expect(misspelt(`${name} ${meant}`)).toEqual([]);
+  });
+
+  it('is none of the names that other programs have', () => {
+    const others = `
+      PATH HOME USER LOGNAME MAIL SHELL TERM LANG LC_ALL PWD OLDPWD SHLVL _ HOSTNAME HOSTTYPE DISPLAY EDITOR TZ TMPDIR
+      LS_COLORS SSH_AUTH_SOCK SSH_CLIENT XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS SUDO_USER
+      POST HOSTS COST SORT PORTS EXPORT REPORT DATA DIR BACKUP LOG DEBUG APP_ENV APP_URL APP_KEY APP_UID APPDIR SECRET
+      INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID NOTIFY_SOCKET LISTEN_FDS STATE_DIRECTORY CREDENTIALS_DIRECTORY MAINPID
+      DOCKER_HOST NODE_VERSION YARN_VERSION container KUBERNETES_PORT KUBERNETES_SERVICE_HOST REDIS_PORT REDIS_HOST REDIS_URL_FILE
+      OTP_GUARD_PORT OTP_GUARD_SERVICE_HOST POCKETBASE_PORT POCKETBASE_SERVICE_HOST SMTP_PORT SMTP_HOST SMTP_USER
+      CI RUNNER_OS GITHUB_ACTIONS GITHUB_TOKEN GITHUB_ACTOR GITHUB_ACTOR_ID GITHUB_RUN_ID GITHUB_SHA GITHUB_REF GITHUB_ENV
+      GITHUB_GRAPHQL_URL GITHUB_REPOSITORY_ID GITHUB_PATH GITHUB_OUTPUT GITHUB_WORKSPACE GH_HOST GH_TOKEN ACTIONS_RUNTIME_URL
+      NODE NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS INIT_CWD npm_config_cache npm_config_user_agent npm_lifecycle_event
+      npm_package_name npm_node_execpath COLOR HTTP_PROXY https_proxy NO_PROXY no_proxy DATABASE_URL PUBLIC_KEY SSL_CERT_FILE`;
+    expect(misspelt(others)).toEqual([]);
+    expect(findSettingHints(COMPLETE, new Date())).toEqual([]);
+  });
+});
+
+describe('the list of settings', () => {
+  it('has all that are read, and no others', () => {
+    const names = new Set<string>();
+    const watched = (env: Env) =>
+      new Proxy(env, { get: (all, name: string) => names.add(name) && all[name] });
+    for (const env of [{}, EXTERNAL, MAIL]) readConfig(watched({ ...COMPLETE, ...env }));
+    expect([...names].sort()).toEqual([...SETTING_NAMES].sort());
+  });
+
+  it('has valid examples, and defaults that apply', () => {
+    const files = ['PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'DATA_DIR', 'ATTESTATION_ROOTS'];
+    const examples = SETTING_NAMES.filter((name) => !files.includes(name)).map((name) => [
+      name,
+      SETTINGS[name].example,
+    ]);
+    expect(() => readConfig({ ...COMPLETE, ...Object.fromEntries(examples) })).not.toThrow();
+    for (const name of SETTING_NAMES) {
+      const [, value] = /^`([a-z0-9.]+)`$/.exec(SETTINGS[name].default ?? '') ?? [];
+      if (value)
+        expect([name, readConfig({ ...COMPLETE, [name]: value })]).toEqual([name, readConfig(COMPLETE)]);
+    }
+  });
+
+  it('is what docs/operations.md and .env.example say', () => {
+    // If this fails: npm run build && node scripts/write-settings.js
+    expect(readFileSync(resolve('docs/operations.md'), 'utf8')).toContain(`\n${settingsTable()}\n`);
+    expect(readFileSync(resolve('.env.example'), 'utf8')).toBe(settingsExample());
+  });
+
+  it('isn’t read from a `.env` that can’t be read, and nothing else starts either', () => {
+    expect(() => loadDotEnv(path('folder'))).toThrow(
+      /^\.env: cannot be read \(EISDIR\)\. Let the user .*, or remove it$/,
+    );
+    expect(() => loadDotEnv(path('nowhere'))).not.toThrow();
+  });
+});
