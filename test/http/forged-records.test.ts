@@ -374,7 +374,7 @@ describe('the records of an older version', () => {
     ['are not sealed if the database says it is new', 0, false, embedded, {}, 'as it was'],
     ['are not sealed if only the marker is gone', SCHEMA_VERSION, false, embedded, {}, 'as it was'],
     ['are not sealed in an external store', SCHEMA_VERSION, false, external, {}, 'as it was'],
-    ['keep an external store from starting', 4, false, external, {}, 'npm run seal-records'],
+    ['keep an external store from starting', 4, false, external, {}, 'otp-guard seal-records'],
     [
       'are sealed in an external store if the operator asks',
       4,

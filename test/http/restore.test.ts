@@ -63,7 +63,7 @@ function copyOfStopped(): string {
   return dataDir;
 }
 
-/** What `npm run restore` does before it compares with GitHub. Returns what it warned of. */
+/** What `otp-guard restore` does before it compares with GitHub. Returns what it warned of. */
 async function restore(config: Settings, path: string, sealRecords = false) {
   const warned: { msg: string; ignored?: number; counted?: number }[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line)) });
@@ -134,7 +134,7 @@ describe('a store that is damaged', () => {
     damage(dataDir);
     change(dataDir);
     await expect(findOrStartStore(settingsOf(dataDir), silent)).rejects.toThrow(
-      /has lost its data.*npm run restore -- <file>$/,
+      /has lost its data.*otp-guard restore <file>$/,
     );
     expect(existsSync(databaseOf(dataDir)) ? statSync(databaseOf(dataDir)).size : 0).toBe(0);
   });

@@ -60,7 +60,7 @@ export type Swept = {
   log: string;
 };
 
-/** Runs `npm run sweep` as a process, with these waits. */
+/** Runs `otp-guard sweep` as a process, with these waits. */
 export async function runSweep(env: Env, waits: Waits): Promise<Swept> {
   const script = ['test/support/sweep-process.js', JSON.stringify(waits)];
   const { code, stdout, stderr } = await runToEnd(script, env, { mostMs: LONGEST_SWEEP_MS });
