@@ -16,6 +16,7 @@ import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRulesets } from './github/rulesets.ts';
 import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
+import { apiUrlOf, appPageOf, GITHUB_COM, type SpeaksAs } from './github/speaks-as.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
 import { createTokens } from './github/tokens.ts';
 import { createWebhooks } from './github/webhooks.ts';
@@ -23,7 +24,7 @@ import type { ReceivedMail } from './mail-sink.ts';
 
 /** A running local GitHub. */
 export type LocalGitHub = {
-  /** `http://localhost:<port>`: pages, OAuth and API alike. */
+  /** `http://localhost:<port>`: pages and OAuth, and on github.com the API. */
   origin: string;
   /** The product's settings to run against it. */
   env: {
@@ -67,22 +68,28 @@ type Options = {
   privateKey?: string | undefined;
   /** Other limits than GitHub's for requests with installation tokens. */
   rateLimits?: Partial<RateLimits>;
+  /** github.com if it isn't given. */
+  speaksAs?: SpeaksAs | undefined;
 };
 
 const refuseWhileStarting: RequestListener = (_req, res) => void res.writeHead(503).end('Starting');
 
 async function createRouteDeps(
   running: RunningEmulator,
-  input: { origin: string; credentials: Credentials } & Pick<Options, 'publicUrl' | 'mails' | 'rateLimits'>,
+  input: { origin: string; credentials: Credentials } & Pick<
+    Options,
+    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs'
+  >,
 ): Promise<RouteDeps> {
-  const { origin, credentials } = input;
+  const { origin, credentials, speaksAs = GITHUB_COM } = input;
+  const apiUrl = apiUrlOf(speaksAs, origin);
   const appKey = createAppKey(running.privateKey, credentials.clientID);
   const movedHeads = createMovedHeads();
   const emulator = createEmulatorClient(running.url, credentials.serviceTokens, movedHeads);
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
   const requested = { permissions: { ...PERMISSIONS }, events: [...EVENTS] };
-  const readApp = createAppObject(emulator, origin, requested);
+  const readApp = createAppObject(emulator, appPageOf(speaksAs, origin, APP.slug), requested);
   const runs = createAppCheckRuns();
   const tokens = createTokens();
   tokens.add(credentials.adminToken, {
@@ -92,6 +99,8 @@ async function createRouteDeps(
   });
   const webhooks = createWebhooks({
     origin,
+    apiUrl,
+    speaksAs,
     url: `${input.publicUrl}/api/github/webhooks`,
     secret: credentials.webhookSecret,
     emulator,
@@ -107,6 +116,8 @@ async function createRouteDeps(
   });
   return {
     origin,
+    apiUrl,
+    speaksAs,
     credentials,
     appKey,
     privateKey: running.privateKey,
@@ -134,7 +145,7 @@ const envOf = (deps: RouteDeps, privateKey: string, publicUrl: string): LocalGit
   GITHUB_CLIENT_ID: deps.credentials.clientID,
   GITHUB_CLIENT_SECRET: deps.credentials.clientSecret,
   GITHUB_SERVER_URL: deps.origin,
-  GITHUB_API_URL: deps.origin,
+  GITHUB_API_URL: deps.apiUrl,
   PUBLIC_URL: publicUrl,
 });
 

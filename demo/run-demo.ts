@@ -7,6 +7,7 @@ import { createLog } from '../src/log.ts';
 import { startProduct } from '../src/product.ts';
 import { shutDownOnSignal } from '../src/shutdown.ts';
 import { MAIL_PATH } from './github/pages/mail-page.ts';
+import { readSpeaksAs } from './github/speaks-as.ts';
 import { type LocalGitHub, startLocalGitHub } from './local-github.ts';
 import { startMailSink } from './mail-sink.ts';
 
@@ -47,6 +48,7 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
     publicUrl: `http://localhost:${port}`,
     crowd: { members: Number(env.DEMO_MEMBERS ?? 0), repositories: Number(env.DEMO_REPOSITORIES ?? 0) },
     mails: sink?.mails,
+    speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS),
   });
   closers.push(() => github.close());
   const config = readConfig({

@@ -1,9 +1,10 @@
 import { shutDownOnSignal } from '../src/shutdown.ts';
+import { readSpeaksAs, type SpeaksAs } from './github/speaks-as.ts';
 import { startLocalGitHub } from './local-github.ts';
 
-type Settings = { port: number; publicUrl: string };
+type Settings = { port: number; publicUrl: string; speaksAs: SpeaksAs };
 
-/** @throws an Error of one sentence if DEMO_GITHUB_PORT or PUBLIC_URL is invalid. */
+/** @throws an Error of one sentence if DEMO_GITHUB_PORT, DEMO_GITHUB_AS or PUBLIC_URL is invalid. */
 function readSettings(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env.DEMO_GITHUB_PORT || 4001);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -13,13 +14,12 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (!URL.canParse(publicUrl) || !/^https?:/.test(publicUrl)) {
     throw new Error('PUBLIC_URL must be an origin, for example http://localhost:3000.');
   }
-  return { port, publicUrl };
+  return { port, publicUrl, speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS) };
 }
 
 /** `npm run demo:github`: runs the local GitHub alone, for a product that you start yourself. */
 async function main(): Promise<void> {
-  const { port, publicUrl } = readSettings(process.env);
-  const github = await startLocalGitHub({ port, publicUrl });
+  const github = await startLocalGitHub(readSettings(process.env));
   const { origin, env, facts } = github;
   shutDownOnSignal(() => github.close());
   process.stdout.write(`${JSON.stringify({ ready: true, github: origin, ...facts, env })}\n`);

@@ -1,4 +1,7 @@
 import type { RequestHandler } from 'express';
+import { toApiUrls } from './api-address.ts';
+import { beforeHeaders } from './before-headers.ts';
+import type { Addresses } from './speaks-as.ts';
 
 type Account = Record<string, unknown> & { login: string; type?: unknown };
 
@@ -37,8 +40,12 @@ export function completeAccounts(value: unknown, origin: string): unknown {
 }
 
 /** Completes the accounts in every JSON answer, also in those that the emulator gives. */
-export function completeAnswers({ origin }: { origin: string }): RequestHandler {
+export function completeAnswers(deps: Addresses): RequestHandler {
   return (_req, res, next) => {
+    beforeHeaders(res, () => {
+      const link = res.getHeader('link');
+      if (typeof link === 'string') res.setHeader('link', toApiUrls(deps, link));
+    });
     const chunks: Buffer[] = [];
     const end = res.end.bind(res) as (body?: Buffer | string) => typeof res;
     const keep = (chunk: unknown) => {
@@ -53,7 +60,8 @@ export function completeAnswers({ origin }: { origin: string }): RequestHandler 
       const body = Buffer.concat(chunks);
       const isJson = String(res.getHeader('content-type') ?? '').includes('json');
       if (!isJson || body.length === 0) return chunks.length === 0 ? end() : end(body);
-      const text = JSON.stringify(completeAccounts(JSON.parse(body.toString('utf8')), origin));
+      const completed = completeAccounts(JSON.parse(body.toString('utf8')), deps.origin);
+      const text = toApiUrls(deps, JSON.stringify(completed));
       res.removeHeader('transfer-encoding');
       res.setHeader('content-length', Buffer.byteLength(text));
       return end(text);

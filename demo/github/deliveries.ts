@@ -67,7 +67,12 @@ function failureOf(error: unknown): Outcome {
  * Sends the App's webhooks to `url`, signed with `secret`, the way GitHub does: one GUID per event, a timeout of ten
  * seconds, no retries. The events of one installation arrive in order.
  */
-export function createDeliveries(input: { url: string; secret: string }): Deliveries {
+export function createDeliveries(input: {
+  url: string;
+  secret: string;
+  /** Of an Enterprise Server. */
+  enterprise: { host: string; version: string } | undefined;
+}): Deliveries {
   const recorded: Delivery[] = [];
   const queues = new Map<number | null, Promise<void>>();
   const closing = new AbortController();
@@ -80,6 +85,10 @@ export function createDeliveries(input: { url: string; secret: string }): Delive
     'content-type': 'application/json',
     'user-agent': userAgent,
     'x-github-delivery': attempt.guid,
+    ...(input.enterprise && {
+      'x-github-enterprise-host': input.enterprise.host,
+      'x-github-enterprise-version': input.enterprise.version,
+    }),
     'x-github-event': attempt.event.name,
     'x-github-hook-id': webhookID,
     'x-github-hook-installation-target-id': String(APP.id),

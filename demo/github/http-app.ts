@@ -1,8 +1,10 @@
 import type { Agent } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import { requireApiAddress } from './api-address.ts';
 import { authenticate } from './authenticate.ts';
 import { completeAnswers } from './complete-answers.ts';
+import { enterpriseServerHeaders, enterpriseServerRoutes } from './enterprise-server.ts';
 import { forward, readBody } from './forward.ts';
 import { forgetOnWrite } from './kept-reads.ts';
 import { limitRate } from './limit-rate.ts';
@@ -47,12 +49,6 @@ const allowOrigins: RequestHandler = (req, res, next) => {
   res.setHeader('access-control-allow-methods', 'GET, POST, PATCH, PUT, DELETE');
   res.setHeader('access-control-allow-headers', req.headers['access-control-request-headers'] ?? '*');
   res.status(204).end();
-};
-
-/** GitHub Enterprise Server has its API under `/api/v3`. */
-const dropEnterprisePath: RequestHandler = (req, _res, next) => {
-  req.url = req.url.replace(/^\/api\/v3(?=\/)/, '');
-  next();
 };
 
 const sendFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {
@@ -117,7 +113,9 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
   app.use(
     completeAnswers(deps),
     allowOrigins,
-    dropEnterprisePath,
+    enterpriseServerHeaders(deps),
+    requireApiAddress(deps),
+    enterpriseServerRoutes(deps),
     redirectFormerNames(deps),
     resolveRepositoryIds(deps),
     routes,

@@ -1,25 +1,18 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { callerOf } from './authenticate.ts';
+import { beforeHeaders } from './before-headers.ts';
 import { refuse } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 
-/** Calls `change` just before the response's status and headers are sent. */
-function beforeHeaders(res: Response, change: (status: number) => void): void {
-  const writeHead = res.writeHead.bind(res) as (...parameters: unknown[]) => Response;
-  res.writeHead = (status: number, ...rest: unknown[]) => {
-    change(status);
-    return writeHead(status, ...rest);
-  };
-}
-
 /**
  * Limits requests with installation tokens. Requests by people and by the App itself aren't limited, so that tests can
- * prepare what they need.
+ * prepare what they need. An Enterprise Server has no limits unless somebody switches them on.
  */
-export function limitRate({ rates }: Pick<RouteDeps, 'rates'>): RequestHandler {
+export function limitRate({ rates, speaksAs }: Pick<RouteDeps, 'rates' | 'speaksAs'>): RequestHandler {
+  const isOff = speaksAs.kind === 'enterpriseServer';
   return (req, res, next) => {
     const caller = callerOf(res);
-    if (caller.kind !== 'installation') {
+    if (isOff || caller.kind !== 'installation') {
       next();
       return;
     }

@@ -22,7 +22,7 @@ export type BranchUpdate = { repo: Repository; branch: string; sha: string };
  * GitHub takes only the newest run of a name; the emulator would accept any.
  */
 export async function findMissingCheck(
-  deps: Pick<RouteDeps, 'emulator' | 'origin' | 'credentials' | 'rulesets'>,
+  deps: Pick<RouteDeps, 'emulator' | 'apiUrl' | 'credentials' | 'rulesets'>,
   update: BranchUpdate,
 ): Promise<string | undefined> {
   const { repo, branch } = update;
@@ -42,12 +42,12 @@ export const missingCheckMessage = (name: string) =>
 
 /** From our own routes, because they also list the runs on a fork's commits. */
 async function readNewestRuns(
-  { origin, credentials }: Pick<RouteDeps, 'origin' | 'credentials'>,
+  { apiUrl, credentials }: Pick<RouteDeps, 'apiUrl' | 'credentials'>,
   { repo, sha }: BranchUpdate,
 ): Promise<CheckRun[]> {
   const path = `/repos/${repo.full_name}/commits/${encodeURIComponent(sha)}/check-runs?per_page=100`;
   const headers = { authorization: `Bearer ${credentials.adminToken}` };
-  const response = await fetch(`${origin}${path}`, { headers });
+  const response = await fetch(`${apiUrl}${path}`, { headers });
   if (!response.ok) return [];
   const { check_runs: runs } = (await response.json()) as { check_runs: CheckRun[] };
   return runs.filter((run) => !runs.some((other) => other.name === run.name && other.id > run.id));

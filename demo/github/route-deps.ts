@@ -10,12 +10,13 @@ import type { MovedHeads } from './moved-heads.ts';
 import type { Rates } from './rate-limits.ts';
 import type { Roles } from './roles.ts';
 import type { Rulesets } from './rulesets.ts';
+import type { Addresses, SpeaksAs } from './speaks-as.ts';
 import type { Tokens } from './tokens.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** The dependencies of the local GitHub's routes. */
-export type RouteDeps = {
-  origin: string;
+export type RouteDeps = Addresses & {
+  speaksAs: SpeaksAs;
   credentials: Credentials;
   appKey: AppKey;
   /** The App's private key in PEM, for the App's registration. */

@@ -1,9 +1,11 @@
+import { toApiUrls } from './api-address.ts';
 import { completeAccounts } from './complete-answers.ts';
 import { createDeliveries, type Deliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Account } from './github-objects.ts';
 import type { Installations } from './installations.ts';
 import type { MovedHeads } from './moved-heads.ts';
+import { enterpriseVersionOf, type SpeaksAs } from './speaks-as.ts';
 
 type Payload = Record<string, unknown> & {
   action?: string;
@@ -47,6 +49,8 @@ async function readOrganization(emulator: EmulatorClient, login: string) {
 /** The App's webhooks: completed in the order in which they happen, then delivered. */
 export function createWebhooks(input: {
   origin: string;
+  apiUrl: string;
+  speaksAs: SpeaksAs;
   url: string;
   secret: string;
   emulator: EmulatorClient;
@@ -56,7 +60,9 @@ export function createWebhooks(input: {
   /** True for events of the emulator that GitHub wouldn't send. */
   isSuppressed(event: Event): boolean;
 }): Webhooks {
-  const deliveries = createDeliveries(input);
+  const version = enterpriseVersionOf(input.speaksAs);
+  const enterprise = version === undefined ? undefined : { host: new URL(input.origin).host, version };
+  const deliveries = createDeliveries({ ...input, enterprise });
   let queue = Promise.resolve();
 
   const dispatch = async (login: string, event: Event) => {
@@ -76,7 +82,8 @@ export function createWebhooks(input: {
     if (installation && event.name !== 'installation') {
       payload.installation = { id: installation.id, node_id: `${installation.id}` };
     }
-    deliveries.send({ name: event.name, payload: completeAccounts(payload, input.origin) as Payload });
+    const whole = toApiUrls(input, JSON.stringify(completeAccounts(payload, input.origin)));
+    deliveries.send({ name: event.name, payload: JSON.parse(whole) as Payload });
   };
 
   const send = (login: string, event: Event) => {

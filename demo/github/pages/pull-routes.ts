@@ -22,7 +22,7 @@ const requireOwnOrigin: RequestHandler = (req, res, next) => {
 
 /** A pull request's page, its forms, and its changed files. */
 export function pullPageRoutes(deps: RouteDeps): Router {
-  const { emulator, origin, credentials } = deps;
+  const { emulator, apiUrl, credentials } = deps;
   const router = Router();
   /** Messages that a form leaves for the next view of the page, by a random key. */
   const messages = new Map<string, string>();
@@ -34,7 +34,7 @@ export function pullPageRoutes(deps: RouteDeps): Router {
   const readChecks = async (pull: Pull) => {
     // From our own routes, because they also list the runs on a fork's commits.
     const path = `/repos/${pull.base.repo.full_name}/commits/${pull.head.sha}/check-runs?per_page=100`;
-    const response = await fetch(`${origin}${path}`, { headers: { authorization } });
+    const response = await fetch(`${apiUrl}${path}`, { headers: { authorization } });
     if (!response.ok) return [];
     return ((await response.json()) as { check_runs: CheckRun[] }).check_runs;
   };
@@ -60,7 +60,7 @@ export function pullPageRoutes(deps: RouteDeps): Router {
   const submit = (path: string): RequestHandler => {
     return async (req, res) => {
       const [repo, number] = [repositoryOf(req), Number(req.params.number)];
-      const answer = await fetch(`${origin}/repos/${repo}/pulls/${number}/${path}`, {
+      const answer = await fetch(`${apiUrl}/repos/${repo}/pulls/${number}/${path}`, {
         method: 'PUT',
         headers: { authorization },
       });

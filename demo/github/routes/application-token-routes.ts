@@ -5,6 +5,7 @@ import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account } from '../github-objects.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { appPageOf } from '../speaks-as.ts';
 import type { IssuedToken } from '../tokens.ts';
 
 type UserToken = Extract<IssuedToken, { kind: 'user' }>;
@@ -22,7 +23,7 @@ function authorizationOf(deps: RouteDeps, issued: UserToken, token: string, user
     token,
     token_last_eight: token.slice(-8),
     hashed_token: null,
-    app: { client_id: issued.clientID, name: APP.name, url: `${deps.origin}/apps/${APP.slug}` },
+    app: { client_id: issued.clientID, name: APP.name, url: appPageOf(deps.speaksAs, deps.origin, APP.slug) },
     note: null,
     note_url: null,
     updated_at: issued.created,

@@ -51,7 +51,6 @@ export function graphqlRoutes(deps: RouteDeps): Router {
   };
 
   const router = Router();
-  // GitHub Enterprise Server has it under `/api`.
-  router.post(['/graphql', '/api/graphql'], readBody, answer);
+  router.post('/graphql', readBody, answer);
   return router;
 }

@@ -5,6 +5,7 @@ import { html, linkable } from '../pages/html.ts';
 import { sendPage } from '../pages/layout.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { appPageOf } from '../speaks-as.ts';
 
 const HOUR_MS = 60 * 60_000;
 const LONGEST_NAME = 34;
@@ -47,7 +48,7 @@ function parseManifest(text: string): Manifest | undefined {
  * Registers a GitHub App from a manifest (GitHub: "Registering a GitHub App from a manifest"). There is only one App
  * here, so every manifest registers that one.
  */
-export function manifestRoutes({ origin, credentials, privateKey, requested }: RouteDeps): Router {
+export function manifestRoutes({ origin, speaksAs, credentials, privateKey, requested }: RouteDeps): Router {
   const router = Router();
   const codes = new Map<string, number>();
   const readForm = express.urlencoded({ extended: false, limit: '1mb' });
@@ -95,7 +96,7 @@ export function manifestRoutes({ origin, credentials, privateKey, requested }: R
     res.status(201).json({
       ...{ ...APP, node_id: `${APP.id}`, ...requested },
       owner: { login: 'octocat', id: 1, type: 'User' },
-      html_url: `${origin}/apps/${APP.slug}`,
+      html_url: appPageOf(speaksAs, origin, APP.slug),
       external_url: origin,
       client_id: credentials.clientID,
       client_secret: credentials.clientSecret,

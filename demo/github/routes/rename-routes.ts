@@ -6,7 +6,7 @@ import { relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
 
-type RedirectDeps = Pick<RouteDeps, 'emulator' | 'origin' | 'formerNames'>;
+type RedirectDeps = Pick<RouteDeps, 'emulator' | 'apiUrl' | 'formerNames'>;
 type RepositoryEvent = { action: string; changes: object };
 
 /** GitHub accepts `/repositories/{id}` in place of `/repos/{owner}/{repo}` in every path; the emulator doesn't. */
@@ -23,7 +23,7 @@ export function resolveRepositoryIds({ emulator }: RedirectDeps): RequestHandler
  * Redirects a repository's former name to its id: 301 for reads, 307 for other requests (GitHub: "Follow redirects"),
  * unless another repository has that name now.
  */
-export function redirectFormerNames({ emulator, origin, formerNames }: RedirectDeps): RequestHandler {
+export function redirectFormerNames({ emulator, apiUrl, formerNames }: RedirectDeps): RequestHandler {
   return async (req, res, next) => {
     const [, name = '', rest = ''] = /^\/repos\/([^/?]+\/[^/?]+)([/?].*)?$/.exec(req.url) ?? [];
     const id = formerNames.get(name.toLowerCase());
@@ -31,7 +31,7 @@ export function redirectFormerNames({ emulator, origin, formerNames }: RedirectD
       next();
       return;
     }
-    const url = `${origin}/repositories/${id}${rest}`;
+    const url = `${apiUrl}/repositories/${id}${rest}`;
     const isRead = ['GET', 'HEAD'].includes(req.method);
     res.status(isRead ? 301 : 307).setHeader('location', url);
     res.json({ message: isRead ? 'Moved Permanently' : 'Temporary Redirect', url });
