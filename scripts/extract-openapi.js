@@ -52,6 +52,8 @@ const operations = [
   'GET /user/memberships/orgs',
 ];
 
+const PARTS = ['generated/api.github.com.json', 'generated/ghes-?.??.json', 'LICENSE', 'package.json'];
+
 /** The keywords that validate a value; the extract omits all others. */
 const schemaKeywords = [
   ...['type', 'nullable', 'enum', 'format', 'pattern', 'required', 'additionalProperties'],
@@ -61,7 +63,9 @@ const schemaKeywords = [
 const out = join(dirname(import.meta.dirname), 'fixtures/github');
 const temporary = mkdtempSync(join(tmpdir(), 'otp-guard-openapi-'));
 try {
-  extract(process.argv[2] ? resolve(process.argv[2]) : fetchPackage(temporary));
+  const folder = process.argv[2] ? resolve(process.argv[2]) : fetchPackage(temporary);
+  extract(folder);
+  requireInEnterpriseServers(folder);
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }
@@ -69,13 +73,9 @@ try {
 function fetchPackage(folder) {
   execFileSync('npm', ['pack', '--silent', '@octokit/openapi'], { cwd: folder, stdio: 'inherit' });
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  execFileSync(
-    'tar',
-    ['-xzf', archive, 'package/generated/api.github.com.json', 'package/LICENSE', 'package/package.json'],
-    {
-      cwd: folder,
-    },
-  );
+  execFileSync('tar', ['-xzf', archive, '--wildcards', ...PARTS.map((part) => `package/${part}`)], {
+    cwd: folder,
+  });
   return join(folder, 'package');
 }
 
@@ -105,6 +105,45 @@ function extract(folder) {
   const body = `"paths": ${inLines(paths)},\n"components": {"schemas": ${inLines(schemas)}}`;
   writeFileSync(join(out, 'openapi.json'), `{\n${heading},\n${body}\n}\n`);
   copyFileSync(join(folder, 'LICENSE'), join(out, 'LICENSE-openapi'));
+}
+
+/** @throws an Error that names each operation, parameter and member of a body that a described Enterprise Server lacks. */
+function requireInEnterpriseServers(folder) {
+  const read = (name) => JSON.parse(readFileSync(join(folder, 'generated', name), 'utf8'));
+  const github = namesOf(read('api.github.com.json'));
+  const servers = readdirSync(join(folder, 'generated')).filter((name) => /^ghes-[\d.]+\.json$/.test(name));
+  const missing = servers.flatMap((server) => {
+    const known = new Set(namesOf(read(server)));
+    return github.filter((name) => !known.has(name)).map((name) => `${server} lacks ${name}`);
+  });
+  // These are only on github.com, and we ask for none of them.
+  const unused = /custom_properties_for_organizations$/;
+  const ours = missing.filter((one) => !unused.test(one));
+  if (ours.length > 0) throw new Error(ours.join('\n'));
+  process.stdout.write(`Compared with ${servers.join(', ')}.\n`);
+}
+
+/** Our operations, and each with each of its parameters and members of its body. */
+function namesOf(source) {
+  const follow = (node) => (node.$ref ? follow(resolveRef(source, node.$ref)) : node);
+  return operations.flatMap((operation) => {
+    const [method, path] = operation.split(' ');
+    const found = source.paths[path]?.[method.toLowerCase()];
+    if (!found) return [];
+    const { parameters, requestBody } = requestOf(found, follow);
+    const body = requestBody ? membersOf(requestBody.content['application/json'].schema) : [];
+    const names = [...parameters.map(({ name }) => name), ...body];
+    return [operation, ...names.map((name) => `${operation} ${name}`)];
+  });
+}
+
+function membersOf({ properties = {}, items, oneOf = [], anyOf = [], allOf = [] }) {
+  const parts = [...oneOf, ...anyOf, ...allOf, ...(items ? [items] : [])].flatMap(membersOf);
+  const own = Object.entries(properties);
+  return [
+    ...parts,
+    ...own.flatMap(([name, one]) => [name, ...membersOf(one).map((part) => `${name}.${part}`)]),
+  ];
 }
 
 /** JSON with a line for each member: short, and still readable in a diff. */
