@@ -1,7 +1,9 @@
+import { readGitHubUrls } from '../github-config.ts';
 import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
 import { type Finding, toVerification } from '../proofs/findings.ts';
 import { findKeptCheckpoints } from '../proofs/kept-checkpoints.ts';
 import { readLoggedCommits } from '../proofs/logged-commits.ts';
+import { createSettingReader } from '../setting-reader.ts';
 import { printFindings } from './print-findings.ts';
 import { readJson, readText } from './read-file.ts';
 import { type KeyOptions, readKeyList } from './read-key-list.ts';
@@ -39,14 +41,17 @@ async function readKept(path: string): Promise<Witnesses['checkpoints']> {
 async function readGitHub(
   { exports, app }: { exports: unknown[]; app: number | undefined },
   repository: string | undefined,
-  { GITHUB_TOKEN: token, GITHUB_API_URL: apiUrl }: GitHubEnv,
+  env: GitHubEnv,
 ): Promise<Witnesses> {
   if (repository === undefined) return { checkpoints: [], findings: [] };
   const [owner = '', repo = '', ...rest] = repository.split('/');
   if (!/^[\w.-]+$/.test(owner) || !/^[\w.-]+$/.test(repo) || rest.length > 0)
     throw new UsageError('Give --github as owner/repository.');
+  const settings = createSettingReader(env);
+  const { apiUrl } = readGitHubUrls(settings);
+  if (settings.faults.length > 0) throw new UsageError(settings.faults.join('\n'));
   const commits = readLoggedCommits(exports, repo);
   // Octokit takes longer to load than everything else.
   const { readGitHubCheckpoints } = await import('./github-checkpoints.ts');
-  return readGitHubCheckpoints({ owner, repo, token, apiUrl, app }, commits);
+  return readGitHubCheckpoints({ owner, repo, token: env.GITHUB_TOKEN, apiUrl, app }, commits);
 }

@@ -12,7 +12,7 @@ type Repository = {
   owner: string;
   repo: string;
   token?: string | undefined;
-  apiUrl?: string | undefined;
+  apiUrl: string;
   /** GitHub's id of the server's App. Nobody else writes its check runs. */
   app?: number | undefined;
 };
@@ -50,7 +50,7 @@ function createClient({ token, apiUrl }: Repository): ProbotOctokit {
   const quiet = () => undefined;
   return new ProbotOctokit({
     ...(token !== undefined && token !== '' && { auth: { token } }),
-    ...(apiUrl !== undefined && apiUrl !== '' && { baseUrl: apiUrl }),
+    baseUrl: apiUrl,
     request: { fetch: fetchFromGitHub(ANSWER_MS) },
     throttle: { enabled: false },
     retry: { enabled: false },

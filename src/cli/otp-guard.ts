@@ -153,8 +153,8 @@ program
   .addHelpText(
     'after',
     '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
-      'the checks and pull requests of a private repository. Set GITHUB_API_URL if your\n' +
-      'GitHub’s API isn’t https://api.github.com.',
+      'the checks and pull requests of a private repository. Set GHE_HOST if your\n' +
+      'GitHub isn’t github.com, or GITHUB_API_URL to the root of its REST API.',
   )
   .action(async (files: string[], options: object) => {
     const { audit } = await import('./audit.ts');

@@ -25,7 +25,8 @@ const requests: IncomingMessage[] = [];
 const problems: string[] = [];
 const server = createServer((request, response) => {
   requests.push(request);
-  const { method = '', url = '' } = request;
+  const { method = '' } = request;
+  const url = (request.url ?? '').replace(/^\/api\/v3(?=\/)/, '');
   if (!url.startsWith('/.well-known/')) problems.push(...checkGitHubRequest({ method, url }));
   const {
     status = 200,
@@ -134,12 +135,13 @@ describe('otp-guard', () => {
     const check_runs = [{ output: { summary }, html_url: 'https://github.test/runs/1' }];
     const runs = `/repos/octo-org/hello/commits/${SHA}/check-runs`;
     answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: { check_runs } } };
-    const env = { GITHUB_API_URL: origin, GITHUB_TOKEN: 'ghp_secret' };
+    const env = { GHE_HOST: new URL(origin).host, GHE_PROTOCOL: 'http', GITHUB_TOKEN: 'ghp_secret' };
     const audit = (file: string) => run(`audit ${file} --keys keys.json --github octo-org/hello --json`, env);
     requests.splice(0);
     const intact = await audit('export.json');
     expect([intact.code, JSON.parse(intact.out)]).toMatchObject([0, { valid: true, differs: null }]);
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('token ghp_secret'));
+    expect(requests.filter(({ url }) => !url?.startsWith('/api/v3/repos/'))).toEqual([]);
     const found = await audit('rewritten.json');
     expect([found.code, JSON.parse(found.out)]).toMatchObject([
       1,
