@@ -13,7 +13,8 @@ import { type Scheduler, startScheduler } from './bot/scheduler.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
-import { requireCredentials } from './github/credentials.ts';
+import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
+import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.ts';
 import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
@@ -101,7 +102,7 @@ export async function startProduct(
       requireCredentials(app),
     ]);
     logSeals(log, migrated);
-    log.info({ app: registration.slug }, 'signed in to GitHub as the App');
+    logGitHub(log, registration);
     const { installUrl } = registration;
     return await run({ config, options, metrics, app, client, limits, installUrl, stopStore: stopBoth });
   } catch (error) {
@@ -115,6 +116,16 @@ function logSeals(log: Logger, { sealed, lostMarker }: Migrated): void {
   if (lostMarker)
     log.error(
       'DATA_DIR/records-sealed.json was missing. Records without a MAC stay invalid. If you moved the store here and trust all of it, run otp-guard seal-records',
+    );
+}
+
+function logGitHub(log: Logger, { slug, enterpriseVersion }: AppAtGitHub): void {
+  const server = enterpriseVersion === null ? {} : { enterpriseServer: enterpriseVersion };
+  log.info({ app: slug, ...server }, 'signed in to GitHub as the App');
+  if (enterpriseVersion !== null && isOlderThanChecked(enterpriseVersion))
+    log.warn(
+      server,
+      `this Enterprise Server is older than ${OLDEST_CHECKED}, the oldest that OTP Guard was compared with; some things may not work`,
     );
 }
 

@@ -78,6 +78,15 @@ export type OrganizationHealth = {
     /** The page on GitHub on which an owner accepts it. */
     settingsUrl: string;
   };
+  /** Null if GitHub isn't an Enterprise Server. */
+  enterpriseServer: {
+    /** Such as 3.19.2. */
+    version: string;
+    /** Whether it's older than any that OTP Guard was compared with. */
+    isUnchecked: boolean;
+    /** Whether the App asks for merge groups; without them, a merge queue waits for the check for ever. */
+    hasMergeGroups: boolean;
+  } | null;
   webhooks: {
     /** When we last processed one of this organization. */
     last: string | null;

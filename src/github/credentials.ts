@@ -1,8 +1,15 @@
 import { StartError } from '../start-error.ts';
 import type { GitHubApp } from './app.ts';
+import { enterpriseVersionIn } from './enterprise-version.ts';
 
-/** The App's name on GitHub, and the page on which people install it. */
-export type AppAtGitHub = { slug: string; installUrl: string };
+export type AppAtGitHub = {
+  /** The App's name on GitHub. */
+  slug: string;
+  /** The page on which people install it. */
+  installUrl: string;
+  /** Of the Enterprise Server; null if GitHub isn't one. */
+  enterpriseVersion: string | null;
+};
 
 /**
  * Reads the App from GitHub, which shows that GitHub is reachable and accepts
@@ -13,8 +20,9 @@ export type AppAtGitHub = { slug: string; installUrl: string };
 export async function requireCredentials(app: GitHubApp): Promise<AppAtGitHub> {
   try {
     const octokit = await app.asApp();
-    const { data } = await octokit.rest.apps.getAuthenticated();
-    return { slug: data?.slug ?? '', installUrl: `${data?.html_url}/installations/new` };
+    const { data, headers } = await octokit.rest.apps.getAuthenticated();
+    const enterpriseVersion = enterpriseVersionIn(headers);
+    return { slug: data?.slug ?? '', installUrl: `${data?.html_url}/installations/new`, enterpriseVersion };
   } catch (error) {
     throw new StartError(reasonOf(error));
   }
@@ -25,5 +33,5 @@ function reasonOf(error: unknown): string {
   if (status === undefined) return `PRIVATE_KEY can't sign: ${message}`;
   if (status === 401 || status === 404)
     return "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
-  return "GitHub doesn't answer. Check GITHUB_API_URL and the network.";
+  return "GitHub doesn't answer. Check GHE_HOST or GITHUB_API_URL, and the network.";
 }

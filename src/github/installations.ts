@@ -1,5 +1,6 @@
 import type { Installations } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
+import { enterpriseVersionIn, isOlderThanChecked } from './enterprise-version.ts';
 import { fromGitHub } from './from-github.ts';
 import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
 import { createPageCache, ifChanged, unchanged } from './page-cache.ts';
@@ -14,10 +15,14 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
       return found && toInstallation(found.data as GitHubInstallation, serverUrl);
     },
 
-    async requested() {
+    async registration() {
       const octokit = await app.asApp();
-      const { data } = await fromGitHub(octokit.rest.apps.getAuthenticated());
-      return { ...data?.permissions } as Record<string, string>;
+      const { data, headers } = await fromGitHub(octokit.rest.apps.getAuthenticated());
+      const version = enterpriseVersionIn(headers);
+      return {
+        permissions: { ...data?.permissions } as Record<string, string>,
+        enterpriseServer: version === null ? null : { version, isUnchecked: isOlderThanChecked(version) },
+      };
     },
 
     async list() {

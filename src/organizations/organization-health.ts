@@ -19,6 +19,7 @@ import type {
   Members,
   Organization,
   Organizations,
+  Registration,
   RepositoryChecks,
   RequiredChecks,
 } from './ports.ts';
@@ -65,14 +66,15 @@ export async function organizationHealth(
   input: { session: Session; orgID: number; after?: string | undefined; again?: boolean | undefined },
 ): Promise<OrganizationHealth> {
   const org = await requireOwner(deps, input.session, input.orgID);
-  const [installation, requested, repositories, reconciliation, webhooks, watchSeconds] = await Promise.all([
-    deps.installations.get(org.installationId),
-    deps.installations.requested(),
-    deps.installations.repositories(org.installationId),
-    deps.reconcileReports.latest(),
-    webhooksOf(deps, org),
-    deps.watchSeconds(),
-  ]);
+  const [installation, registration, repositories, reconciliation, webhooks, watchSeconds] =
+    await Promise.all([
+      deps.installations.get(org.installationId),
+      deps.installations.registration(),
+      deps.installations.repositories(org.installationId),
+      deps.reconcileReports.latest(),
+      webhooksOf(deps, org),
+      deps.watchSeconds(),
+    ]);
   if (!installation) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
   await deps.repositoryChecks.sync(org.id, repositories);
@@ -81,7 +83,8 @@ export async function organizationHealth(
     concurrency: CONCURRENCY,
   });
   return {
-    permissions: permissionHealth(installation, requested),
+    permissions: permissionHealth(installation, registration),
+    enterpriseServer: enterpriseServerHealth(registration),
     webhooks: {
       ...webhooks,
       missed: reconciliation?.report.missed[String(org.installationId)] ?? 0,
@@ -94,6 +97,11 @@ export async function organizationHealth(
     repositories: shown,
     next,
   };
+}
+
+/** Null if GitHub isn't an Enterprise Server. */
+function enterpriseServerHealth({ enterpriseServer, permissions }: Registration) {
+  return enterpriseServer && { ...enterpriseServer, hasMergeGroups: 'merge_queues' in permissions };
 }
 
 async function webhooksOf(deps: HealthDeps, { installationId }: Organization) {

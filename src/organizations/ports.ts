@@ -20,14 +20,21 @@ export type Installation = {
   permissions: Record<string, string>;
 };
 
+/** The App as GitHub has it. */
+export type Registration = {
+  /** What the App requests of every account, for example `checks` → `write`. */
+  permissions: Record<string, string>;
+  /** The Enterprise Server that it's on; null on github.com and ghe.com. */
+  enterpriseServer: { version: string; isUnchecked: boolean } | null;
+};
+
 export type Installations = {
   /** Null if this App has no such installation. */
   get(id: number): Promise<Installation | null>;
   list(): Promise<Installation[]>;
   /** The repositories that the installation has access to, without archived ones. */
   repositories(id: number): Promise<GitHubRepository[]>;
-  /** What the App requests of every account, for example `checks` → `write`. */
-  requested(): Promise<Record<string, string>>;
+  registration(): Promise<Registration>;
 };
 
 export type GitHubRepository = { id: number; owner: string; name: string; defaultBranch: string };

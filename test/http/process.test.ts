@@ -87,7 +87,9 @@ describe('the product as a process', () => {
       await settings({ LOG_FORMAT: 'pretty', GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }),
     );
     expect(await product.ended()).toBe(1);
-    expect(product.stderr).toMatch(/^GitHub doesn't answer\. Check GITHUB_API_URL and the network\.\n$/m);
+    expect(product.stderr).toMatch(
+      /^GitHub doesn't answer\. Check GHE_HOST or GITHUB_API_URL, and the network\.\n$/m,
+    );
     expect(product.stderr).not.toMatch(/^\s+at /m);
     expect(product.stdout).toBe('');
     expect(product.processes()).toEqual([]);

@@ -23,6 +23,7 @@ import type {
   Installation,
   Installations,
   PullSearch,
+  Registration,
   RepositoryRef,
 } from '../../../src/organizations/ports.ts';
 import { PERMISSIONS } from './examples.ts';
@@ -323,8 +324,12 @@ export class FakeInstallations extends Fake implements Installations {
   }
   /** The permissions that the App requests. */
   wanted: Record<string, string> = { ...PERMISSIONS };
-  requested() {
-    return this.stage.play('installations.requested', () => ({ ...this.wanted }));
+  enterpriseServer: Registration['enterpriseServer'] = null;
+  registration() {
+    return this.stage.play('installations.registration', () => ({
+      permissions: { ...this.wanted },
+      enterpriseServer: this.enterpriseServer,
+    }));
   }
 }
 

@@ -65,7 +65,7 @@ describe('the health of an organization', () => {
     expect(await codeOf(w.health())).toBe('installationNotFound');
   });
 
-  const CALLS = ['requested', 'repositories'].map((call) => `installations.${call}`);
+  const CALLS = ['registration', 'repositories'].map((call) => `installations.${call}`);
   it.each([...CALLS, 'branches.requirement', 'reconcileReports.latest'])(
     'is an error if this fails: %s',
     async (call) => {
@@ -136,6 +136,18 @@ describe('the permissions of the App', () => {
     ],
   ])('lack the permission %s', async (_what, granted, missing) => {
     expect(await permissions(granted)).toMatchObject({ missing, isPending: true });
+  });
+
+  it('do without merge groups on an Enterprise Server whose App was registered so', async () => {
+    const { merge_queues: _none, ...granted } = PERMISSIONS;
+    const w = await world({ ...anInstallation(), permissions: granted });
+    const server = { version: '3.16.0', isUnchecked: true };
+    Object.assign(w.installations, { wanted: granted, enterpriseServer: server });
+    const { permissions: found, enterpriseServer } = await w.health();
+    expect(found).toMatchObject({ missing: [], isPending: false });
+    expect(enterpriseServer).toEqual({ ...server, hasMergeGroups: false });
+    w.installations.enterpriseServer = null;
+    expect((await w.health()).permissions.missing).toEqual(['merge_queues: read']);
   });
 
   it.each(['write', 'admin'])('may be more than needed: %s', async (level) => {

@@ -94,6 +94,7 @@ describe('the verdict on an organization', () => {
     permissions: { missing: [] as string[], isPending: false, settingsUrl: '' },
     webhooks: { last: '2026-05-04T12:00:00Z', missed: 0, silentSince: null },
     sweep: { at: '2026-05-04T12:00:00Z', repaired: 0, faults: [] },
+    enterpriseServer: null,
     isProxyUnknown: false,
   } as unknown as OrganizationHealth;
   const all = { total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { OrganizationHealth, RepositoryCounts } from '../../../src/contract/organization-health.ts';
 import type { Ruleset } from '../../../src/contract/ruleset.ts';
 import {
+  enterpriseServerStatus,
   fullCheckStatus,
   permissionsStatus,
   webhooksStatus,
@@ -22,6 +23,7 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
     isPending: false,
     settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/77',
   },
+  enterpriseServer: null,
   webhooks: { last: AT, missed: 0, silentSince: null },
   watchSeconds: 30,
   isProxyUnknown: false,
@@ -42,6 +44,12 @@ describe('the status of each part of the setup', () => {
       'wrong',
       'wrong',
     ]);
+  });
+
+  test('of an Enterprise Server is unknown if nobody compared it or it has no merge groups', () => {
+    const good = { version: '3.19.2', isUnchecked: false, hasMergeGroups: true };
+    const all = [good, { ...good, isUnchecked: true }, { ...good, hasMergeGroups: false }];
+    expect(all.map(enterpriseServerStatus)).toEqual(['good', 'unknown', 'unknown']);
   });
 
   test('of webhooks is good only with a last one, none missed and no silence', () => {

@@ -8,6 +8,11 @@ const OVERDUE_MS = 60 * 60_000;
 export const permissionsStatus = ({ missing, isPending }: OrganizationHealth['permissions']): Status =>
   missing.length > 0 || isPending ? 'wrong' : 'good';
 
+/** An unknown version isn't a problem by itself. */
+export const enterpriseServerStatus = (
+  server: NonNullable<OrganizationHealth['enterpriseServer']>,
+): Status => (server.isUnchecked || !server.hasMergeGroups ? 'unknown' : 'good');
+
 export const webhooksStatus = ({ last, missed, silentSince }: OrganizationHealth['webhooks']): Status =>
   last === null || missed > 0 || silentSince !== null ? 'wrong' : 'good';
 
