@@ -2,6 +2,7 @@ import { createHmac, createSign } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RateLimits } from '../../demo/github/rate-limits.ts';
+import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { checkGitHubAnswer } from '../support/github-openapi.ts';
@@ -70,20 +71,23 @@ function receiver(hooks: Hook[], state: { status: number; secret: string }): Ser
 }
 
 /** Starts both on free ports. */
-export async function startWorld(rateLimits: Partial<RateLimits> = {}): Promise<World> {
+export async function startWorld(
+  rateLimits: Partial<RateLimits> = {},
+  speaksAs: SpeaksAs = { kind: 'github.com' },
+): Promise<World> {
   const hooks: Hook[] = [];
   const state = { status: 202, secret: '' };
   const server = receiver(hooks, state);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
   const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl, rateLimits });
+  const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl, rateLimits, speaksAs });
   const { env, facts, origin } = github;
   state.secret = env.WEBHOOK_SECRET;
   const problems: string[] = [];
 
   const call: World['call'] = async (method, path, { token, basic, body, headers } = {}) => {
     const authorization = basic ? `Basic ${Buffer.from(basic).toString('base64')}` : `Bearer ${token}`;
-    const response = await fetch(`${origin}${path}`, {
+    const response = await fetch(path.startsWith('http') ? path : `${origin}${path}`, {
       method,
       redirect: 'manual',
       headers: { 'content-type': 'application/json', ...((token || basic) && { authorization }), ...headers },

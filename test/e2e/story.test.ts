@@ -11,6 +11,7 @@ import {
   type Visitor,
   visit,
 } from '../support/browser.ts';
+import { mergeAsNewcomer } from '../support/newcomer.ts';
 import { type Pull, registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 describe('the approval of a pull request with a passkey', () => {
@@ -57,35 +58,8 @@ describe('the approval of a pull request with a passkey', () => {
 
   it('takes a newcomer from the pull request to its merge, and the next approval needs only the keyboard', async () => {
     await openBrowser();
-    await page.goto(product.github.facts.pull);
-    // The page shows it without a reload.
-    await page.getByText('Waiting for an approval').waitFor();
-    await page.getByRole('button', { name: 'Merge pull request' }).click();
-    await page.getByText('Required status check "OTP Guard" is expected.').waitFor();
-
-    await page.getByRole('link', { name: 'Details' }).click();
-    let clicks = 0;
-    const press = async (name: string) => {
-      clicks += 1;
-      await page.getByRole('button', { name }).click();
-    };
-    await press('Authenticate with GitHub');
-    await page.getByRole('button', { name: /\bmona\b/ }).click();
-    await press('Register passkey');
-    await page.getByRole('heading', { name: 'Approve pull request' }).waitFor();
-    await page.getByText('Your authenticator is registered.').waitFor();
-    await page.getByText('octo-org/hello #1').waitFor();
-    expect(await passkey.credentialCount()).toBe(1);
-    const details = page.url();
-    await page.getByRole('definition').filter({ hasText: 'Add a greeting' }).waitFor();
-    await until('the focus', () => approveButton().evaluate((button) => button === document.activeElement));
-    await press('Approve with passkey');
-    expect(clicks).toBe(3);
-    await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
-    await page.waitForURL(product.github.facts.pull);
-    await page.getByText('Approved by mona').waitFor();
-    await page.getByRole('button', { name: 'Merge pull request' }).click();
-    await page.getByText('Merged into main.').waitFor();
+    const { details, clicks } = await mergeAsNewcomer(product, page);
+    expect([clicks, await passkey.credentialCount()]).toEqual([3, 1]);
 
     const next = await product.pendingPull();
     await page.goto(next.details);

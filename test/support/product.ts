@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
+import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
@@ -105,6 +106,8 @@ export async function freePort(): Promise<number> {
 export async function startTestProduct(
   options: {
     clock?: Clock;
+    /** github.com if it isn't given. */
+    speaksAs?: SpeaksAs | undefined;
     env?: Record<string, string>;
     crowd?: number;
     repositories?: number;
@@ -120,9 +123,10 @@ export async function startTestProduct(
     port: 0,
     publicUrl: origin,
     crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
+    speaksAs: options.speaksAs,
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
-  const trafficCheck = checkTrafficTo(github.origin);
+  const trafficCheck = checkTrafficTo(github.env.GITHUB_API_URL);
   const cleanUp = async () => {
     trafficCheck.stop();
     await github.close();
@@ -131,7 +135,7 @@ export async function startTestProduct(
   const log: string[] = [];
   try {
     const config = readConfig({
-      ...github.env,
+      ...(options.speaksAs?.kind === 'enterpriseServer' ? onlyWithHost(github) : github.env),
       PORT: String(port),
       HOST: 'localhost',
       DATA_DIR: dataDir,
@@ -169,11 +173,17 @@ export async function startTestProduct(
   }
 }
 
+/** An operator of an Enterprise Server names only its host. */
+function onlyWithHost({ env, origin }: LocalGitHub) {
+  const { GITHUB_SERVER_URL: _pages, GITHUB_API_URL: _api, ...rest } = env;
+  return { ...rest, GHE_HOST: new URL(origin).host, GHE_PROTOCOL: 'http' };
+}
+
 /**
  * Checks every request that the product sends to GitHub's API, and the local GitHub's answer to it, against GitHub's
  * published description. `verify` throws if one doesn't match it.
  */
-function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } {
+function checkTrafficTo(apiUrl: string): { stop(): void; verify(): void } {
   const original = workerGlobals.fetch;
   const problems: string[] = [];
   let count = 0;
@@ -181,13 +191,13 @@ function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } 
     const headers = new Headers(init?.headers);
     const url = String(input instanceof Request ? input.url : input);
     // Requests of the tests themselves have another user agent.
-    if (!url.startsWith(githubOrigin) || !headers.get('user-agent')?.includes('probot/')) {
+    if (!url.startsWith(new URL(apiUrl).origin) || !headers.get('user-agent')?.includes('probot/')) {
       return original(input, init);
     }
     count += 1;
     const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
     // GitHub redirects from a former name to the repository's id, which its description leaves out.
-    const path = url.slice(githubOrigin.length).replace(/^\/repositories\/\d+(?=\/)/, '/repos/by/id');
+    const path = pathInApi(apiUrl, url).replace(/^\/repositories\/\d+(?=\/)/, '/repos/by/id');
     const request = { method: init?.method ?? 'GET', url: path };
     problems.push(...checkGitHubRequest({ ...request, ...body }));
     const answer = await original(input, init);
@@ -209,12 +219,19 @@ function checkTrafficTo(githubOrigin: string): { stop(): void; verify(): void } 
   };
 }
 
+/** The API of an Enterprise Server is at two addresses. */
+const pathInApi = (apiUrl: string, url: string) =>
+  url.startsWith(`${apiUrl}/`)
+    ? url.slice(apiUrl.length)
+    : new URL(url).pathname.replace(/^\/api(?=\/graphql)/, '');
+
 type Client = Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'>;
 
 /** A client of the product that runs at `origin`. */
 export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }): Client {
   const asHolder = async (accessToken: string, method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${github.origin}${path}`, {
+    const root = path.startsWith('/_local/') ? github.origin : github.env.GITHUB_API_URL;
+    const answer = await fetch(`${root}${path}`, {
       method,
       headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { readSpeaksAs } from '../../demo/github/speaks-as.ts';
+import { productAt } from './one-world.ts';
+import { startWorld } from './world.ts';
+
+it('has the API of data residency on a host of its own, and the pages on the other', async () => {
+  const world = await startWorld({}, readSpeaksAs('ghe.com'));
+  const { origin, env, facts } = world.github;
+  expect(env.GITHUB_API_URL).toBe(origin.replace('localhost', '127.0.0.1'));
+  const path = '/repos/octo-org/hello/pulls/1';
+  const [own, other] = [
+    await world.call('GET', `${env.GITHUB_API_URL}${path}`),
+    await world.call('GET', path),
+  ];
+  expect([own.status, other.status]).toEqual([200, 404]);
+  expect(own.json).toMatchObject({ url: `${env.GITHUB_API_URL}${path}`, html_url: facts.pull });
+  expect(own.headers.get('x-github-enterprise-version')).toBeNull();
+  expect((await world.call('GET', facts.pull)).text).toContain('Add a greeting');
+  const octokit = await productAt(world.github, () => undefined).asInstallation(facts.installation);
+  expect(await octokit.graphql('query { repository(owner: "octo-org", name: "hello") { name } }')).toEqual({
+    repository: { name: 'hello' },
+  });
+  await world.close();
+});
+
+it('is asked for by name or version', () => {
+  expect(readSpeaksAs(undefined)).toEqual({ kind: 'github.com' });
+  expect(readSpeaksAs('3.19.2')).toEqual({ kind: 'enterpriseServer', version: '3.19.2' });
+  expect(() => readSpeaksAs('3')).toThrow('DEMO_GITHUB_AS must be ghe.com or');
+});

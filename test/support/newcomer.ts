@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+import { type TestProduct, until } from './product.ts';
+
+/**
+ * Takes mona, who has no authenticator yet, from the first pull request to its merge, which GitHub refuses before.
+ * Returns the address of the approval, and how often mona clicked in OTP Guard.
+ */
+export async function mergeAsNewcomer({ github }: TestProduct, page: Page) {
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await page.goto(github.facts.pull);
+  // The page shows it without a reload.
+  await page.getByText('Waiting for an approval').waitFor();
+  await button('Merge pull request').click();
+  await page.getByText('Required status check "OTP Guard" is expected.').waitFor();
+
+  await page.getByRole('link', { name: 'Details' }).click();
+  let clicks = 0;
+  const press = async (name: string) => {
+    clicks += 1;
+    await button(name).click();
+  };
+  await press('Authenticate with GitHub');
+  await button(/\bmona\b/).click();
+  await press('Register passkey');
+  await page.getByRole('heading', { name: 'Approve pull request' }).waitFor();
+  await page.getByText('Your authenticator is registered.').waitFor();
+  await page.getByText('octo-org/hello #1').waitFor();
+  const details = page.url();
+  await page.getByRole('definition').filter({ hasText: 'Add a greeting' }).waitFor();
+  const hasFocus = () =>
+    button('Approve with passkey').evaluate((found) => found === found.ownerDocument.activeElement);
+  await until('the focus', hasFocus);
+  await press('Approve with passkey');
+  await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
+  await page.waitForURL(github.facts.pull);
+  await page.getByText('Approved by mona').waitFor();
+  await button('Merge pull request').click();
+  await page.getByText('Merged into main.').waitFor();
+  return { details, clicks };
+}
