@@ -15,10 +15,12 @@ type Props = {
   columns: Column[];
   /** Null while the list loads; the table then shows empty rows. */
   authenticators: Authenticator[] | null;
+  /** How many rows are likely to come. */
+  expected?: number;
 };
 
 /** One row per authenticator. On a phone each row is a block, and every cell names its column. */
-export function AuthenticatorTable({ columns, authenticators }: Props) {
+export function AuthenticatorTable({ columns, authenticators, expected = 2 }: Props) {
   return (
     <table className={styles.table}>
       <thead>
@@ -35,8 +37,8 @@ export function AuthenticatorTable({ columns, authenticators }: Props) {
           ? authenticators.map((authenticator) => (
               <Row key={authenticator.id} columns={columns} fill={({ cell }) => cell(authenticator)} />
             ))
-          : ['1', '2'].map((row) => (
-              <Row key={row} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
+          : Array.from({ length: expected }, (_, row) => (
+              <Row key={String(row)} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
             ))}
       </tbody>
     </table>

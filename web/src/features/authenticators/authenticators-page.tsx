@@ -17,20 +17,27 @@ import type { Authenticator } from '../../lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../lib/authenticator-records.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
+import type { User } from '../../lib/user.ts';
 import { organizationsWithOne } from './organizations-with-one.ts';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];
 
+/** As the session knows them. */
+const countOf = (map: User['authenticators']) =>
+  Object.values(map).reduce((sum, { totp, webauthn }) => sum + (totp ? 1 : 0) + webauthn.length, 0);
+
 /** `/authenticators`: the person's authenticators in all their organizations. */
 export function AuthenticatorsPage() {
   const { store } = useClient();
-  const { id } = useUser();
+  const { id, authenticators } = useUser();
   const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
   const isLoading = loaded.status === 'awaiting';
   return (
     <Card title="My Authenticators" wide busy={isLoading} banner={loadFailure(loaded, reload)}>
       <JustDone />
-      {isLoading && <AuthenticatorTable columns={COLUMNS} authenticators={null} />}
+      {isLoading && (
+        <AuthenticatorTable columns={COLUMNS} authenticators={null} expected={countOf(authenticators)} />
+      )}
       {loaded.status === 'ok' &&
         (loaded.value.length > 0 ? (
           <AuthenticatorTable columns={COLUMNS} authenticators={loaded.value} />

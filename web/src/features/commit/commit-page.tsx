@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -44,9 +45,10 @@ function Approvals({ query }: { query: CommitQuery }) {
     >
       <CommitSubject {...query} />
       {loaded.status === 'awaiting' && (
-        <p className={styles.approval}>
+        <div className={styles.approval}>
           <Skeleton like="octocat with a passkey" />
-        </p>
+          <ApprovalProofSkeleton method="passkey" />
+        </div>
       )}
       {loaded.status === 'failed' && <Button onClick={reload}>Try again</Button>}
       {loaded.status === 'ok' &&

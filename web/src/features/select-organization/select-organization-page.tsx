@@ -74,7 +74,7 @@ function ChooseOnly({ organization, to }: { organization: Organization; to: stri
 
 const Waiting = () => (
   <Card title={TITLE} busy>
-    <p className={styles.link}>
+    <p className={`${styles.link} passing`}>
       <Skeleton like="an-organization" />
     </p>
   </Card>
