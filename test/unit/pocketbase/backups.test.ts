@@ -118,7 +118,7 @@ describe('a backup may replace the records', () => {
     ['not if no key has sealed any', { foreign: 3 }, false, /^None of the records/],
     ['not if none has a MAC', { unsealed: 3 }, false, /^None of the records/],
     ['not if it is from before MACs', { schema: 4, unsealed: 3 }, false, /otp-guard restore <file> --seal$/],
-    ['not if it only says that it is old', { schema: 4, verified: 3 }, false, /-- <file> --seal$/],
+    ['not if it only says that it is old', { schema: 4, verified: 3 }, false, /restore <file> --seal$/],
     ['from before MACs, if trusted', { schema: 4, unsealed: 3 }, true, { counted: 3, ignored: 0 }],
     ['from before MACs, but foreign', { schema: 4, foreign: 3 }, true, /^None of the records/],
     ['not if it is new, and records should be sealed', { verified: 3 }, true, /without --seal\.$/],
