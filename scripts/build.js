@@ -1,7 +1,8 @@
 // Builds the product into dist: the server (tsc) and the dashboard (vite). With --demo it builds the demo into
 // dist-demo as well. A build goes into a folder of its own first and then replaces the old one, so a failed build
 // leaves the old one in place and two builds can't mix. With --if-needed it skips what is up to date.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +23,7 @@ const product = {
   ],
   finish: async (out) => {
     await compressAssets(join(out, 'web/assets'));
+    await writeCommit(out);
     // The package's program is run by its own name.
     await chmod(join(out, 'cli/otp-guard.js'), 0o755);
   },
@@ -32,7 +34,7 @@ const demo = {
   sources: ['demo', 'src', ...shared],
   mustExist: ['demo/run-demo.js', '.built'],
   steps: (out) => [run('tsc', ['-p', 'demo', '--outDir', out])],
-  finish: async () => undefined,
+  finish: (out) => writeCommit(join(out, 'src')),
 };
 
 const wanted = process.argv.includes('--demo') ? [product, demo] : [product];
@@ -94,6 +96,23 @@ function run(tool, args) {
     });
     child.once('exit', (code) => resolve(code === 0));
   });
+}
+
+/** Names the commit for src/version.ts. Without a git folder, in a container's build for one, COMMIT can say it. */
+async function writeCommit(folder) {
+  const commit = (await commitOfClone()) ?? process.env.COMMIT ?? '';
+  const known = /^[0-9a-f]{7,64}(-dirty)?$/.test(commit) ? { commit } : {};
+  await writeFile(join(folder, 'build.json'), `${JSON.stringify(known)}\n`);
+}
+
+/** Undefined outside of a clone: git would look for one in the folders above, and answer about that. */
+async function commitOfClone() {
+  if (!existsSync(join(root, '.git'))) return undefined;
+  const describe = ['describe', '--always', '--abbrev=40', '--exclude=*', '--dirty'];
+  return promisify(execFile)('git', describe, { cwd: root }).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
 }
 
 /** Writes a Brotli copy of each file, at the best quality, because each is compressed once and sent often. */

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { COMMIT, VERSION } from './version.ts';
 
 /** Values that are read when the metrics are requested. */
 export type Readings = {
@@ -20,6 +21,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  addBuildInfo(registry);
   const { requests, webhooks, github, forgedRecords, forged } = createCounters(registry);
   let refresh = async () => {};
   return {
@@ -48,6 +50,17 @@ export function createMetrics() {
     },
     contentType: registry.contentType,
   };
+}
+
+/** Always 1: what it says is in its labels. */
+function addBuildInfo(registry: Registry): void {
+  const info = new Gauge({
+    name: 'otp_guard_build_info',
+    help: 'The version that runs, and the commit that it was built from.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+  });
+  info.set({ version: VERSION || 'unknown', commit: COMMIT || 'unknown' }, 1);
 }
 
 function createCounters(registry: Registry) {

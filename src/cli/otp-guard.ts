@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
-import { VERSION } from '../version.ts';
+import { COMMIT, VERSION } from '../version.ts';
 import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,7 +19,7 @@ const program = new Command('otp-guard')
   .description(
     'A required check on every pull request that turns green only when a person has\nproved that they approve exactly this commit. Without a command, it starts.',
   )
-  .version(VERSION)
+  .version(COMMIT ? `${VERSION} (commit ${COMMIT})` : VERSION)
   .exitOverride()
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(

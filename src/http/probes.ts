@@ -1,9 +1,12 @@
 import type { RequestHandler } from 'express';
+import { COMMIT, VERSION } from '../version.ts';
 import type { Readiness } from './readiness.ts';
 
-/** `GET /healthz`: the process is alive. */
+/** `GET /healthz`: the process is alive, and which one it is; `commit` is null if the build didn't know it. */
 export const answerAlive: RequestHandler = (_request, response) => {
-  response.type('text/plain').send('ok');
+  response
+    .set('Cache-Control', 'no-store')
+    .json({ status: 'ok', version: VERSION || null, commit: COMMIT || null });
 };
 
 /** `GET /readyz`: 503 with the reason if the product can't take work now. */

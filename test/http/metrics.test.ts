@@ -8,6 +8,7 @@ import { type Env, Running } from '../support/running.ts';
 
 const TOKEN = 'the-token-of-the-monitor';
 const NAMES = [
+  'otp_guard_build_info',
   'otp_guard_http_request_duration_seconds',
   'otp_guard_webhooks_total',
   'otp_guard_github_requests_total',

@@ -81,6 +81,12 @@ describe('the metrics', () => {
     );
   });
 
+  it('name the version that runs, in the form that dashboards expect', async () => {
+    expect(await createMetrics().text()).toMatch(
+      /^otp_guard_build_info\{version="\d+\.\d+\.\d+",commit="unknown"\} 1$/m,
+    );
+  });
+
   it('belong to one product: two products in the same process share nothing', async () => {
     const [one, other] = [createMetrics(), createMetrics()];
     one.webhook('push', 'done');
