@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { AppError } from './app-error.ts';
 import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { ClaimTimes } from './approvals/current-run.ts';
@@ -43,6 +42,7 @@ import { createReadPools } from './inbox/read-where.ts';
 import { createTeamAnswers } from './inbox/team-answers.ts';
 import { createVisibleRepositories } from './inbox/visible-repositories.ts';
 import { createWaitingLists } from './inbox/waiting-lists.ts';
+import type { Log } from './log-events.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import type { Metrics } from './metrics.ts';
 import { createMembershipsAtSignIn } from './organizations/memberships-at-sign-in.ts';
@@ -140,7 +140,7 @@ export type Waits = Partial<
 type World = {
   app: GitHubApp;
   client: StoreClient;
-  log: Logger;
+  log: Log;
   clock: Clock;
   waits?: Waits;
   metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord'> | undefined;
@@ -175,14 +175,18 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     origins: { publicUrl, githubUrl: config.github.serverUrl },
     clock,
     onSyncFailed: (error: unknown, target: SyncTarget) =>
-      log.warn({ ...target, err: error }, 'sync failed; it will be tried again'),
-    onRepaired: (target: SyncTarget) => log.info(target, 'repaired a check run'),
+      log.warn({ event: 'sync_failed', ...target, err: error }, 'sync failed; it will be tried again'),
+    onRepaired: (target: SyncTarget) =>
+      log.info({ event: 'check_run_repaired', ...target }, 'repaired a check run'),
     onNoCheckpoint(error: unknown, target: SyncTarget) {
       const isChanged = error instanceof AppError && error.code === 'logChanged';
-      log[isChanged ? 'error' : 'warn']({ ...target, err: error }, NO_CHECKPOINT);
+      log[isChanged ? 'error' : 'warn'](
+        { event: 'checkpoint_missing', ...target, err: error },
+        NO_CHECKPOINT,
+      );
     },
     onForgedCheck(target: SyncTarget) {
-      log.error(target, FORGED);
+      log.error({ event: 'forged_check', ...target }, FORGED);
       metrics?.forgedCheck();
     },
   } satisfies CompareDeps;
@@ -194,7 +198,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   };
   const queueAtOnce = createQueueAtOnce({ ...syncDeps, ...waiting });
   const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
-  const onDelay = (error: unknown) => log.warn({ err: error }, 'stored; GitHub will be updated later');
+  const onDelay = (error: unknown) =>
+    log.warn({ event: 'github_update_delayed', err: error }, 'stored; GitHub will be updated later');
   const failedSyncs: FailedSyncs = new Map();
   const requirements: Requirements = createExpiringMap(clock);
   return {
@@ -213,7 +218,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
       const { length } = await store.openPulls.greenRepositories();
       return watchIntervalMs(length, waits.watchEveryMs) / 1000;
     },
-    onSilence: (silence: { installation: number; since: Date }) => log.error(silence, SILENT),
+    onSilence: (silence: { installation: number; since: Date }) =>
+      log.error({ event: 'webhooks_silent', ...silence }, SILENT),
     isWelcomeFromOutside: (org: Organization, person: Session) => isWelcomeSomewhere(syncDeps, person, org),
     membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
     signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
@@ -229,19 +235,25 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     sender: createHttpsSender({ deadlineMs: waits.hookMs }),
     hooksEnabled: config.outgoingWebhooks,
     onHookFailed(failed: HookFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
-      if (isStopped) log.warn(failed, 'an outgoing webhook failed for a week; it was stopped');
-      else log.info(failed, 'an outgoing webhook failed; it will be tried again');
+      if (isStopped)
+        log.warn(
+          { event: 'hook_stopped', ...failed },
+          'an outgoing webhook failed for a week; it was stopped',
+        );
+      else
+        log.info({ event: 'hook_failed', ...failed }, 'an outgoing webhook failed; it will be tried again');
     },
     onHookError: (error: unknown, facts: HookFacts) =>
-      log.warn({ ...facts, err: error }, 'could not work on an outgoing webhook'),
+      log.warn({ event: 'hook_work_failed', ...facts, err: error }, 'could not work on an outgoing webhook'),
     githubUrl: config.github.serverUrl,
     isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,
     onDelay,
-    onNotStored: (error: unknown) => log.error({ err: error }, 'an approval of a batch could not be stored'),
+    onNotStored: (error: unknown) =>
+      log.error({ event: 'approval_not_stored', err: error }, 'an approval of a batch could not be stored'),
     withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
     onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
-      log.warn({ err: error, kind, tries }, 'could not send a notice'),
+      log.warn({ event: 'notice_unsent', err: error, kind, tries }, 'could not send a notice'),
   };
 }
 
@@ -286,10 +298,17 @@ export function connectStore(
     memberships,
     forgedRecords: createForgedRecords(log),
     onForgedRecord(forged) {
-      appLog.error(forged, 'a record in the record store was not written by OTP Guard; it is ignored');
+      appLog.error(
+        { event: 'forged_record', ...forged },
+        'a record in the record store was not written by OTP Guard; it is ignored',
+      );
       metrics?.forgedRecord();
     },
-    onUnreported: (error, forged) => appLog.warn({ ...forged, err: error }, 'could not log a forged record'),
+    onUnreported: (error, forged) =>
+      appLog.warn(
+        { event: 'forged_record_unlogged', ...forged, err: error },
+        'could not log a forged record',
+      ),
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
@@ -299,7 +318,7 @@ export function connectStore(
     ends,
     publicUrl,
     onChanged(org) {
-      appLog.error({ org }, LOG_CHANGED);
+      appLog.error({ event: 'log_changed', org }, LOG_CHANGED);
       metrics?.forgedRecord();
     },
   });

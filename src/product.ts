@@ -21,6 +21,7 @@ import { createReadiness } from './http/readiness.ts';
 import { recordApi } from './http/record-api/router.ts';
 import { close, listen } from './http/server.ts';
 import type { Limits } from './limits.ts';
+import type { Log } from './log-events.ts';
 import type { Metrics, Readings } from './metrics.ts';
 import { sendNotices } from './notices/send-notices.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
@@ -31,7 +32,7 @@ import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
 import { type Migrated, migrate, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits } from './redis-limits.ts';
-import { VERSION } from './version.ts';
+import { COMMIT, VERSION } from './version.ts';
 
 export type Product = {
   /** The port that the server listens on. */
@@ -68,9 +69,11 @@ export async function startProduct(
   config: Config & { github: GitHubConfig },
   options: ProductOptions,
 ): Promise<Product> {
-  const { log } = options;
+  const log: Log = options.log;
+  log.info({ event: 'starting', version: VERSION, commit: COMMIT || undefined }, 'starting');
   if (isProxyUnknown(config)) {
     log.warn(
+      { event: 'proxy_unknown' },
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people seem to have one address. Set TRUST_PROXY to the number of proxies',
     );
   }
@@ -79,7 +82,7 @@ export async function startProduct(
     config.metricsToken === undefined ? undefined : (await import('./metrics.ts')).createMetrics();
   const limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
   const app = createGitHubApp(config.github, {
-    log,
+    log: options.log,
     limits,
     writes: options.waits?.writes,
     onAnswer: metrics?.github,
@@ -111,20 +114,22 @@ export async function startProduct(
   }
 }
 
-function logSeals(log: Logger, { sealed, lostMarker }: Migrated): void {
-  if (sealed) log.info({ sealed }, 'gave the records of an older version their MACs');
+function logSeals(log: Log, { sealed, lostMarker }: Migrated): void {
+  if (sealed)
+    log.info({ event: 'records_sealed', sealed }, 'gave the records of an older version their MACs');
   if (lostMarker)
     log.error(
+      { event: 'seal_marker_missing' },
       'DATA_DIR/records-sealed.json was missing. Records without a MAC stay invalid. If you moved the store here and trust all of it, run otp-guard seal-records',
     );
 }
 
-function logGitHub(log: Logger, { slug, enterpriseVersion }: AppAtGitHub): void {
+function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {
   const server = enterpriseVersion === null ? {} : { enterpriseServer: enterpriseVersion };
-  log.info({ app: slug, ...server }, 'signed in to GitHub as the App');
+  log.info({ event: 'github_signed_in', app: slug, ...server }, 'signed in to GitHub as the App');
   if (enterpriseVersion !== null && isOlderThanChecked(enterpriseVersion))
     log.warn(
-      server,
+      { event: 'enterprise_server_old', ...server },
       `this Enterprise Server is older than ${OLDEST_CHECKED}, the oldest that OTP Guard was compared with; some things may not work`,
     );
 }
@@ -143,14 +148,18 @@ type Started = {
 
 async function run(started: Started): Promise<Product> {
   const { config, options, metrics, app, client } = started;
-  const { log, clock = systemClock, waits = {} } = options;
+  const { clock = systemClock, waits = {} } = options;
+  const log: Log = options.log;
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
   metrics?.addReadings(readingsOf(deps));
   // Made at the first start, so that the list that people keep has it before the first approval.
   await deps.signingKeys.current().catch((error: unknown) => {
     // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
-    log.error({ err: error }, 'the signing key of the log can’t be used; nothing can be approved');
+    log.error(
+      { event: 'signing_key_unusable', err: error },
+      'the signing key of the log can’t be used; nothing can be approved',
+    );
   });
   await app.probot.ready();
   registerHandlers(app.probot, deps);

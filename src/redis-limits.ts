@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
-import type { Logger } from 'pino';
 import { createMemoryLimits, type Limits, PARTS } from './limits.ts';
+import type { Log } from './log-events.ts';
 
 /**
  * The same as `take` of the memory's limits, in one step for all processes, by Redis's clock.
@@ -64,7 +64,7 @@ export type SharedLimits = Limits & { close(): void };
  */
 export async function connectLimits(
   url: string | undefined,
-  { appId, log }: { appId: number; log: Logger },
+  { appId, log }: { appId: number; log: Log },
 ): Promise<SharedLimits> {
   const local = createMemoryLimits();
   if (url === undefined) return { ...local, close: () => undefined };
@@ -97,7 +97,7 @@ export async function connectLimits(
 }
 
 /** A connection whose commands fail at once while Redis is away. The URL can contain a password, so no error is logged. */
-async function connect(url: string, prefix: string, log: Logger): Promise<Redis> {
+async function connect(url: string, prefix: string, log: Log): Promise<Redis> {
   // Only here: most installations have no Redis, and loading its client takes a tenth of the start.
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
@@ -112,11 +112,12 @@ async function connect(url: string, prefix: string, log: Logger): Promise<Redis>
   redis.defineCommand('takeLimits', { lua: TAKE });
   let isAway = false;
   redis.on('error', () => {
-    if (!isAway) log.warn('Redis does not answer; each process takes a third of every limit');
+    if (!isAway)
+      log.warn({ event: 'redis_away' }, 'Redis does not answer; each process takes a third of every limit');
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) log.info('Redis answers again');
+    if (isAway) log.info({ event: 'redis_back' }, 'Redis answers again');
     isAway = false;
   });
   return redis;

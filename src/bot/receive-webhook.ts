@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import type { Probot } from 'probot';
 import { isIrreplaceable } from '../approvals/redeliver-failed.ts';
 import { withLogContext } from '../log-context.ts';
+import type { Log } from '../log-events.ts';
 import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../webhook.ts';
 
 /** The form of GitHub's delivery ids. They aren't signed, so they only serve to skip duplicates. */
@@ -11,7 +11,7 @@ const EVENT = /^[a-z_]{1,64}$/;
 export type ReceiveDeps = {
   probot: Probot;
   deliveries: WebhookDeliveries;
-  log: Logger;
+  log: Log;
   /** Called for each webhook with a valid signature; `known` is the metric's label for a duplicate. */
   onWebhook?: ((event: string, outcome: 'done' | 'failed' | 'known') => void) | undefined;
 };
@@ -55,7 +55,7 @@ async function processWebhook(
     onWebhook?.(event, 'done');
     return true;
   } catch (error) {
-    log.error({ event, err: error }, 'webhook failed');
+    log.error({ event: 'webhook_failed', webhook: event, err: error }, 'webhook failed');
     onWebhook?.(event, 'failed');
     return false;
   }

@@ -1,10 +1,10 @@
-import type { Logger } from 'pino';
 import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import { type ReconcileDeps, reconcile } from '../approvals/reconcile.ts';
 import { retryMergeGroups } from '../approvals/retry-merge-groups.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
+import type { Log, LogEventName } from '../log-events.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import {
   CHECK_REPOSITORIES_EVERY_MS,
@@ -49,7 +49,7 @@ export type SchedulerDeps = ReconcileDeps &
     /** Queues e-mails about pull requests that wait. */
     queuePullNotices(): Promise<void>;
     deliverHooks(): Promise<void>;
-    log: Logger;
+    log: Log;
     /** How often unreported approvals and failed syncs are retried. */
     retryEveryMs?: number;
     /** How often the repositories with green heads are looked at. */
@@ -77,42 +77,54 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     // While the process stops, failures are expected.
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
   };
-  const job = (name: string, work: () => Promise<unknown>) =>
+  const job = (event: LogEventName, message: string, work: () => Promise<unknown>) =>
     oneAtATime(async () => {
       try {
         await work();
       } catch (error) {
-        if (!isStopped) deps.log.warn({ err: error }, name);
+        if (!isStopped) deps.log.warn({ event, err: error }, message);
       }
     });
 
   const pauses: RetryPauses = new Map();
   const groupPauses: RetryPauses = new Map();
-  const retry = job('retrying unreported approvals failed', async () => {
+  const retry = job('retry_failed', 'retrying unreported approvals failed', async () => {
     await retryUnreported(untilStopped, pauses, retryEveryMs);
     await retryMergeGroups(untilStopped, groupPauses);
     await retryFailedSyncs(untilStopped);
   });
-  const withdrawLost = job('withdrawing approvals of a lost authenticator failed', () =>
+  const withdrawLost = job('withdrawal_failed', 'withdrawing approvals of a lost authenticator failed', () =>
     retryWithdrawLost(untilStopped),
   );
-  const deleteExpired = job('deleting expired records failed', deps.deleteExpired);
+  const deleteExpired = job('expiry_failed', 'deleting expired records failed', deps.deleteExpired);
   let round = Promise.resolve();
-  const reconcileAll = job('reconciliation failed', () => reconcile(untilStopped));
+  const reconcileAll = job('reconciliation_failed', 'reconciliation failed', () => reconcile(untilStopped));
   const startRound = () => {
     round = reconcileAll();
     return round;
   };
   // A round that is already running may have read before the webhook was sent.
   const soon = createReconcileSoon(() => round.then(startRound));
-  const watch = job('watching green heads failed', () => watchGreenHeads(untilStopped, watchEveryMs));
-  const syncMembers = job('syncing members failed', () => syncAllMembers(untilStopped));
-  const checkLog = job('comparing the log failed', () => deps.logChecks.step());
-  const checkAllRepositories = job('checking repositories failed', () => checkRepositories(untilStopped));
-  const sendNotices = job('sending notices failed', deps.sendNotices);
-  const deliverHooks = job('delivering outgoing webhooks failed', deps.deliverHooks);
+  const watch = job('watch_failed', 'watching green heads failed', () =>
+    watchGreenHeads(untilStopped, watchEveryMs),
+  );
+  const syncMembers = job('member_sync_failed', 'syncing members failed', () => syncAllMembers(untilStopped));
+  const checkLog = job('log_check_failed', 'comparing the log failed', () => deps.logChecks.step());
+  const checkAllRepositories = job('repository_check_failed', 'checking repositories failed', () =>
+    checkRepositories(untilStopped),
+  );
+  const sendNotices = job('notices_failed', 'sending notices failed', deps.sendNotices);
+  const deliverHooks = job(
+    'hook_deliveries_failed',
+    'delivering outgoing webhooks failed',
+    deps.deliverHooks,
+  );
 
-  const queuePullNotices = job('queueing e-mails about pull requests failed', deps.queuePullNotices);
+  const queuePullNotices = job(
+    'pull_notices_failed',
+    'queueing e-mails about pull requests failed',
+    deps.queuePullNotices,
+  );
 
   const firstRound = startRound();
   // Nothing that keeps a branch safe waits for these.

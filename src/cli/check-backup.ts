@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { Log } from '../log-events.ts';
 import { backupIdentities } from '../pocketbase/backups/backup-identity.ts';
 import { backupName } from '../pocketbase/backups/backup-name.ts';
 import { inspectArchive } from '../pocketbase/backups/inspect-archive.ts';
@@ -34,7 +34,7 @@ const SOME_IGNORED =
  */
 export async function checkBackup(
   config: Config,
-  log: Logger,
+  log: Log,
   { path, sealRecords }: { path: string; sealRecords: boolean },
 ): Promise<CheckedStore> {
   const { store, backup } = config;
@@ -47,12 +47,16 @@ export async function checkBackup(
     name: backupName(new Date()),
     // An external store's superuser is the one in the settings, also if it had another password at that time.
     superuser: store.kind === 'external' ? store : undefined,
-    onPlain: () => log.warn('this backup is not encrypted; anyone who reads it can read all records'),
+    onPlain: () =>
+      log.warn(
+        { event: 'backup_unencrypted' },
+        'this backup is not encrypted; anyone who reads it can read all records',
+      ),
   });
   try {
     const content = await inspectArchive(archive, createSecretKeys(config));
     const { counted, ignored } = requireRestorable(content, { sealRecords });
-    if (ignored > 0) log.warn({ counted, ignored }, SOME_IGNORED);
+    if (ignored > 0) log.warn({ event: 'backup_records_ignored', counted, ignored }, SOME_IGNORED);
     const found = await findOrReplaceStore(config, log);
     const stop = () => Promise.all([found.stop(), archive.remove()]);
     const { newest } = content;

@@ -21,7 +21,7 @@ export async function compareWithGitHub({ config, log, client, limits }: Command
     const { faults } = await reconcile(deps);
     return faults.length === 0;
   } catch (error) {
-    log.warn({ err: error }, 'could not compare everything with GitHub');
+    log.warn({ event: 'comparison_incomplete', err: error }, 'could not compare everything with GitHub');
     return false;
   }
 }

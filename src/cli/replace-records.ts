@@ -28,7 +28,7 @@ async function replaceNow({ config, client, log, store }: Restore): Promise<void
   const keys = createSecretKeys(config);
   // Never a reason against a restore: the present store may be damaged.
   const signingKeys = await readSigningKeys(client, keys).catch((error: unknown) => {
-    log.warn({ err: error }, KEYS_LOST);
+    log.warn({ event: 'signing_keys_lost', err: error }, KEYS_LOST);
     return [];
   });
   await restoreBackup(client, {
@@ -43,7 +43,11 @@ async function replaceNow({ config, client, log, store }: Restore): Promise<void
   await invalidateRestoredState(client, new Date());
   const stored = connectStore(keys, { client, clock: systemClock, log }, config.publicUrl);
   await logRestore(
-    { ...stored, onUnlogged: (error, { name }) => log.error({ err: error, org: name }, UNLOGGED) },
+    {
+      ...stored,
+      onUnlogged: (error, { name }) =>
+        log.error({ event: 'restore_unlogged', err: error, org: name }, UNLOGGED),
+    },
     store.newest,
   );
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppError } from '../app-error.ts';
 import { withLogContext } from '../log-context.ts';
+import type { LogEventName } from '../log-events.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
@@ -78,10 +79,14 @@ export function createHttpApp(deps: HttpDeps): Express {
   return app;
 }
 
+const REQUEST: { event: LogEventName } = { event: 'request' };
+
 /** One line for each request, with an id. Without the query, which can contain a sign-in code. */
 function logRequests(log: Logger): RequestHandler {
   return pinoHttp({
     logger: log,
+    customSuccessObject: (_request, _response, line) => ({ ...REQUEST, ...line }),
+    customErrorObject: (_request, _response, _error, line) => ({ ...REQUEST, ...line }),
     genReqId: () => randomUUID(),
     autoLogging: { ignore: (request) => request.url?.startsWith('/assets/') === true },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'debug'),

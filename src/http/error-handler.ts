@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import type { Logger } from 'pino';
 import { AppError } from '../app-error.ts';
+import type { Log } from '../log-events.ts';
 
 /** Sends the person one sentence, and logs the cause. Never sends a stack. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+export function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     const appError = toAppError(error);
     const line = { refusal: appError.code, err: appError.cause };
-    if (appError.status >= 500) log.error(line, appError.message);
-    else log.info(line, appError.message);
+    if (appError.status >= 500) log.error({ event: 'request_failed', ...line }, appError.message);
+    else log.info({ event: 'request_refused', ...line }, appError.message);
     sendError(response, appError);
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { SMTPError } from 'nodemailer/lib/smtp-connection';
+import type { Log } from '../log-events.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
 import { deliverableAddress } from './deliverable-address.ts';
 import { drawImage } from './image.ts';
@@ -19,7 +20,7 @@ type Input = {
   /** The product's own origin: the only one that a message links to. */
   origin: string;
   /** Gets a warning if a security image can't be drawn; its message is sent without it. */
-  log?: { warn(fields: object, message: string): void };
+  log?: Pick<Log, 'warn'>;
   deadlineMs?: number | undefined;
 };
 
@@ -92,7 +93,10 @@ async function draw(image: MailMessage['image'], log: Input['log']): Promise<Uin
   try {
     return await drawImage(image);
   } catch (error) {
-    log?.warn({ err: error }, "can't draw a security image; its message is sent without it");
+    log?.warn(
+      { event: 'image_not_drawn', err: error },
+      "can't draw a security image; its message is sent without it",
+    );
     return null;
   }
 }

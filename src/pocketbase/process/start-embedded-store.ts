@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../log-events.ts';
 import { folderFlags, requireIntactData } from './data-folder.ts';
 import { isHealthy } from './is-healthy.ts';
 import type { StoreAddress } from './store-address.ts';
@@ -28,7 +28,7 @@ const POLL_EVERY_MS = 15;
 export async function startEmbeddedStore(input: {
   dataDir: string;
   publicUrl: string;
-  log: Logger;
+  log: Log;
   /** Called each time the store ends unexpectedly. */
   onDeath?(): void;
 }): Promise<EmbeddedStore> {

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import type { Log } from '../../log-events.ts';
 import { DamagedStore, StartError } from '../../start-error.ts';
 import { removeLeftovers } from '../backups/remove-leftovers.ts';
 import { setStoreAside } from './data-folder.ts';
@@ -16,7 +16,7 @@ export type Store = { address: StoreAddress; stop(): Promise<void> };
  * @param patienceMs How long to wait for a store that another process is restarting.
  * @throws StartError if another process runs over the same folder, or the store doesn't start.
  */
-export async function startStore(config: Config, log: Logger, patienceMs?: number): Promise<Store> {
+export async function startStore(config: Config, log: Log, patienceMs?: number): Promise<Store> {
   if (config.store.kind === 'external') {
     const { url, email, password } = config.store;
     return leaveRunning({ url, email, password });
@@ -47,7 +47,7 @@ export async function startStore(config: Config, log: Logger, patienceMs?: numbe
  *
  * @throws StartError if the product's store doesn't answer, or none starts.
  */
-export async function findOrStartStore(config: Config, log: Logger, patienceMs?: number): Promise<Store> {
+export async function findOrStartStore(config: Config, log: Log, patienceMs?: number): Promise<Store> {
   if (config.store.kind === 'external') return startStore(config, log);
   const running = await findRunningStore(config.store.dataDir, patienceMs);
   return running ? leaveRunning(running) : startStore(config, log, patienceMs);
@@ -57,14 +57,17 @@ export async function findOrStartStore(config: Config, log: Logger, patienceMs?:
  * Like `findOrStartStore`, but replaces an embedded store that is damaged with
  * an empty one. The damaged store's folder is renamed, and not changed.
  */
-export async function findOrReplaceStore(config: Config, log: Logger, patienceMs?: number): Promise<Store> {
+export async function findOrReplaceStore(config: Config, log: Log, patienceMs?: number): Promise<Store> {
   try {
     return await findOrStartStore(config, log, patienceMs);
   } catch (error) {
     // Only a damaged store is replaced: never one that a running product uses, nor one whose disk is full.
     if (config.store.kind === 'external' || !(error instanceof DamagedStore)) throw error;
     const renamedTo = setStoreAside(config.store.dataDir, new Date());
-    log.warn({ renamedTo, reason: error.message }, 'the record store is damaged; its folder was renamed');
+    log.warn(
+      { event: 'store_replaced', renamedTo, reason: error.message },
+      'the record store is damaged; its folder was renamed',
+    );
     return startStore(config, log);
   }
 }

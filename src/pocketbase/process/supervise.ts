@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Logger } from 'pino';
+import type { Log } from '../../log-events.ts';
 import { childEnvironment } from './child-environment.ts';
 import { firstLogLine } from './first-log-line.ts';
 
@@ -24,7 +24,7 @@ export type Supervised = {
 export function supervise(input: {
   binary: string;
   args: string[];
-  log: Logger;
+  log: Log;
   onDeath?: (() => void) | undefined;
 }): Supervised {
   let isStopping = false;
@@ -48,7 +48,10 @@ export function supervise(input: {
       if (isStopping) return;
       input.onDeath?.();
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
-      input.log.error({ code, signal, restartInMs: pause }, 'record store ended; restarting it');
+      input.log.error(
+        { event: 'store_ended', code, signal, restartInMs: pause },
+        'record store ended; restarting it',
+      );
       restart = setTimeout(() => {
         child = run();
       }, pause);
@@ -58,7 +61,7 @@ export function supervise(input: {
   }
 }
 
-function spawnStore({ binary, args, log }: { binary: string; args: string[]; log: Logger }): ChildProcess {
+function spawnStore({ binary, args, log }: { binary: string; args: string[]; log: Log }): ChildProcess {
   const store = spawn(binary, args, {
     // Piped, not inherited: a child that holds the terminal would keep our own caller waiting.
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,10 +71,12 @@ function spawnStore({ binary, args, log }: { binary: string; args: string[]; log
   });
   store.stdout?.resume();
   store.stderr?.on('data', (chunk: Buffer) =>
-    log.warn({ store: firstLogLine(chunk.toString()) }, 'record store'),
+    log.warn({ event: 'store_said', store: firstLogLine(chunk.toString()) }, 'record store'),
   );
   const watchdog = startWatchdog(store);
-  store.once('error', (error) => log.error({ err: error }, 'record store did not start'));
+  store.once('error', (error) =>
+    log.error({ event: 'store_not_started', err: error }, 'record store did not start'),
+  );
   store.once('exit', () => watchdog?.kill());
   return store;
 }
