@@ -23,7 +23,11 @@ if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then ru
 const env = { ...process.env, ...(isSoak && { SOAK: '1' }) };
 if (runs('e2e')) env.CHROMIUM_PATH = chromium();
 // A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
-if (runs('unit')) requireModule('cryptography', 'python3-cryptography');
+if (runs('unit')) {
+  requireModule('cryptography', 'python3-cryptography');
+  // Prometheus's checker of alert rules.
+  requireProgram('promtool', 'prometheus');
+}
 if (runs('http')) {
   // A test compares our one-time codes with those of oathtool; others share limits through a real Redis.
   requireProgram('oathtool', 'oathtool');
