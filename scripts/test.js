@@ -27,6 +27,8 @@ if (runs('unit')) {
   requireModule('cryptography', 'python3-cryptography');
   // Prometheus's checker of alert rules.
   requireProgram('promtool', 'prometheus');
+  // It judges the unit of our service, and needs no systemd that runs.
+  requireProgram('systemd-analyze', 'systemd');
 }
 if (runs('http')) {
   // A test compares our one-time codes with those of oathtool; others share limits through a real Redis.
