@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
+type Job = { permissions?: object; 'timeout-minutes'?: number; steps: Step[] };
+type Workflow = { permissions?: object; jobs: Record<string, Job> };
+
+const FOLDER = '.github/workflows';
+const workflows = readdirSync(FOLDER).map(
+  (name) => [name, readFileSync(`${FOLDER}/${name}`, 'utf8')] as const,
+);
+
+/** What GitHub's own parser finds wrong, in keys, values and expressions. */
+async function errorsOf(name: string, content: string): Promise<string[]> {
+  const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
+  if (value) await convertWorkflowTemplate(context, value);
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
+describe('the workflows', () => {
+  it.each(workflows)('are valid to GitHub: %s', async (name, content) => {
+    expect(await errorsOf(name, content)).toEqual([]);
+    expect(await errorsOf(name, content.replace('${{ github.', '${{ githb.'))).not.toEqual([]);
+    expect(await errorsOf(name, content.replace('timeout-minutes', 'timeout-minute'))).not.toEqual([]);
+  });
+
+  it.each(workflows)('give each job what it needs, and run what was reviewed: %s', (_name, content) => {
+    const { permissions, jobs } = parse(content) as Workflow;
+    expect(permissions).toEqual({});
+    const pins = content.match(/uses: .*/g) ?? [];
+    expect(pins.filter((pin) => !/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(pin))).toEqual([]);
+    for (const [id, job] of Object.entries(jobs)) {
+      expect([id, job.permissions, job['timeout-minutes']]).toEqual([
+        id,
+        expect.anything(),
+        expect.any(Number),
+      ]);
+      // An expression in a script is code that whoever named a branch wrote.
+      expect(job.steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+      // Other people's code runs where nothing may be written.
+      const builds = job.steps.some(({ run }) => /npm|\.ci\/run/.test(run ?? ''));
+      if (builds) expect([id, job.permissions]).toEqual([id, { contents: 'read' }]);
+      for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
+        expect(step.with?.['persist-credentials']).toBe(false);
+    }
+  });
+});
+
+it('the issue forms have what GitHub requires', () => {
+  const folder = '.github/ISSUE_TEMPLATE';
+  for (const name of readdirSync(folder).filter((one) => one !== 'config.yml')) {
+    const form = parse(readFileSync(`${folder}/${name}`, 'utf8'));
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+    const fields = (form.body as { type: string; id?: string; attributes: object }[]).filter(
+      ({ type }) => type !== 'markdown',
+    );
+    expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+    for (const { type, attributes } of fields)
+      expect([type, attributes]).toEqual([
+        expect.stringMatching(/^(input|textarea|dropdown|checkboxes)$/),
+        expect.objectContaining({ label: expect.any(String) }),
+      ]);
+  }
+});
