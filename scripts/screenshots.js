@@ -716,7 +716,9 @@ ${text}
 <img src="pictures/${name}-phone.png" width="280" alt="${title}, on a phone, in light colours"> <img src="pictures/${name}-desktop.png" width="480" alt="${title}, in a wide window, in dark colours">
 `,
   );
-  return `# The pages
+  return `[All pages](README.md)
+
+# The pages
 
 Each page on a phone in light colours, and in a wide window in dark ones. \`node scripts/screenshots.js\` takes the pictures from the demo and writes this page.
 

@@ -1,4 +1,4 @@
-// Writes the settings into docs/operations.md and .env.example, from the list that the product reads them by:
+// Writes the settings into docs/settings.md and .env.example, from the list that the product reads them by:
 //   npm run build && node scripts/write-settings.js
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { settingsExample, settingsTable } from '../dist/setting-docs.js';
 const root = join(import.meta.dirname, '..');
 writeFileSync(join(root, '.env.example'), settingsExample());
 
-const operations = join(root, 'docs/operations.md');
+const settingsPage = join(root, 'docs/settings.md');
 const TABLE = /^\| name +\| default +\| +\|\n(?:\|.*\n)+/m;
 writeFileSync(
-  operations,
-  readFileSync(operations, 'utf8').replace(TABLE, () => `${settingsTable()}\n`),
+  settingsPage,
+  readFileSync(settingsPage, 'utf8').replace(TABLE, () => `${settingsTable()}\n`),
 );

@@ -2,7 +2,7 @@ import { SETTING_NAMES, SETTING_PARTS, SETTINGS, type Setting } from './settings
 
 const WIDEST_LINE = 118;
 
-/** The table of all settings in `docs/operations.md`, in Markdown. */
+/** The table of all settings in `docs/settings.md`, in Markdown. */
 export function settingsTable(): string {
   const rows = SETTING_NAMES.map((name) => {
     const setting = SETTINGS[name];
@@ -18,7 +18,7 @@ export function settingsTable(): string {
 /** `.env.example`: every setting with its example, commented out. */
 export function settingsExample(): string {
   const head =
-    'The settings of `npm start`, which reads the environment, then the file `.env` in this folder. Every line is an example and commented out; without it the default applies. More in docs/operations.md.';
+    'The settings of `npm start`, which reads the environment, then the file `.env` in this folder. Every line is an example and commented out; without it the default applies. More in docs/settings.md.';
   const parts = Object.entries<Record<string, Setting>>(SETTING_PARTS).map(([title, settings]) =>
     [comment(title), ...Object.entries(settings).map(asExample)].join('\n\n'),
   );

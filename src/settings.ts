@@ -1,4 +1,4 @@
-/** What an operator can set. `docs/operations.md` and `.env.example` are written from this list. */
+/** What an operator can set. `docs/settings.md` and `.env.example` are written from this list. */
 export type Setting = {
   /** What it is: sentences with Markdown's backticks only. */
   what: string;
@@ -14,7 +14,7 @@ export type Setting = {
   onlyWith?: string;
   /** It has no effect if this one is set. */
   hiddenBy?: string;
-  /** A link to more, for `docs/operations.md`. */
+  /** A link to more, for `docs/settings.md`. */
   more?: string;
 };
 
@@ -126,13 +126,13 @@ const RECORDS = {
     example: 'a-random-text-of-at-least-32-characters',
     required: 'with `POCKETBASE_URL`',
     secret: true,
-    more: '[How to change it](#changing-secret_key)',
+    more: '[How to change it](keys.md#changing-secret_key)',
   },
   BACKUP_RECIPIENT: {
     what: 'The age recipient that backups are encrypted for.',
     default: 'the identity of `SECRET_KEY`',
     example: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
-    more: '[More](#backup)',
+    more: '[More](backup.md#backup)',
   },
   BACKUP_IDENTITY_FILE: {
     what: 'The file of the age identity that a restore opens such a backup with.',
@@ -197,7 +197,7 @@ const PROCESS = {
     what: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
     default: '`info`',
     example: 'info',
-    more: '[More](#logs)',
+    more: '[More](monitoring.md#logs)',
   },
   LOG_FORMAT: {
     what: '`pretty` or `json`.',
@@ -209,7 +209,7 @@ const PROCESS = {
     default: 'no metrics',
     example: 'a-random-text-of-16-characters',
     secret: true,
-    more: '[More](#metrics)',
+    more: '[More](monitoring.md#metrics)',
   },
   REDIS_URL: {
     what: "A Redis in which several processes count together: GitHub's limits and those of people's calls.",

@@ -8,7 +8,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join('src', path), 'utf8'));
 
 it('each log line has a stable name, and each name is in the docs, once', () => {
-  const [, section = ''] = /^## Logs\n(.*?)^## /ms.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  const [, section = ''] = /^## Logs\n(.*?)^## /ms.exec(readFileSync('docs/monitoring.md', 'utf8')) ?? [];
   expect(section.match(/(?<=^\| `)\w+(?=`)/gm)).toEqual([...LOG_EVENTS]);
   for (const name of LOG_EVENTS)
     expect([name, sources.some((source) => source.includes(`'${name}'`))]).toEqual([name, true]);

@@ -134,7 +134,7 @@ describe('the alert rules', () => {
     const unknown = (used ?? []).filter((name) => !names.includes(name.replace(/_(count|sum|bucket)$/, '')));
     expect(used?.length).toBeGreaterThan(30);
     expect(unknown).toEqual([]);
-    const documented = readFileSync('docs/operations.md', 'utf8').match(/(?<=^\| `)otp_guard_\w+/gm);
+    const documented = readFileSync('docs/monitoring.md', 'utf8').match(/(?<=^\| `)otp_guard_\w+/gm);
     expect(documented?.sort()).toEqual(names.filter((name) => name.startsWith('otp_guard_')).sort());
   });
 

@@ -260,9 +260,9 @@ describe('the list of settings', () => {
     }
   });
 
-  it('is what docs/operations.md and .env.example say', () => {
+  it('is what docs/settings.md and .env.example say', () => {
     // If this fails: npm run build && node scripts/write-settings.js
-    expect(readFileSync(resolve('docs/operations.md'), 'utf8')).toContain(`\n${settingsTable()}\n`);
+    expect(readFileSync(resolve('docs/settings.md'), 'utf8')).toContain(`\n${settingsTable()}\n`);
     expect(readFileSync(resolve('.env.example'), 'utf8')).toBe(settingsExample());
   });
 

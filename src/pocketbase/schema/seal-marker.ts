@@ -18,7 +18,7 @@ export type SealMarker = {
 const NAME = 'records-sealed';
 
 const OTHER_KEY =
-  'SECRET_KEY is not the key that the records were sealed with. Put that key behind the new one (new,old), then run otp-guard rotate-key. If the key is lost: docs/operations.md, "Changing SECRET_KEY".';
+  'SECRET_KEY is not the key that the records were sealed with. Put that key behind the new one (new,old), then run otp-guard rotate-key. If the key is lost: docs/keys.md, "Changing SECRET_KEY".';
 
 /**
  * The marker is beside the store and not in it: with access to the database

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { type Node, Parser } from 'commonmark';
+
+const markdownIn = (folder: string, recursive: boolean) =>
+  readdirSync(folder, { recursive, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+const docs = markdownIn('docs', true);
+const pages = [
+  ...markdownIn('.', false),
+  ...docs,
+  ...['src', 'web', 'fixtures'].flatMap((folder) => markdownIn(folder, true)),
+];
+
+function nodesOf(path: string): Node[] {
+  const walker = new Parser().parse(readFileSync(path, 'utf8')).walker();
+  const nodes: Node[] = [];
+  for (let step = walker.next(); step; step = walker.next()) if (step.entering) nodes.push(step.node);
+  return nodes;
+}
+
+const textOf = (node: Node): string => {
+  const own = node.literal ?? (node.type === 'softbreak' ? ' ' : '');
+  let text = own;
+  for (let child = node.firstChild; child; child = child.next) text += textOf(child);
+  return text;
+};
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(path: string): Set<string> {
+  const seen = new Map<string, number>();
+  const headings = nodesOf(path).filter(({ type }) => type === 'heading');
+  return new Set(
+    headings.map((heading) => {
+      const text = textOf(heading).toLowerCase();
+      const slug = text.replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replaceAll(' ', '-');
+      const count = seen.get(slug) ?? 0;
+      seen.set(slug, count + 1);
+      return count === 0 ? slug : `${slug}-${count}`;
+    }),
+  );
+}
+
+/** What a page links to in this repository, also in its HTML. */
+function linksOf(path: string): string[] {
+  const nodes = nodesOf(path);
+  const markdown = nodes.map((node) => (['link', 'image'].includes(node.type) ? node.destination : null));
+  const html = nodes.flatMap((node) =>
+    node.type.startsWith('html') ? [...(node.literal ?? '').matchAll(/(?:href|src|srcset)="([^"]+)"/g)] : [],
+  );
+  return [...markdown, ...html.map(([, link]) => link)].filter(
+    (link): link is string => !!link && !/^[a-z]+:/.test(link),
+  );
+}
+
+it('every link between the pages leads to a file, and to a heading of it', () => {
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
+  const broken = links.filter(({ page, link }) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? page : join(dirname(page), decodeURI(file));
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(decodeURI(anchor));
+  });
+  expect(links.length).toBeGreaterThan(200);
+  expect(broken).toEqual([]);
+});
+
+it('the documentation’s first page leads to each other one, and each back', () => {
+  const index = linksOf('docs/README.md');
+  for (const page of docs.filter((path) => path !== 'docs/README.md')) {
+    expect([page, index.includes(page.replace('docs/', ''))]).toEqual([page, true]);
+    expect([page, linksOf(page)[0]]).toEqual([page, 'README.md']);
+  }
+});
