@@ -121,7 +121,7 @@ export function readConfig(env: Env = process.env): Config {
     ),
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL'),
     mail: readMail(settings),
-    backup: readBackupConfig(settings),
+    backup: readBackupConfig(settings, store.kind === 'embedded' ? store.dataDir : undefined),
     outgoingWebhooks: settings.oneOf('OUTGOING_WEBHOOKS', ['on', 'off'], 'on') === 'on',
     footer: {
       helpUrl: settings.url('HELP_URL'),

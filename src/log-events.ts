@@ -46,6 +46,8 @@ export const LOG_EVENTS = [
   'notices_failed',
   'pull_notices_failed',
   'hook_deliveries_failed',
+  'backup_made',
+  'backup_failed',
   'backup_unencrypted',
   'backup_records_ignored',
   'signing_keys_lost',

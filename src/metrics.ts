@@ -13,6 +13,8 @@ export type Readings = {
   silent(): Promise<number>;
   /** When the last reconciliation ended, in seconds since 1970, and its number of faults; null before the first. */
   sweep(): Promise<{ at: number; faults: number } | null>;
+  /** When the last good daily backup was made, in seconds since 1970; null if there is none, or they're off. */
+  lastBackup(): Promise<number | null>;
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -126,18 +128,23 @@ const GAUGES = {
     name: 'otp_guard_last_sweep_timestamp_seconds',
     help: 'When the last reconciliation ended.',
   },
+  lastBackup: {
+    name: 'otp_guard_last_backup_timestamp_seconds',
+    help: 'When the last good daily backup was made.',
+  },
   sweepFaults: { name: 'otp_guard_last_sweep_faults', help: 'Faults in the last reconciliation.' },
 };
 
 /** Reads everything once per answer, so that values that belong together are from the same moment. */
 async function readAll(readings: Readings): Promise<Values> {
   const orUndefined = <T>(read: Promise<T>) => read.catch(() => undefined);
-  const [unreported, notices, lastWebhook, silent, sweep] = await Promise.all([
+  const [unreported, notices, lastWebhook, silent, sweep, lastBackup] = await Promise.all([
     orUndefined(readings.unreported()),
     orUndefined(readings.notices()),
     orUndefined(readings.lastWebhook()),
     orUndefined(readings.silent()),
     orUndefined(readings.sweep()),
+    orUndefined(readings.lastBackup()),
   ]);
   return {
     unreported,
@@ -146,5 +153,6 @@ async function readAll(readings: Readings): Promise<Values> {
     silent,
     sweptAt: sweep?.at,
     sweepFaults: sweep?.faults,
+    lastBackup: lastBackup ?? undefined,
   };
 }

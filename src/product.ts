@@ -24,13 +24,19 @@ import type { Limits } from './limits.ts';
 import type { Log } from './log-events.ts';
 import type { Metrics, Readings } from './metrics.ts';
 import { sendNotices } from './notices/send-notices.ts';
+import { createS3Copies } from './object-storage/s3-copies.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
 import { signIn } from './people/sign-in.ts';
+import { DAILY, tooMany } from './pocketbase/backups/backup-folder.ts';
+import { createDailyBackups, type DailyBackups } from './pocketbase/backups/daily-backups.ts';
+import { upgradeStore } from './pocketbase/backups/upgrade-store.ts';
+import { writeBackup } from './pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from './pocketbase/client.ts';
 import { startStore } from './pocketbase/process/start-store.ts';
+import { createBackupTurns } from './pocketbase/records/backup-turns.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
-import { type Migrated, migrate, requireMigrated } from './pocketbase/schema/migrate.ts';
+import { type Migrated, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits } from './redis-limits.ts';
 import { COMMIT, VERSION } from './version.ts';
 
@@ -101,7 +107,7 @@ export async function startProduct(
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
     const client = createStoreClient(store.address, { dataDir, clock: options.clock ?? systemClock });
     const [migrated, registration] = await Promise.all([
-      migrate(client, config, config.github),
+      upgradeStore(client, config, config.github),
       requireCredentials(app),
     ]);
     logSeals(log, migrated);
@@ -152,7 +158,15 @@ async function run(started: Started): Promise<Product> {
   const log: Log = options.log;
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
-  metrics?.addReadings(readingsOf(deps));
+  const backups = connectBackups(config, { client, clock, log });
+  const isBackupLate = async () => (await backups?.isLate()) ?? false;
+  metrics?.addReadings({
+    ...readingsOf(deps),
+    async lastBackup() {
+      const last = await backups?.lastMade();
+      return last ? last.getTime() / 1000 : null;
+    },
+  });
   // Made at the first start, so that the list that people keep has it before the first approval.
   await deps.signingKeys.current().catch((error: unknown) => {
     // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
@@ -167,7 +181,7 @@ async function run(started: Started): Promise<Product> {
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();
   const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
-  const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon }, onShed);
+  const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon, isBackupLate }, onShed);
   await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
   const { mailer } = deps;
@@ -184,6 +198,7 @@ async function run(started: Started): Promise<Product> {
     deliverHooks: async () => {
       if (deps.hooksEnabled) await hookRounds.round();
     },
+    backUp: async () => backups?.round(),
     log,
   });
   return {
@@ -201,9 +216,31 @@ async function run(started: Started): Promise<Product> {
   };
 }
 
+/** Null if OTP Guard makes no backups by itself. */
+function connectBackups(
+  config: Config,
+  { client, clock, log }: { client: StoreClient; clock: Clock; log: Log },
+): DailyBackups | null {
+  const { folder, s3 } = config.backup;
+  if (folder === null) return null;
+  return createDailyBackups({
+    folder,
+    copy: s3 ? createS3Copies(s3, { tooMany: (names) => tooMany(DAILY, names) }).copy : undefined,
+    turns: createBackupTurns(client),
+    write: (path, now) => writeBackup({ config, client }, { path, now }),
+    clock,
+    onMade: (file) => log.info({ event: 'backup_made', file }, 'made the backup of this day'),
+    onFailed: (error) =>
+      log.error(
+        { event: 'backup_failed', err: error },
+        'the backup of this day failed; it will be tried again',
+      ),
+  });
+}
+
 function createServerApp(
   started: Started,
-  deps: Assembly & { checkRepositoriesSoon(): void },
+  deps: Assembly & { checkRepositoriesSoon(): void; isBackupLate(): Promise<boolean> },
   onShed: () => void,
 ): Express {
   const { config, options, metrics, app, client } = started;
@@ -229,6 +266,7 @@ function createServerApp(
       checkStore: () => requireMigrated(client),
       checkGitHub: () => requireCredentials(app),
       areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
+      isBackupLate: deps.isBackupLate,
     }),
     readPublishedList: deps.readPublishedList,
     recordApi: recordApi({
@@ -252,7 +290,7 @@ function createServerApp(
   });
 }
 
-function readingsOf(deps: Assembly): Readings {
+function readingsOf(deps: Assembly): Omit<Readings, 'lastBackup'> {
   const { approvals, notices, reconcileReports } = deps;
   return {
     async lastWebhook() {

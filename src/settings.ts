@@ -128,6 +128,49 @@ const RECORDS = {
     secret: true,
     more: '[How to change it](keys.md#changing-secret_key)',
   },
+  AUTO_BACKUPS: {
+    what: '`on` or `off`. With `off`, OTP Guard makes no daily backups, and none before an upgrade.',
+    default: '`on`',
+    example: 'off',
+    more: '[More](backup.md#daily-backups)',
+  },
+  BACKUP_DIR: {
+    what: 'The folder that OTP Guard writes backups to by itself.',
+    default: '`DATA_DIR/backups`; with `POCKETBASE_URL` none are made',
+    example: '/mnt/backups/otp-guard',
+  },
+  BACKUP_S3_ENDPOINT: {
+    what: 'An S3-compatible storage that each daily backup is copied to, encrypted: its origin, `https` except on localhost.',
+    default: 'no copies are made',
+    example: 'https://s3.eu-central-1.amazonaws.com',
+    more: '[More](backup.md#copies-in-s3)',
+  },
+  BACKUP_S3_REGION: {
+    what: 'The region of that storage, or the name that it wants there.',
+    default: '`us-east-1`',
+    example: 'eu-central-1',
+  },
+  BACKUP_S3_BUCKET: {
+    what: 'The bucket of the copies.',
+    example: 'acme-backups',
+    required: 'with `BACKUP_S3_ENDPOINT`',
+    onlyWith: 'BACKUP_S3_ENDPOINT',
+  },
+  BACKUP_S3_PREFIX: {
+    what: "What the copies' names begin with: a folder, with a slash at the end.",
+    example: 'otp-guard/',
+  },
+  BACKUP_S3_KEY_ID: {
+    what: 'The id of the access key for that bucket.',
+    example: 'AKIAIOSFODNN7EXAMPLE',
+    required: 'with `BACKUP_S3_ENDPOINT`',
+  },
+  BACKUP_S3_SECRET: {
+    what: 'The secret of that access key.',
+    example: 'the-secret-of-the-access-key',
+    required: 'with `BACKUP_S3_ENDPOINT`',
+    secret: true,
+  },
   BACKUP_RECIPIENT: {
     what: 'The age recipient that backups are encrypted for.',
     default: 'the identity of `SECRET_KEY`',

@@ -108,6 +108,26 @@ async function checkPart(
 
 const restarted = (before: Progress): Progress => ({ ...before, frontier: EMPTY, last: null });
 
+/**
+ * Compares one whole log.
+ *
+ * @returns The number of entries that are as OTP Guard wrote them, and of the first one that isn't.
+ */
+export async function checkWholeLog(
+  { recordedLog, signingKeys }: Pick<CheckLogDeps, 'recordedLog' | 'signingKeys'>,
+  org: { id: string; orgId: number },
+): Promise<{ size: number; changed: number | null }> {
+  const keys = await signingKeys.published();
+  let frontier = EMPTY;
+  for (;;) {
+    const rows = await recordedLog.after(org.id, frontier.size, MOST_ENTRIES);
+    const found = await checkRows(rows, { before: frontier, orgId: org.orgId, keys });
+    frontier = found.frontier;
+    if (found.changed) return { size: frontier.size, changed: frontier.size + 1 };
+    if (rows.length < MOST_ENTRIES) return { size: frontier.size, changed: null };
+  }
+}
+
 async function checkRows(
   rows: RecordedEntry[],
   { before, ...log }: Parameters<typeof checkEntry>[1],

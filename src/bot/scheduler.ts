@@ -24,6 +24,8 @@ const CHECK_LOG_EVERY_MS = 60_000;
 /** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
 const SENDS_A_LOOK = 5;
 const DELIVER_HOOKS_EVERY_MS = 5_000;
+/** Not at the start: a process that ends soon, or starts again and again, makes no backups. */
+const BACK_UP_EVERY_MS = 10 * 60_000;
 
 export type Scheduler = {
   /** Resolves when the first reconciliation is over, even if it failed. */
@@ -49,6 +51,8 @@ export type SchedulerDeps = ReconcileDeps &
     /** Queues e-mails about pull requests that wait. */
     queuePullNotices(): Promise<void>;
     deliverHooks(): Promise<void>;
+    /** Makes the backup of the day unless it's there. */
+    backUp(): Promise<void>;
     log: Log;
     /** How often unreported approvals and failed syncs are retried. */
     retryEveryMs?: number;
@@ -120,6 +124,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     deps.deliverHooks,
   );
 
+  const backUp = job('backup_failed', 'making the daily backup failed', deps.backUp);
   const queuePullNotices = job(
     'pull_notices_failed',
     'queueing e-mails about pull requests failed',
@@ -145,6 +150,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     setInterval(checkLog, checkLogEveryMs),
     setInterval(checkAllRepositories, CHECK_REPOSITORIES_EVERY_MS),
     setInterval(deliverHooks, deliverEveryMs),
+    setInterval(backUp, BACK_UP_EVERY_MS),
   ];
   return {
     firstRound,

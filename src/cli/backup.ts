@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { writeBackup } from '../pocketbase/backups/write-backup.ts';
 import { type Printing, runCommand } from './run-command.ts';
-import { writeBackup } from './write-backup.ts';
 
 /** `otp-guard backup [file]`: writes an encrypted snapshot of the record store, also while the product is running. */
 export const backup = (file: string | undefined, printing: Printing) =>

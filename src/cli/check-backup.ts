@@ -11,15 +11,20 @@ import { findOrReplaceStore, type Store } from '../pocketbase/process/start-stor
 import { requireSealingKey } from '../pocketbase/schema/seal-marker.ts';
 import { createSecretKeys, secretKeys } from '../secret-key.ts';
 
-/** The record store, and a checked backup to put into it. */
-export type CheckedStore = Store & {
+/** A backup that a restore would take. */
+export type CheckedBackup = {
   archive: OpenedArchive;
+  /** Its newest schema. */
+  schema: number;
   /** How many records of the backup won't count. */
   ignored: number;
   sealRecords: boolean;
   /** When the backup's newest record was created. */
   newest: Date | null;
 };
+
+/** The record store, and a checked backup to put into it. */
+export type CheckedStore = Store & CheckedBackup;
 
 const SOME_IGNORED =
   'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run otp-guard rotate-key. If none did, somebody changed the backup';
@@ -28,15 +33,36 @@ const SOME_IGNORED =
  * Opens and checks the backup before anything is changed, then finds or starts
  * the store.
  *
- * @param input.sealRecords The operator trusts a backup from before records had MACs.
- * @throws StartError with one sentence if the backup can't be opened or none of its records would count, or if
- *   `SECRET_KEY` isn't the key of the present store.
+ * @throws StartError with one sentence, as `openCheckedBackup` does.
  */
 export async function checkBackup(
   config: Config,
   log: Log,
-  { path, sealRecords }: { path: string; sealRecords: boolean },
+  input: { path: string; sealRecords: boolean },
 ): Promise<CheckedStore> {
+  const backup = await openCheckedBackup(config, log, input);
+  try {
+    const found = await findOrReplaceStore(config, log);
+    const stop = () => Promise.all([found.stop(), backup.archive.remove()]);
+    return { ...found, ...backup, stop: async () => void (await stop()) };
+  } catch (error) {
+    await backup.archive.remove();
+    throw error;
+  }
+}
+
+/**
+ * Opens and checks a backup. Changes nothing.
+ *
+ * @param input.sealRecords The operator trusts a backup from before records had MACs.
+ * @throws StartError with one sentence if the backup can't be opened or none of its records would count, or if
+ *   `SECRET_KEY` isn't the key of the present store.
+ */
+export async function openCheckedBackup(
+  config: Config,
+  log: Log,
+  { path, sealRecords }: { path: string; sealRecords: boolean },
+): Promise<CheckedBackup> {
   const { store, backup } = config;
   // `migrate` checks this too, but only after the records are replaced.
   requireSealingKey(config);
@@ -54,13 +80,10 @@ export async function checkBackup(
       ),
   });
   try {
-    const content = await inspectArchive(archive, createSecretKeys(config));
-    const { counted, ignored } = requireRestorable(content, { sealRecords });
+    const { newest, schema, ...content } = await inspectArchive(archive, createSecretKeys(config));
+    const { counted, ignored } = requireRestorable({ newest, schema, ...content }, { sealRecords });
     if (ignored > 0) log.warn({ event: 'backup_records_ignored', counted, ignored }, SOME_IGNORED);
-    const found = await findOrReplaceStore(config, log);
-    const stop = () => Promise.all([found.stop(), archive.remove()]);
-    const { newest } = content;
-    return { ...found, archive, ignored, sealRecords, newest, stop: async () => void (await stop()) };
+    return { archive, schema, newest, ignored, sealRecords };
   } catch (error) {
     await archive.remove();
     throw error;

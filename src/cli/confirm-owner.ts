@@ -3,7 +3,7 @@ import { assemble } from '../assemble.ts';
 import { confirmOwner } from '../authenticators/confirm-owner.ts';
 import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
+import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { StartError } from '../start-error.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
@@ -19,7 +19,7 @@ export const confirmOwnerOf = (
   runCommand(
     'The confirmation',
     async ({ config, log, client, limits }) => {
-      await migrate(client, config, config.github);
+      await upgradeStore(client, config, config.github);
       const app = createGitHubApp(config.github, { log, limits });
       await app.probot.ready();
       const deps = assemble(config, { app, client, log, clock: systemClock });

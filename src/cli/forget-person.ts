@@ -3,11 +3,11 @@ import { assemble } from '../assemble.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
 import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
+import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { findInLog } from '../pocketbase/records/erase-from-log.ts';
 import { findInRecords } from '../pocketbase/records/erase-records.ts';
 import { idsOfLogin, readPerson } from '../pocketbase/records/find-person.ts';
 import { createRecordSeals } from '../pocketbase/records/record-seals.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
 import { createRecordMac } from '../record-mac.ts';
 import { createSecretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
@@ -33,7 +33,7 @@ export const forgetPerson = (wanted: string, { yes = false, ...printing }: Print
     'Forgetting the person',
     async (command) => {
       const { client, config } = command;
-      await migrate(client, config, config.github);
+      await upgradeStore(client, config, config.github);
       const person = await readPerson(client, await githubIdOf(command, wanted));
       const seals = createRecordSeals(createRecordMac(createSecretKeys(config)), () => undefined);
       if (!yes) {

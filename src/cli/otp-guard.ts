@@ -60,10 +60,13 @@ program
   .command('restore')
   .description('Replaces the record store with a backup, also while OTP Guard runs. Signs everyone out.')
   .argument('<file>', 'the backup')
+  .option('--check', 'a drill: opens the backup in a temporary store, and changes nothing')
   .option('--seal', 'trust a backup from before records were protected with SECRET_KEY')
   .addOption(jsonOption())
-  .action(async (file: string, options: Printing & { seal?: boolean }) =>
-    (await import('./restore.ts')).restore(file, options),
+  .action(async (file: string, { check, ...options }: Printing & { seal?: boolean; check?: boolean }) =>
+    check
+      ? (await import('./try-restore.ts')).tryRestore(file, options)
+      : (await import('./restore.ts')).restore(file, options),
   );
 
 program.commandsGroup('Keys and people:');

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { SecretKeys } from '../derived-keys.ts';
 import { backupIdentities, backupRecipient } from '../pocketbase/backups/backup-identity.ts';
 import { reencryptBackups } from '../pocketbase/backups/reencrypt-backups.ts';
+import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { findRunningStore } from '../pocketbase/process/process-marker.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../pocketbase/schema/rotate-records.ts';
 import { sealMarker } from '../pocketbase/schema/seal-marker.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../secret-key.ts';
@@ -24,7 +24,13 @@ const STEPS: RotationStep[] = [
     async run({ config: { backup } }, keys) {
       const identities = await backupIdentities(backup.identityFile, keys());
       const recipient = await backupRecipient(backup.recipient, [...keys()]);
-      return reencryptBackups(resolve('backups'), { identities, recipient });
+      const done = { reencrypted: [] as string[], unopened: [] as string[] };
+      for (const folder of new Set([resolve('backups'), backup.folder ?? resolve('backups')])) {
+        const { reencrypted, unopened } = await reencryptBackups(folder, { identities, recipient });
+        done.reencrypted.push(...reencrypted);
+        done.unopened.push(...unopened);
+      }
+      return done;
     },
   },
   { name: 'marker', run: async ({ config }) => sealMarker(config)?.write(new Date()) },
@@ -42,7 +48,7 @@ export const rotateKey = (printing: Printing) => runCommand('The rotation', rota
 async function rotate(command: Command): Promise<object> {
   const { config, client } = command;
   // Records of an older version have no MAC yet. They would stay under the key that is about to go.
-  await migrate(client, config, config.github);
+  await upgradeStore(client, config, config.github);
   const keys = config.secretKeys.length > 0 ? configuredKeys(config) : await keysOfFile(config);
   const done: Record<string, unknown> = {};
   for (const { name, run } of STEPS) done[name] = await run(command, () => keys);

@@ -1,7 +1,7 @@
 import { assemble } from '../assemble.ts';
 import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
+import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /**
@@ -12,7 +12,7 @@ export const rotateSigningKey = (printing: Printing) =>
   runCommand(
     'The rotation',
     async ({ config, log, client, limits }) => {
-      await migrate(client, config, config.github);
+      await upgradeStore(client, config, config.github);
       const app = createGitHubApp(config.github, { log, limits });
       const { signingKeys } = assemble(config, { app, client, log, clock: systemClock });
       const { id, publicKey } = await signingKeys.rotate();

@@ -1,4 +1,5 @@
-import { migrate, readSchemaVersion, SEALED_SINCE } from '../pocketbase/schema/migrate.ts';
+import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
+import { readSchemaVersion, SEALED_SINCE } from '../pocketbase/schema/migrate.ts';
 import { StartError } from '../start-error.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
@@ -14,7 +15,7 @@ export const sealRecords = ({ again = false, ...printing }: Printing & { again?:
     'Sealing the records',
     async ({ config, client }) => {
       if ((await readSchemaVersion(client)) >= SEALED_SINCE && !again) throw new StartError(ALREADY_SEALED);
-      const { sealed } = await migrate(client, config, config.github, { sealRecords: true });
+      const { sealed } = await upgradeStore(client, config, config.github, { sealRecords: true });
       return { sealed };
     },
     printing,

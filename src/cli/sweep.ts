@@ -2,7 +2,7 @@ import { reconcile } from '../approvals/reconcile.ts';
 import { assemble } from '../assemble.ts';
 import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
+import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /** `otp-guard sweep`: reconciles every open pull request now, and prints what was repaired. */
@@ -10,7 +10,7 @@ export const sweep = (printing: Printing) =>
   runCommand(
     'The sweep',
     async ({ config, log, client, limits }) => {
-      await migrate(client, config, config.github);
+      await upgradeStore(client, config, config.github);
       const app = createGitHubApp(config.github, { log, limits });
       await app.probot.ready();
       const report = await reconcile(assemble(config, { app, client, log, clock: systemClock }));

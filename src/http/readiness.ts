@@ -10,6 +10,7 @@ const GITHUB_CHECK_MS = 30_000;
 const ANSWER_MS = 2_000;
 
 const SILENT = "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.";
+const LATE = 'ok, but there is no daily backup of the last day; see the log.';
 
 /**
  * Checks the record store and GitHub. Assumes that GitHub has just accepted the
@@ -18,11 +19,13 @@ const SILENT = "ok, but GitHub's webhooks don't arrive. Checks are late; see the
  * @param deps.checkStore Rejects if the record store doesn't answer.
  * @param deps.checkGitHub Rejects with a sentence if GitHub doesn't accept the App.
  * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations and looks at green heads go on.
+ * @param deps.isBackupLate No such reason either.
  */
 export function createReadiness(deps: {
   checkStore(): Promise<unknown>;
   checkGitHub(): Promise<unknown>;
   areWebhooksSilent(): Promise<boolean>;
+  isBackupLate(): Promise<boolean>;
 }): Readiness {
   const answers = createExpiringMap<ReturnType<Readiness>>(systemClock);
   const githubAnswers = createExpiringMap<true>(systemClock);
@@ -40,7 +43,9 @@ export function createReadiness(deps: {
     const reason = await check();
     if (reason !== null) return { isReady: false, text: reason };
     const isSilent = await deps.areWebhooksSilent().catch(() => false);
-    return { isReady: true, text: isSilent ? SILENT : 'ok' };
+    if (isSilent) return { isReady: true, text: SILENT };
+    const isLate = await deps.isBackupLate().catch(() => false);
+    return { isReady: true, text: isLate ? LATE : 'ok' };
   }
 
   async function check(): Promise<string | null> {

@@ -50,6 +50,7 @@ export type HealthDeps = {
   origins: Origins;
   /** Whether people come through a proxy that isn't configured. */
   isProxyUnknown: boolean;
+  isBackupLate(): Promise<boolean>;
   clock: Clock;
 };
 
@@ -92,6 +93,7 @@ export async function organizationHealth(
     rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
     watchSeconds,
     isProxyUnknown: deps.isProxyUnknown,
+    isBackupLate: await deps.isBackupLate(),
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     counts: await deps.repositoryChecks.counts(org.id),
     repositories: shown,

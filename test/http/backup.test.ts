@@ -4,14 +4,17 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PocketBase from 'pocketbase';
-import { writeBackup } from '../../src/cli/write-backup.ts';
 import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
+import { DAILY, fileName } from '../../src/pocketbase/backups/backup-folder.ts';
 import { backupIdentities, deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
 import { unpack } from '../../src/pocketbase/backups/clean-store.ts';
+import { createDailyBackups } from '../../src/pocketbase/backups/daily-backups.ts';
 import { openBackup } from '../../src/pocketbase/backups/open-backup.ts';
 import { createTemporaryStore } from '../../src/pocketbase/backups/temporary-store.ts';
+import { writeBackup } from '../../src/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../../src/pocketbase/process/start-store.ts';
+import { createBackupTurns } from '../../src/pocketbase/records/backup-turns.ts';
 import { StartError } from '../../src/start-error.ts';
 import { SECRET_KEY, silent, superuserOf } from '../support/empty-store.ts';
 import {
@@ -109,6 +112,33 @@ describe('a backup', () => {
     const before = readFileSync(backup);
     await expect(backUp(backup)).rejects.toThrow(`${backup} already exists. Choose another file.`);
     expect(readFileSync(backup).equals(before)).toBe(true);
+  });
+
+  it('is made by itself once a day, by one of two processes over the store, and again if that failed', async () => {
+    const folder = join(scratch(), 'backups');
+    const broken = join(scratch(), 'a-file');
+    writeFileSync(broken, '');
+    const failed: unknown[] = [];
+    let at = Date.now();
+    const clock = { now: () => new Date(at) };
+    const aProcess = (into: string) => {
+      const own = createStoreClient(store.address, { clock });
+      const write = (path: string, now: Date) =>
+        writeBackup({ config: settings(), client: own }, { path, now });
+      const onFailed = (error: unknown) => void failed.push(error);
+      const turns = createBackupTurns(own);
+      return createDailyBackups({ folder: into, turns, write, clock, onMade: () => undefined, onFailed });
+    };
+    await aProcess(broken).round();
+    expect([failed.length, await aProcess(folder).lastMade()]).toEqual([1, null]);
+    at += 60 * 60 * 1000;
+    await Promise.all([aProcess(folder), aProcess(folder)].map((one) => one.round()));
+    await aProcess(folder).round();
+    expect([failed.length, await aProcess(folder).lastMade()]).toEqual([1, new Date(at)]);
+    const [made = '', ...others] = readdirSync(folder);
+    expect([made, others]).toEqual([fileName(DAILY, new Date(at)), []]);
+    expect(statSync(join(folder, made)).mode & 0o777).toBe(0o600);
+    expect(await open(join(folder, made))).toEqual([]);
   });
 
   it('is not made with a SECRET_KEY that would open it alone, and not the records in it', async () => {

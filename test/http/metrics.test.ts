@@ -16,6 +16,7 @@ const NAMES = [
   'otp_guard_notices_waiting',
   'otp_guard_last_sweep_timestamp_seconds',
   'otp_guard_last_sweep_faults',
+  'otp_guard_last_backup_timestamp_seconds',
   'otp_guard_last_webhook_timestamp_seconds',
   'otp_guard_silent_installations',
   'otp_guard_forged_checks_total',

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
 import { checkBackup } from '../../src/cli/check-backup.ts';
 import { replaceRecords } from '../../src/cli/replace-records.ts';
-import { writeBackup } from '../../src/cli/write-backup.ts';
+import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
+import { writeBackup } from '../../src/pocketbase/backups/write-backup.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
 import { markRestore } from '../../src/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/pocketbase/process/start-store.ts';
@@ -13,6 +14,7 @@ import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { createRestores } from '../../src/pocketbase/records/restores.ts';
+import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { DamagedStore } from '../../src/start-error.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
@@ -75,6 +77,50 @@ async function restore(config: Settings, path: string, sealRecords = false) {
   }
   return warned;
 }
+
+describe('a restore drill', () => {
+  async function drill(config: Settings, path: string): Promise<object> {
+    const store = await openInTemporaryStore(config, silent, { path, sealRecords: false });
+    const client = createStoreClient(store.address);
+    return describeBackup({ config, client, log: silent, store }).finally(store.stop);
+  }
+
+  it('says what a backup holds and how old it is, and changes nothing', async () => {
+    const dataDir = copyOfStopped();
+    const before = readFileSync(databaseOf(dataDir));
+    const file = join(scratch(), 'state.zip.age');
+    const config = settingsOf(dataDir);
+    await overStore(config, async ({ client }) => {
+      await storeEntry(client);
+      await writeBackup({ config, client }, { path: file, now: new Date() });
+    });
+    const empty = scratch();
+    expect(await drill(settingsOf(empty), file)).toEqual({
+      ...{ restorable: true, schema: SCHEMA_VERSION, newest: BACKED_UP, ageHours: 0, ignored: 0 },
+      ...{ organizations: 2, people: 0, passkeysAndKeys: 0, oneTimeCodes: 0, approvals: 1, logEntries: 1 },
+    });
+    expect(readdirSync(empty)).toEqual([]);
+    cpSync(join(stopped, 'pocketbase'), join(dataDir, 'pocketbase'), { recursive: true });
+    await drill(config, backup);
+    expect([readFileSync(databaseOf(dataDir)).equals(before), leftIn(dataDir)]).toEqual([true, []]);
+  });
+
+  it('refuses a backup for another key, and one whose log somebody changed', async () => {
+    const other = { SECRET_KEY: OTHER_KEY };
+    await expect(drill(settingsOf(scratch(), other), backup)).rejects.toThrow(/encrypted for another key/);
+    const config = settingsOf(copyOfStopped());
+    const file = join(scratch(), 'changed.zip.age');
+    await overStore(config, async ({ client }) => {
+      await storeEntry(client);
+      await client.run(async (records) => {
+        const { id } = await records.collection('gh_activities').getFirstListItem('');
+        await records.collection('gh_activities').update(id, { data: { login: 'mallory' } });
+      });
+      await writeBackup({ config, client }, { path: file, now: new Date() });
+    });
+    await expect(drill(config, file)).rejects.toThrow(/^Somebody changed the log in this backup: entry 1 of/);
+  });
+});
 
 describe('a store that is damaged', () => {
   let dataDir: string;

@@ -41,10 +41,14 @@ export class SoftwareAuthenticator {
   readonly #origin: string;
   #counter = 0;
 
-  constructor(origin: string, credentialId: Buffer = randomBytes(32), algorithm: Algorithm = 'ES256') {
+  constructor(
+    origin: string,
+    credentialId: Buffer = randomBytes(32),
+    algorithm: Algorithm = 'ES256',
+    { privateKey, publicKey } = newKeyPair(algorithm),
+  ) {
     this.#origin = origin;
     this.credentialId = credentialId;
-    const { privateKey, publicKey } = newKeyPair(algorithm);
     this.#key = privateKey;
     const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { writeBackup } from '../../src/cli/write-backup.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
 import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
 import { deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
+import { writeBackup } from '../../src/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../../src/pocketbase/process/start-store.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';

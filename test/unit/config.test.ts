@@ -68,7 +68,7 @@ describe('valid settings', () => {
       redisUrl: undefined,
       webhookProxyUrl: undefined,
       mail: null,
-      backup: { recipient: undefined, identityFile: undefined },
+      backup: { recipient: undefined, identityFile: undefined, folder: join(folder, 'backups'), s3: null },
       attestationRoots: [],
       metricsToken: undefined,
       outgoingWebhooks: true,
@@ -91,6 +91,13 @@ describe('valid settings', () => {
     writeFileSync(path, APP_KEY);
     const config = readConfig(settings({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: path }));
     expect(config.github?.privateKey.trim()).toBe(APP_KEY.trim());
+  });
+
+  it('make backups beside an embedded store, with an external one only if a folder is set', () => {
+    const folderOf = (env: Env) => readConfig(settings(env)).backup.folder;
+    expect(folderOf(EXTERNAL)).toBeNull();
+    expect(folderOf({ ...EXTERNAL, BACKUP_DIR: '/mnt/backups' })).toBe('/mnt/backups');
+    expect(folderOf({ BACKUP_DIR: '/mnt/backups', AUTO_BACKUPS: 'off' })).toBeNull();
   });
 
   it('can contain the private key on one line, or as base64', () => {

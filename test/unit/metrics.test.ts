@@ -11,6 +11,7 @@ const readings = {
   lastWebhook: async () => 1_761_000_000,
   silent: async () => 0,
   sweep: async () => ({ at: 1_762_000_000, faults: 1 }),
+  lastBackup: async () => 1_763_000_000,
 };
 
 const readingOf = (text: string, name: string) =>
@@ -32,6 +33,7 @@ describe('the metrics', () => {
     expect(readingOf(first, 'otp_guard_last_sweep_faults')).toBe('1');
     expect(readingOf(first, 'otp_guard_last_webhook_timestamp_seconds')).toBe('1761000000');
     expect(readingOf(first, 'otp_guard_silent_installations')).toBe('0');
+    expect(readingOf(first, 'otp_guard_last_backup_timestamp_seconds')).toBe('1763000000');
     unreported = 0;
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });

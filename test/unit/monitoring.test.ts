@@ -126,6 +126,7 @@ describe('the alert rules', () => {
       lastWebhook: async () => 0,
       silent: async () => 0,
       sweep: async () => null,
+      lastBackup: async () => 0,
     });
     const names = [...(await metrics.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
     const used = [...rules.map(({ expr }) => expr), ...queries]

@@ -42,6 +42,12 @@ const EXTERNAL: Env = {
   SECRET_KEY: 'secrets-are-sealed-with-this-for-good',
 };
 const MAIL: Env = { SMTP_URL: 'smtps://mail.internal', MAIL_FROM: 'guard@mail.internal' };
+const S3: Env = {
+  BACKUP_S3_ENDPOINT: 'https://s3.internal',
+  BACKUP_S3_BUCKET: 'guard-backups',
+  BACKUP_S3_KEY_ID: 'key-of-the-bucket',
+  BACKUP_S3_SECRET: 'secret-of-the-bucket',
+};
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60_000;
 
 /** Wrong values of one setting, or several settings that are wrong together, and what each of them needs. */
@@ -92,6 +98,27 @@ const WRONG: Record<SettingName, Wrong> = {
   SOURCE_URL: { malformed: ['git@git.internal:otp-guard'] },
   DATA_DIR: { unreadable: ['/dev/null/below', path('notes.txt')] },
   SECRET_KEY: { missing: [' '], malformed: ['tiny-key', `${'a'.repeat(32)},tiny-key`], with: EXTERNAL },
+  AUTO_BACKUPS: { malformed: ['daily'] },
+  BACKUP_DIR: { malformed: ['./backups'] },
+  BACKUP_S3_ENDPOINT: {
+    malformed: [
+      's3.internal',
+      'http://s3.internal',
+      'https://s3.internal/bucket',
+      'https://id:key@s3.internal',
+    ],
+    with: S3,
+  },
+  BACKUP_S3_REGION: { malformed: ['EU West'], with: S3 },
+  BACKUP_S3_BUCKET: {
+    contradictory: [{ BACKUP_S3_ENDPOINT: '' }],
+    missing: [' '],
+    malformed: ['Backups/2026', '..'],
+    with: S3,
+  },
+  BACKUP_S3_PREFIX: { malformed: ['/backups', 'otp-guard', '../'], with: S3 },
+  BACKUP_S3_KEY_ID: { missing: [' '], with: S3 },
+  BACKUP_S3_SECRET: { missing: [' '], with: S3 },
   BACKUP_RECIPIENT: {
     malformed: [
       'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q',
@@ -151,7 +178,7 @@ async function linesOf(env: Env, now = new Date()): Promise<string[]> {
   }
 }
 
-const WAY_OUT = /\. (Example: [A-Z_]+=\S.*|(Set|Remove|Replace) [^\n]+)$/;
+const WAY_OUT = /\. (Example: [A-Z0-9_]+=\S.*|(Set|Remove|Replace) [^\n]+)$/;
 
 describe('a wrong setting', () => {
   it('is tried in each way that the list knows', () => {
@@ -242,7 +269,7 @@ describe('the list of settings', () => {
     const names = new Set<string>();
     const watched = (env: Env) =>
       new Proxy(env, { get: (all, name: string) => names.add(name) && all[name] });
-    for (const env of [{}, EXTERNAL, MAIL]) readConfig(watched({ ...COMPLETE, ...env }));
+    for (const env of [{}, EXTERNAL, MAIL, S3]) readConfig(watched({ ...COMPLETE, ...env }));
     expect([...names].sort()).toEqual([...SETTING_NAMES].sort());
   });
 

@@ -33,6 +33,7 @@ function world() {
     sendNotices: async () => stores.stage.play('sendNotices', () => undefined),
     queuePullNotices: async () => stores.stage.play('queuePullNotices', () => undefined),
     deliverHooks: async () => undefined,
+    backUp: async () => undefined,
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   };
   deps.installations.all.push({ ...anInstallation(), repositories: [aRepository()] });

@@ -200,13 +200,15 @@ describe('the log line of a request', () => {
 
 describe('readiness', () => {
   it.each([
-    [true, 200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."],
-    [false, 503, 'The record store does not answer.'],
-  ])('says why the product is not ready, or what is wrong, uncached: %s', async (isUp, status, body) => {
+    [true, true, 200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."],
+    [true, false, 200, 'ok, but there is no daily backup of the last day; see the log.'],
+    [false, true, 503, 'The record store does not answer.'],
+  ])('says why it is not ready, or what is wrong, uncached: %s, %s', async (isUp, isSilent, status, body) => {
     const readiness = createReadiness({
       checkStore: async () => isUp || Promise.reject(new Error('down')),
       checkGitHub: async () => undefined,
-      areWebhooksSilent: async () => true,
+      areWebhooksSilent: async () => isSilent,
+      isBackupLate: async () => true,
     });
     const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
     expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });

@@ -25,6 +25,7 @@ async function world(installation = anInstallation(), names = ['hello']) {
     requirements: createExpiringMap<CheckRequirement>(stores.clock),
     requiredCheck: { name: 'OTP Guard', appId: 7 },
     isProxyUnknown: false,
+    isBackupLate: async () => false,
   };
   const repositories = names.map((name, index) => aRepository({ id: 42 + index, name }));
   deps.installations.all.push({ ...installation, repositories });

@@ -9,6 +9,7 @@ import { Button } from '../../../components/button.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
+import { BackupRow } from './backup-row.tsx';
 import { EnterpriseServerRow } from './enterprise-server-row.tsx';
 import { FullCheckRow } from './full-check-row.tsx';
 import { HowToRequire } from './how-to-require.tsx';
@@ -100,6 +101,7 @@ function Parts({ health, counts, answer }: { health: OrganizationHealth } & Part
       <WebhooksRow webhooks={webhooks} watchSeconds={watchSeconds} settingsUrl={settingsUrl} />
       {health.enterpriseServer && <EnterpriseServerRow server={health.enterpriseServer} />}
       {health.isProxyUnknown && <ProxyRow />}
+      {health.isBackupLate && <BackupRow />}
       <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
       {answer && <HowToRequire answer={answer} />}
       <RulesetRow rulesets={rulesets} />

@@ -1,12 +1,13 @@
-import { backupRecipient } from '../pocketbase/backups/backup-identity.ts';
-import { createBackup } from '../pocketbase/backups/create-backup.ts';
-import { inspectArchive } from '../pocketbase/backups/inspect-archive.ts';
-import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
-import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
-import { SEALED_SINCE } from '../pocketbase/schema/migrate.ts';
-import { otherKey, requireSealingKey } from '../pocketbase/schema/seal-marker.ts';
-import { createSecretKeys, secretKeys } from '../secret-key.ts';
-import type { Command } from './run-command.ts';
+import type { Config } from '../../config.ts';
+import { createSecretKeys, secretKeys } from '../../secret-key.ts';
+import type { StoreClient } from '../client.ts';
+import { SEALED_SINCE } from '../schema/migrate.ts';
+import { otherKey, requireSealingKey } from '../schema/seal-marker.ts';
+import { backupRecipient } from './backup-identity.ts';
+import { createBackup } from './create-backup.ts';
+import { inspectArchive } from './inspect-archive.ts';
+import type { OpenedArchive } from './open-archive.ts';
+import { temporaryFolder } from './temporary-store.ts';
 
 /**
  * Writes a backup of the record store to a new file.
@@ -15,7 +16,7 @@ import type { Command } from './run-command.ts';
  *   open the backup. With `BACKUP_RECIPIENT`, `SECRET_KEY` doesn't matter.
  */
 export async function writeBackup(
-  { config, client }: Pick<Command, 'config' | 'client'>,
+  { config, client }: { config: Config; client: StoreClient },
   { path, now }: { path: string; now: Date },
 ): Promise<object> {
   const { backup, store } = config;

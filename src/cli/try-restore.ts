@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import { connectStore } from '../assemble.ts';
+import { checkWholeLog } from '../audit/check-log.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log-events.ts';
+import type { StoreClient } from '../pocketbase/client.ts';
+import { startEmbeddedStore } from '../pocketbase/process/start-embedded-store.ts';
+import type { Store } from '../pocketbase/process/start-store.ts';
+import { createRecordedLog } from '../pocketbase/records/recorded-log.ts';
+import { migrate } from '../pocketbase/schema/migrate.ts';
+import { createSecretKeys, secretKeys } from '../secret-key.ts';
+import { StartError } from '../start-error.ts';
+import { type CheckedBackup, openCheckedBackup } from './check-backup.ts';
+import { type Command, type Printing, runCommand } from './run-command.ts';
+
+/** A temporary store that holds a checked backup. */
+type TriedStore = Store & CheckedBackup;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What is counted, and what it's called. */
+const COUNTED = {
+  organizations: 'organizations',
+  people: 'gh_users',
+  passkeysAndKeys: 'webauthn',
+  oneTimeCodes: 'totps',
+  approvals: 'approvals',
+} as const;
+
+/**
+ * `otp-guard restore --check <file>`: a restore drill. Does with a temporary
+ * store what a restore does with the real one, compares all of the log, and
+ * prints what the backup holds. Changes nothing.
+ *
+ * @throws StartError with one sentence if the backup can't be restored, or its log was changed.
+ */
+export const tryRestore = (file: string, { seal = false, ...printing }: Printing & { seal?: boolean }) =>
+  runCommand<TriedStore>('The check', describeBackup, {
+    ...printing,
+    openStore: (config, log) => openInTemporaryStore(config, log, { path: resolve(file), sealRecords: seal }),
+  });
+
+/**
+ * Opens and checks a backup, and starts a store over it in a temporary folder.
+ *
+ * @throws StartError as `openCheckedBackup` does.
+ */
+export async function openInTemporaryStore(
+  config: Config,
+  log: Log,
+  input: { path: string; sealRecords: boolean },
+): Promise<TriedStore> {
+  const backup = await openCheckedBackup(config, log, input);
+  const { dataDir } = backup.archive;
+  try {
+    const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log });
+    const stopAndRemove = async () => {
+      await stop();
+      await backup.archive.remove();
+    };
+    return { ...backup, address, stop: stopAndRemove };
+  } catch (error) {
+    await backup.archive.remove();
+    throw error;
+  }
+}
+
+/**
+ * Brings the temporary store to today's schema, and says what it holds and how old it is.
+ *
+ * @throws StartError with one sentence if that fails, or if the log in it was changed.
+ */
+export async function describeBackup({
+  config,
+  client,
+  log,
+  store,
+}: Pick<Command<TriedStore>, 'config' | 'client' | 'log' | 'store'>): Promise<object> {
+  const embedded = { kind: 'embedded', dataDir: store.archive.dataDir } as const;
+  // The temporary folder has no key file of its own.
+  const tried = { ...config, store: embedded, secretKeys: secretKeys(config) };
+  await migrate(client, tried, config.github, { sealRecords: store.sealRecords });
+  const stored = connectStore(createSecretKeys(tried), { client, clock: systemClock, log }, config.publicUrl);
+  const logEntries = await countLog(client, stored.signingKeys);
+  return { restorable: true, ...ageOf(store), ignored: store.ignored, ...(await count(client)), logEntries };
+}
+
+function ageOf({ schema, newest }: CheckedBackup) {
+  const ageHours = newest && Math.round((Date.now() - newest.getTime()) / HOUR_MS);
+  return { newest: newest?.toISOString() ?? null, ageHours, schema };
+}
+
+/**
+ * The number of entries in all logs of a store.
+ *
+ * @throws StartError if one of them isn't as OTP Guard wrote it.
+ */
+export async function countLog(
+  client: StoreClient,
+  signingKeys: Parameters<typeof checkWholeLog>[0]['signingKeys'],
+): Promise<number> {
+  const recordedLog = createRecordedLog(client);
+  let entries = 0;
+  for (const org of await recordedLog.organizations()) {
+    const { size, changed } = await checkWholeLog({ recordedLog, signingKeys }, org);
+    if (changed !== null)
+      throw new StartError(
+        `Somebody changed the log in this backup: entry ${changed} of the organization with the id ${org.orgId} is not as OTP Guard wrote it. Use another backup.`,
+      );
+    entries += size;
+  }
+  return entries;
+}
+
+async function count(client: StoreClient): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [name, collection] of Object.entries(COUNTED)) {
+    const page = await client.run((records) =>
+      records.collection(collection).getList(1, 1, { fields: 'id' }),
+    );
+    counts[name] = page.totalItems;
+  }
+  return counts;
+}

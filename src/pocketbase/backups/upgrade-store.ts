@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config, GitHubConfig } from '../../config.ts';
+import { StartError } from '../../start-error.ts';
+import type { StoreClient } from '../client.ts';
+import { type Migrated, migrate, readSchemaVersion } from '../schema/migrate.ts';
+import { SCHEMA_VERSION } from '../schema/schema.ts';
+import { BEFORE_UPGRADE, fileName, tidyFolder } from './backup-folder.ts';
+import { writeBackup } from './write-backup.ts';
+
+/**
+ * Like `migrate`, but writes a backup first if the store has an older schema and backups are on. Nothing is changed
+ * before the backup is whole.
+ *
+ * @throws StartError with one sentence if the backup or the migration fails.
+ */
+export async function upgradeStore(
+  client: StoreClient,
+  config: Config,
+  github: GitHubConfig,
+  options: { sealRecords?: boolean } = {},
+): Promise<Migrated> {
+  await backUpFirst(client, config);
+  return migrate(client, config, github, options);
+}
+
+async function backUpFirst(client: StoreClient, config: Config): Promise<void> {
+  const { folder } = config.backup;
+  if (folder === null) return;
+  // `migrate` says why a store can't be read.
+  const schema = await readSchemaVersion(client).catch(() => 0);
+  if (schema === 0 || schema >= SCHEMA_VERSION) return;
+  const now = client.clock.now();
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await tidyFolder(folder, BEFORE_UPGRADE, now);
+    await writeBackup({ config, client }, { path: join(folder, fileName(BEFORE_UPGRADE, now)), now });
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, '');
+    throw new StartError(
+      `The record store has schema ${schema} and needs ${SCHEMA_VERSION}, but the backup before that failed: ${reason}. Repair that, or set AUTO_BACKUPS=off once to go on without a backup.`,
+      { cause: error },
+    );
+  }
+}
