@@ -17,6 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const operations = [
   'GET /app',
+  'GET /app/hook/config',
   'GET /app/hook/deliveries',
   'POST /app/hook/deliveries/{delivery_id}/attempts',
   'POST /app-manifests/{code}/conversions',

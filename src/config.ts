@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readAttestationRoots } from './attestation-config.ts';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
@@ -95,13 +95,14 @@ export const settingHints = (env: Env = process.env): string[] => findSettingHin
 /**
  * The process's settings, checked.
  *
+ * @param options.makeFolders Creates DATA_DIR. If not, it may be missing if it could be created.
  * @throws ConfigError with every fault at once.
  */
-export function readConfig(env: Env = process.env): Config {
+export function readConfig(env: Env = process.env, { makeFolders = true } = {}): Config {
   const settings = createSettingReader(env);
   const production = settings.oneOf('NODE_ENV', ENVIRONMENTS, 'development') === 'production';
   const port = readPort(settings);
-  const store = readStore(settings);
+  const store = readStore(settings, makeFolders);
   const githubUrls = readGitHubUrls(settings);
   const config: Config = {
     production,
@@ -157,7 +158,7 @@ function readPublicUrl(settings: SettingReader, production: boolean, port: numbe
   return publicUrl;
 }
 
-function readStore(settings: SettingReader): StoreConfig {
+function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
   const url = settings.url('POCKETBASE_URL');
   if (url !== undefined) {
     return {
@@ -171,7 +172,7 @@ function readStore(settings: SettingReader): StoreConfig {
   if (settings.text('POCKETBASE_SUPERUSER_EMAIL') ?? settings.text('POCKETBASE_SUPERUSER_PASSWORD'))
     settings.required('POCKETBASE_URL');
   const dataDir = resolve(settings.text('DATA_DIR') ?? 'data');
-  const problem = makeWritable(dataDir);
+  const problem = makeFolders ? makeWritable(dataDir) : findUnwritable(dataDir);
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
   return { kind: 'embedded', dataDir };
 }
@@ -193,6 +194,17 @@ function makeWritable(folder: string): string | undefined {
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+}
+
+/** Like `makeWritable`, but creates nothing: looks at the folder that exists already. */
+function findUnwritable(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' && dirname(folder) !== folder ? findUnwritable(dirname(folder)) : code;
   }
 }
 

@@ -14,6 +14,8 @@ type Payload = Record<string, unknown> & {
 };
 
 export type Webhooks = {
+  /** Where they go. */
+  url: string;
   deliveries: Deliveries;
   /** Takes an event of the emulator: adds the fields that it omits, and drops the events that we send ourselves. */
   receive(event: Event): void;
@@ -92,6 +94,7 @@ export function createWebhooks(input: {
   };
 
   return {
+    url: input.url,
     deliveries,
     receive: (event) => {
       const { repository, organization } = event.payload as Payload;

@@ -40,6 +40,15 @@ program
   .action(async () => (await import('./demo.ts')).demo());
 
 program
+  .command('doctor')
+  .description(
+    'Checks settings, address, GitHub, mail, disk and backups, and says what to do. Changes nothing.',
+  )
+  .option('--mail <address>', 'also send a test message to this address')
+  .addOption(jsonOption())
+  .action(async (options: Printing & { mail?: string }) => (await import('./doctor.ts')).doctor(options));
+
+program
   .command('sweep')
   .description('Reconciles every open pull request now, and says what was repaired.')
   .addOption(jsonOption())

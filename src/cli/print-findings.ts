@@ -1,5 +1,6 @@
 import type { Finding, Verification } from '../proofs/findings.ts';
 import { printable } from './printable.ts';
+import { wrapLine } from './wrap-line.ts';
 
 const MARKS: Record<Finding['status'], string> = { proved: 'proved ', claimed: 'claimed', failed: 'FAILED ' };
 
@@ -13,21 +14,8 @@ export function printFindings<T extends Verification>(found: T, { json = false }
   }
   for (const { status, about, text, receipt } of found.findings) {
     const which = receipt === undefined ? '' : `receipt ${receipt}, `;
-    process.stdout.write(`${wrap(`${MARKS[status]}  ${which}${about}: ${printable(text)}`)}\n`);
+    process.stdout.write(`${wrapLine(`${MARKS[status]}  ${which}${about}: ${printable(text)}`, INDENT)}\n`);
   }
   const end = found.valid ? 'Valid. For what is claimed, you rely on the server.' : 'Not valid.';
   process.stdout.write(`\n${end}\n`);
-}
-
-/** Breaks a line between words, under its text. Only on a terminal: other programs get one line for each finding. */
-function wrap(line: string, width = process.stdout.columns ?? Number.POSITIVE_INFINITY): string {
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > width) {
-    const end = rest.lastIndexOf(' ', width);
-    if (end <= INDENT.length) break;
-    lines.push(rest.slice(0, end));
-    rest = `${INDENT}${rest.slice(end + 1)}`;
-  }
-  return [...lines, rest].join('\n');
 }

@@ -7,6 +7,9 @@ export type AppAtGitHub = {
   slug: string;
   /** The page on which people install it. */
   installUrl: string;
+  /** What it asks of every account. */
+  permissions: Record<string, string>;
+  events: string[];
   /** Of the Enterprise Server; null if GitHub isn't one. */
   enterpriseVersion: string | null;
 };
@@ -21,8 +24,13 @@ export async function requireCredentials(app: GitHubApp): Promise<AppAtGitHub> {
   try {
     const octokit = await app.asApp();
     const { data, headers } = await octokit.rest.apps.getAuthenticated();
-    const enterpriseVersion = enterpriseVersionIn(headers);
-    return { slug: data?.slug ?? '', installUrl: `${data?.html_url}/installations/new`, enterpriseVersion };
+    return {
+      slug: data?.slug ?? '',
+      installUrl: `${data?.html_url}/installations/new`,
+      permissions: { ...data?.permissions } as Record<string, string>,
+      events: data?.events ?? [],
+      enterpriseVersion: enterpriseVersionIn(headers),
+    };
   } catch (error) {
     throw new StartError(reasonOf(error));
   }

@@ -75,11 +75,13 @@ export function createSmtpMailer({
 
 type SmtpTransport = ReturnType<typeof createSmtpTransport>;
 
-function createSmtpTransport(url: string) {
+type Timeouts = { connectionTimeout?: number; greetingTimeout?: number; socketTimeout?: number };
+
+export function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
   // What a URL says wins over options beside it, so read its options first. It could ask for a log on
   // standard output, which would show addresses, or for connections that are kept open.
   const { options } = createTransport(url);
-  return createTransport({ ...options, logger: false, debug: false, pool: false });
+  return createTransport({ ...options, ...timeouts, logger: false, debug: false, pool: false });
 }
 
 /** @throws MailRefused if the address needs SMTPUTF8 and the server doesn't offer it. */

@@ -1,20 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { readAppManifest } from '../app-manifest.ts';
 
-/** What OTP Guard asks of GitHub: the only list of its permissions and events. */
-const APP_YML = new URL('../../app.yml', import.meta.url);
 /** GitHub refuses longer names. */
 const LONGEST_NAME = 34;
-
-const appSchema = z.strictObject({
-  name: z.string(),
-  description: z.string(),
-  public: z.boolean(),
-  setup_on_update: z.boolean(),
-  default_permissions: z.record(z.string(), z.string()),
-  default_events: z.array(z.string()),
-});
 
 type Addresses = {
   publicUrl: string;
@@ -30,7 +17,7 @@ type Addresses = {
  * the App of an organization carries its name; people can change it on GitHub's page.
  */
 export function createManifest({ publicUrl, webhookUrl, redirectUrl }: Addresses, organization: string) {
-  const app = appSchema.parse(parse(readFileSync(APP_YML, 'utf8')));
+  const app = readAppManifest();
   return {
     ...app,
     name: `${app.name} ${organization}`.slice(0, LONGEST_NAME).trim(),

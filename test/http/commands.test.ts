@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
 import { noticeText } from '../../src/notices/notice-text.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
 import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
@@ -42,6 +43,8 @@ import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../sup
 import { createWalk } from '../support/walk-through.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 
+/** Her login, and not four letters in the middle of a signature or an id. */
+const NAMED = /(?<![\w+/-])mona(?![\w+/-])/i;
 const COMMAND_MS = 120_000;
 const PATIENCE_MS = 60_000;
 
@@ -87,6 +90,18 @@ async function command(name: string, env: Env, ...args: string[]) {
   const [line] = lines;
   const answer: Record<string, unknown> | null = line === undefined ? null : JSON.parse(line);
   return { code: one.code ?? null, answer, said: one.said };
+}
+
+/** What `otp-guard doctor` finds, by the name of the check. It prints no secret, and creates nothing. */
+async function diagnose(change: Env = {}, ...args: string[]) {
+  const one = new Running({ ...env, ...change }, { args: ['doctor', '--json', ...args], isBundled: false });
+  commands.push(one);
+  await until('the doctor to end', async () => one.code !== undefined, COMMAND_MS);
+  for (const secret of [github.env.WEBHOOK_SECRET, github.env.GITHUB_CLIENT_SECRET, 'a-password'])
+    expect(one.stdout + one.stderr).not.toContain(secret);
+  expect([one.stderr, readdirSync(one.folder)]).toEqual(['', []]);
+  const { findings } = JSON.parse(one.stdout) as { findings: Finding[] };
+  return { code: one.code, found: Object.fromEntries(findings.map((each) => [each.check, each])), findings };
 }
 
 /** The settings that the commands beside the product have. */
@@ -184,6 +199,29 @@ describe('beside a running product', () => {
     expect(statSync(noteOf(world)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(noteOf(world), 'utf8'))).toMatchObject({ pid: product.child.pid });
   });
+
+  it('doctor looks at the product, GitHub and mail, and names every wrong setting at once', async () => {
+    const fine = await diagnose();
+    expect(fine.findings.filter(({ status }) => status === 'problem')).toEqual([]);
+    // GitHub may have sent webhooks while nobody listened yet, so those are worth a note.
+    for (const name of ['running', 'record store', 'address', 'reach', 'clock', 'App', 'rights'])
+      expect(fine.found[name]).toMatchObject({ check: name, status: 'ok' });
+    const away = `localhost:${await freePort()}`;
+    const mailless = { SMTP_URL: `smtp://a:a-password@${away}`, MAIL_FROM: 'a@example.org' };
+    const other = { ...mailless, REDIS_URL: `redis://:a-password@${away}`, APP_ID: '7' };
+    const { code, found } = await diagnose(other, '--mail', 'mona@example.org');
+    expect({ code, mail: found.mail?.status, redis: found.redis?.status, app: found.App?.text }).toEqual({
+      code: 1,
+      mail: 'problem',
+      redis: 'note',
+      app: expect.stringMatching(/^GitHub refused the App: APP_ID/),
+    });
+    const wrong = await diagnose({ PORT: 'x', LOG_LEVEL: 'loud' });
+    expect([wrong.code, wrong.findings.map(({ text }) => text.split(':')[0])]).toEqual([
+      1,
+      ['PORT', 'LOG_LEVEL'],
+    ]);
+  }, 120_000);
 
   it('neither a backup nor a restore takes another SECRET_KEY than its own, and nothing is changed', async () => {
     for (const name of ['backup', 'restore']) {
@@ -387,7 +425,7 @@ describe('beside a running product', () => {
     const naming = ({ all }: typeof before) =>
       Object.values(all)
         .flat()
-        .filter((one) => /mona/i.test(JSON.stringify(one)))
+        .filter((one) => NAMED.test(JSON.stringify(one)))
         .map((one) => (one as { id: string }).id);
     const forget = (...args: string[]) => command('person forget', env, ...args);
     expect(await forget('nobody-here')).toMatchObject({ code: 1, answer: null });
@@ -406,7 +444,7 @@ describe('beside a running product', () => {
     await shows(pull, null);
     const after = await readLog();
     expect(after.leaves).toEqual(expect.arrayContaining(before.leaves));
-    expect([/mona/i.test(JSON.stringify(before.all)), /mona/i.exec(JSON.stringify(after.all))]).toEqual([
+    expect([NAMED.test(JSON.stringify(before.all)), NAMED.exec(JSON.stringify(after.all))]).toEqual([
       true,
       null,
     ]);
@@ -452,11 +490,19 @@ describe('beside a running product', () => {
     expect(storesOf()).toEqual(hanging);
   }, 90_000);
 
-  it('a sweep after the product was killed starts the store, and ends it again', async () => {
+  it('doctor reads the schema of a store that nobody runs, and a missing one stays missing', async () => {
     product.child.kill('SIGKILL');
     await until('the record store to end', async () => storesOf().length === 0, PATIENCE_MS);
-    expect(existsSync(noteOf(world))).toBe(true);
+    const { found } = await diagnose();
+    expect([found.running?.status, found.reach?.status]).toEqual(['note', 'unknown']);
+    expect(found['record store']).toMatchObject({ status: 'ok' });
+    expect(processesOf(world.dataDir)).toEqual([]);
+    const none = join(scratch(), 'data');
+    expect((await diagnose({ DATA_DIR: none })).found['record store']).toMatchObject({ status: 'note' });
+    expect(existsSync(none)).toBe(false);
+  }, 120_000);
 
+  it('a sweep after the product was killed starts the store, and ends it again', async () => {
     const pull = await world.openPull('While nobody was there');
     const { code, answer, said } = await command('sweep', env);
     expect([code, answer, said]).toMatchObject([0, { swept: true, faults: [] }, []]);

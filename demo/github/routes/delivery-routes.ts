@@ -12,10 +12,14 @@ function summaryOf(delivery: Delivery): Omit<Delivery, 'request' | 'response' | 
 
 const isFailure = (delivery: Delivery) => delivery.status_code >= 400;
 
-/** `/app/hook/deliveries`: lists the App's webhook deliveries, newest first, shows one, and redelivers one. */
-export function deliveryRoutes({ origin, webhooks: { deliveries } }: RouteDeps): Router {
+/** `/app/hook/config`: where webhooks go. `/app/hook/deliveries`: lists the App's webhook deliveries, newest first, shows one, and redelivers one. */
+export function deliveryRoutes({ origin, webhooks }: RouteDeps): Router {
+  const { deliveries } = webhooks;
   const router = Router();
-  router.use('/app/hook/deliveries', requireApp);
+  router.use('/app/hook', requireApp);
+  router.get('/app/hook/config', (_req, res) => {
+    res.json({ url: webhooks.url, content_type: 'json', secret: '********', insecure_ssl: '0' });
+  });
 
   const list: RequestHandler = (req, res) => {
     const { cursor, status } = req.query;

@@ -140,7 +140,8 @@ export async function readSchemaVersion(client: StoreClient): Promise<number> {
 const isBeingMade = (error: unknown): boolean =>
   error instanceof ClientResponseError && error.status === 400 && error.url.includes('/schema_versions/');
 
-function reasonOf(error: unknown): string {
+/** Why a record store can’t be used: a sentence that names the setting to look at. */
+export function reasonOf(error: unknown): string {
   const { status, message } = error as Error & { status?: number };
   if (status === 404) return 'it is not a record store. Is POCKETBASE_URL right?';
   if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';

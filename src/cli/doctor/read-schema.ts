@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { createStoreClient } from '../../pocketbase/client.ts';
+import { storeFolder } from '../../pocketbase/process/data-folder.ts';
+import { findRunningStore } from '../../pocketbase/process/process-marker.ts';
+import { findOrStartStore } from '../../pocketbase/process/start-store.ts';
+import { readSchemaVersion, reasonOf } from '../../pocketbase/schema/migrate.ts';
+import { StartError } from '../../start-error.ts';
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * The schema of the record store: the product's, if it's running, and otherwise one that is started for this. Null if
+ * there is none yet, because starting one would create it.
+ *
+ * @throws StartError with a sentence for the operator.
+ */
+export async function readSchema(config: Config, log: Logger): Promise<number | null> {
+  if (config.store.kind === 'embedded' && !(await isUsable(config.store.dataDir))) return null;
+  const store = await findOrStartStore(config, log, PATIENCE_MS);
+  try {
+    return await readSchemaVersion(createStoreClient(store.address));
+  } catch (error) {
+    const where =
+      config.store.kind === 'external' ? `The record store at ${config.store.url}` : 'The record store';
+    throw new StartError(`${where} can't be used: ${reasonOf(error)}`);
+  } finally {
+    await store.stop();
+  }
+}
+
+/** @throws StartError if it's another user's: what a store writes as root, the product couldn't read any more. */
+async function isUsable(dataDir: string): Promise<boolean> {
+  if (await findRunningStore(dataDir, PATIENCE_MS)) return true;
+  const found = await stat(join(storeFolder(dataDir), 'data', 'data.db')).catch(() => null);
+  if (found && process.getuid && found.uid !== process.getuid())
+    throw new StartError(`${dataDir} belongs to another user. Run otp-guard doctor as that user.`);
+  return found !== null;
+}

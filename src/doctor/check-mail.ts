@@ -1,0 +1,25 @@
+import { type Found, note, ok, problem } from './finding.ts';
+
+export type MailDeps = {
+  /** Undefined if no mail server is set. */
+  mail: { connect(): Promise<unknown>; send(to: string): Promise<unknown> } | undefined;
+  /** Where a test message goes; undefined for none. */
+  to: string | undefined;
+};
+
+/** Whether the mail server takes our sign-in and, if there is an address, a test message. */
+export async function checkMail({ mail, to }: MailDeps): Promise<Found> {
+  if (!mail) {
+    const text = 'No mail server is set, so nobody gets an e-mail. Set SMTP_URL and MAIL_FROM.';
+    return to === undefined ? note(text) : problem(text);
+  }
+  try {
+    await (to === undefined ? mail.connect() : mail.send(to));
+  } catch (error) {
+    // The mailer's own errors name codes only; others could repeat the password.
+    return problem(`${(error as Error).message} Check SMTP_URL and MAIL_FROM.`);
+  }
+  return to === undefined
+    ? ok('The mail server accepts the connection. Add --mail <address> to send a test message.')
+    : ok(`The mail server accepted a test message to ${to}. Check that it arrived.`);
+}
