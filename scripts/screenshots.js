@@ -127,12 +127,17 @@ async function takeSetUpPictures() {
       page,
       'set-up',
       'Set up, for an operator',
-      '`npm start` without an App opens this page. It registers one on GitHub.',
+      '`otp-guard setup` opens this page. It registers an App on GitHub.',
     );
     await button(page, 'Register the App on GitHub').click();
     await button(page, 'Create GitHub App').click();
     await page.getByText('OTP Guard runs.').waitFor();
-    await picture(page, 'set-up-install', 'Set up, installation', 'The page waits for the first webhook.');
+    await picture(
+      page,
+      'set-up-install',
+      'Set up, the steps',
+      'What is done and what is next, up to a pull request that waits.',
+    );
   } finally {
     await product?.stop();
     await github.stop();

@@ -26,6 +26,7 @@ import type { Metrics, Readings } from './metrics.ts';
 import { sendNotices } from './notices/send-notices.ts';
 import { createS3Copies } from './object-storage/s3-copies.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
+import { setUpRuleset } from './organizations/set-up-ruleset.ts';
 import { signIn } from './people/sign-in.ts';
 import { DAILY, tooMany } from './pocketbase/backups/backup-folder.ts';
 import { createDailyBackups, type DailyBackups } from './pocketbase/backups/daily-backups.ts';
@@ -38,6 +39,8 @@ import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
 import { type Migrated, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits } from './redis-limits.ts';
+import type { SetUpProduct } from './set-up/progress.ts';
+import { readState } from './set-up/read-state.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 export type Product = {
@@ -51,6 +54,9 @@ export type Product = {
   stop(): Promise<void>;
 };
 
+/** How old an answer about a repository may be while the set-up page waits for another one. */
+const CHECK_AGAIN_MS = 20_000;
+
 const BUILT_DASHBOARD = fileURLToPath(new URL('./web', import.meta.url));
 
 export type ProductOptions = {
@@ -62,8 +68,10 @@ export type ProductOptions = {
   waits?: Waits;
   /** What people's calls are counted by. Tests that ask again and again lift it. */
   callLimits?: Limits | undefined;
-  /** The set-up page that registered the App in this process, and still shows whether GitHub reaches us. */
-  setUp?: { pages: RequestHandler; makeWay(): Promise<void>; onWebhook(): void } | undefined;
+  /** The set-up page of this process, which shows what is left to do. */
+  setUp?:
+    | { pages: RequestHandler; makeWay(): Promise<void>; connect(product: SetUpProduct): void }
+    | undefined;
 };
 
 /**
@@ -184,6 +192,7 @@ async function run(started: Started): Promise<Product> {
   const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon, isBackupLate }, onShed);
   await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
+  options.setUp?.connect(setUpProductOf(started, { ...deps, checkRepositoriesSoon }));
   const { mailer } = deps;
   const hookRounds = createHookRounds(deps);
   scheduler = startScheduler({
@@ -254,7 +263,6 @@ function createServerApp(
         log: options.log,
         onWebhook(event, outcome) {
           metrics?.webhook(event, outcome);
-          options.setUp?.onWebhook();
         },
       }),
       onShed() {
@@ -288,6 +296,23 @@ function createServerApp(
     metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
     log: options.log,
   });
+}
+
+/** What the set-up page reads of the product, and asks again while nothing requires the check. */
+function setUpProductOf(
+  { installUrl }: Started,
+  deps: Assembly & { checkRepositoriesSoon(): void },
+): SetUpProduct {
+  const checkAgain = async (orgRecordId: string) => {
+    const checkedBefore = new Date(deps.clock.now().getTime() - CHECK_AGAIN_MS);
+    await deps.repositoryChecks.markDue({ orgRecordId, checkedBefore });
+    deps.checkRepositoriesSoon();
+  };
+  return {
+    installUrl,
+    readState: () => readState({ ...deps, checkAgain }),
+    readRuleset: (installation) => setUpRuleset(deps, installation),
+  };
 }
 
 function readingsOf(deps: Assembly): Omit<Readings, 'lastBackup'> {

@@ -35,6 +35,11 @@ program
   .action(async () => (await import('./start.ts')).start());
 
 program
+  .command('setup')
+  .description('Starts OTP Guard, with a page in the browser that leads to the first protected repository.')
+  .action(async () => (await import('./start.ts')).start({ finishSetUp: true }));
+
+program
   .command('demo')
   .description('Starts OTP Guard with a local GitHub and two people, in a clone of the repository.')
   .action(async () => (await import('./demo.ts')).demo());

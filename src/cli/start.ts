@@ -8,8 +8,8 @@ import {
   settingHints,
 } from '../config.ts';
 import { createLog } from '../log.ts';
-import { type Product, type ProductOptions, startProduct } from '../product.ts';
-import { startSetUp } from '../set-up/set-up.ts';
+import { type Product, startProduct } from '../product.ts';
+import { resumeSetUp, type SetUpPages, startSetUp } from '../set-up/set-up.ts';
 import { shutDownOnSignal } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
 
@@ -18,10 +18,12 @@ type RegisteredConfig = Config & { github: GitHubConfig };
 /**
  * `otp-guard start`: starts the product with the settings of the environment and `.env`. Without an App, registers one
  * first. Ends the process if it can't start.
+ *
+ * @param options.finishSetUp `otp-guard setup`: also with an App, a page leads through what is left to do.
  */
-export async function start(): Promise<void> {
+export async function start({ finishSetUp = false } = {}): Promise<void> {
   try {
-    await startFromSettings();
+    await startFromSettings(finishSetUp);
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof StartError;
     const reason = (error as Error)?.message ?? 'unknown reason';
@@ -31,26 +33,33 @@ export async function start(): Promise<void> {
   }
 }
 
-async function startFromSettings(): Promise<void> {
+async function startFromSettings(finishSetUp: boolean): Promise<void> {
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
   let product: Product | undefined;
   shutDownOnSignal(async () => product?.stop());
   const { registered, setUp } = isRegistered(config)
-    ? { registered: config, setUp: undefined }
+    ? { registered: config, setUp: finishSetUp ? resumeSetUp(config) : undefined }
     : await registerApp(config);
   product = await startProduct(registered, { log: await createLog(config), setUp });
   if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
   process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
+  if (setUp && isRegistered(config)) await printWhatIsLeft(setUp, config.publicUrl);
+}
+
+async function printWhatIsLeft(setUp: SetUpPages, publicUrl: string): Promise<void> {
+  process.stderr.write(
+    (await setUp.isDone())
+      ? `OTP Guard is set up. Open ${publicUrl}\n`
+      : `Open this address to finish the set-up:\n\n  ${setUp.address}\n\n`,
+  );
 }
 
 const isRegistered = (config: Config): config is RegisteredConfig => config.github !== null;
 
 /** Waits until an operator registered the App on the set-up page. */
-async function registerApp(
-  config: Config,
-): Promise<{ registered: RegisteredConfig; setUp: ProductOptions['setUp'] }> {
+async function registerApp(config: Config): Promise<{ registered: RegisteredConfig; setUp: SetUpPages }> {
   const setUp = await startSetUp(config, { envFile: resolve('.env') });
   process.stderr.write(
     `There is no GitHub App yet. Open this address to register one:\n\n  ${setUp.address}\n\n`,

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type Html, html } from '../html.ts';
 import { sendPage } from './layout.ts';
-import type { Facts, Step } from './progress.ts';
+import type { Facts } from './progress.ts';
 
 /** The first page: what will happen, with which addresses, and one button. */
 export function sendStartPage(
@@ -55,37 +55,4 @@ export function sendOnward(response: Response, input: { action: string; manifest
 <button class="button" type="submit">Continue on GitHub</button>
 </form>`;
   sendPage(response, { title: 'Going to GitHub', body });
-}
-
-/** The last page: install the App, and see that GitHub reaches us. */
-export function sendProgressPage(
-  response: Response,
-  input: Facts & { step: Step; installUrl: string },
-): void {
-  const { step, installUrl, publicUrl } = input;
-  const isDone = step === 'done';
-  const body = html`<p id="lost" role="alert" hidden>OTP Guard doesn't answer. The terminal that runs it says why.</p>
-<ol id="progress" data-step="${step}">
-<li><p class="done">The App is registered, and <code>.env</code> has its credentials.</p></li>
-<li><p class="${step === 'starting' ? 'waiting' : 'done'}">OTP Guard ${step === 'starting' ? 'starts' : 'runs'}.</p></li>
-<li><p class="${isDone ? 'done' : 'waiting'}" role="status">${
-    isDone
-      ? "GitHub's webhooks arrive."
-      : "Waiting for GitHub's first webhook. Install the App: GitHub sends one then."
-  }</p>
-${
-  !isDone &&
-  html`<a class="button" href="${installUrl}" target="_blank" rel="noopener">Install it on GitHub</a>
-<p class="quiet">Nothing arrives? Check that GitHub can reach <code>${input.webhookUrl}</code>.</p>`
-}
-</li>
-</ol>
-${isDone && html`<a class="button" href="${publicUrl}/">Open OTP Guard</a>`}`;
-  // Without JavaScript the page looks again by itself.
-  const head = isDone ? undefined : html`<noscript><meta http-equiv="refresh" content="5"></noscript>`;
-  sendPage(response, {
-    title: isDone ? 'OTP Guard is set up' : 'Now install it',
-    body,
-    ...(head && { head }),
-  });
 }

@@ -2,8 +2,8 @@ import express, { type Request, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { type Admission, isOwnForm, requireHost } from './admission.ts';
 import { sendRefusal } from './layout.ts';
-import { sendOnward, sendProgressPage, sendStartPage } from './pages.ts';
-import type { Facts, Progress } from './progress.ts';
+import { sendOnward, sendStartPage } from './pages.ts';
+import type { Facts } from './progress.ts';
 import {
   type BeginDeps,
   beginRegistration,
@@ -12,16 +12,21 @@ import {
   type Problem,
 } from './registration.ts';
 import { SCRIPT } from './script.ts';
+import { type StepDeps, stepRoutes } from './step-routes.ts';
 import { STYLE } from './style.ts';
 
 export type RouteDeps = BeginDeps &
-  FinishDeps & { origin: string; facts: Facts; admission: Admission; progress(): Progress };
+  FinishDeps &
+  StepDeps & { origin: string; facts: Facts; admission: Admission };
 
 const NOT_ADMITTED =
-  'Open the address that npm start printed. It works in the first browser that opens it; for another one, start OTP Guard again.';
+  'Open the address that OTP Guard printed. It works in the first browser that opens it; for another one, start OTP Guard again.';
 const FOREIGN = 'This did not come from the set-up page. Open it again and use its button.';
 
-/** The pages under `/set-up`. Once the App is registered, only the last one is left, for the browser that registered it. */
+/**
+ * The pages under `/set-up`. Once the App is registered, only the steps are left, for the browser that was admitted; and
+ * when they are done, nobody else is admitted.
+ */
 export function setUpRoutes(deps: RouteDeps): Router {
   const router = Router();
   const { admission, progress } = deps;
@@ -29,18 +34,13 @@ export function setUpRoutes(deps: RouteDeps): Router {
   router.use(requireHost(deps.origin, pass), headers(deps.facts));
   router.get('/style.css', (_request, response) => void response.type('css').send(STYLE));
   router.get('/set-up.js', (_request, response) => void response.type('js').send(SCRIPT));
-  router.use(['/done', '/progress'], (request, _response, next) =>
-    next(progress().registered && admission.isAdmitted(request) ? undefined : 'router'),
-  );
-  router.get('/done', (_request, response) => {
-    const now = progress();
-    if (now.registered) sendProgressPage(response, { ...deps.facts, ...now });
+  router.use(stepRoutes(deps));
+  router.get('/:token', (request, response, next) => {
+    if (progress().phase === 'register') return next();
+    const isOpen = progress().phase !== 'done' && admission.admit(request, response);
+    return isOpen ? response.redirect(303, '/set-up/steps') : next('router');
   });
-  router.get('/progress', (_request, response) => {
-    const now = progress();
-    if (now.registered) response.set('Cache-Control', 'no-store').json({ step: now.step });
-  });
-  router.use((_request, _response, next) => next(progress().registered ? 'router' : undefined));
+  router.use((_request, _response, next) => next(progress().phase === 'register' ? undefined : 'router'));
   router.use(registrationRoutes(deps));
   return router;
 }
@@ -49,7 +49,9 @@ export function setUpRoutes(deps: RouteDeps): Router {
 function createFinish(deps: RouteDeps) {
   let last: Promise<unknown> = Promise.resolve();
   return (input: { code: string; state: string }): Promise<Problem | null> => {
-    const next = last.then(() => (deps.progress().registered ? null : finishRegistration(deps, input)));
+    const next = last.then(() =>
+      deps.progress().phase === 'register' ? finishRegistration(deps, input) : null,
+    );
     last = next.catch(() => undefined);
     return next;
   };
@@ -76,7 +78,7 @@ function registrationRoutes(deps: RouteDeps): Router {
   });
   router.get('/registered', requireAdmission, async (request, response) => {
     const problem = await finish({ code: text(request, 'code'), state: text(request, 'state') });
-    if (problem === null) response.redirect(303, '/set-up/done');
+    if (problem === null) response.redirect(303, '/set-up/steps');
     else sendRefusal(response, problem.status, problem.sentence, problem.next);
   });
   router.get('/:token', (request, response) => {

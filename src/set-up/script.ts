@@ -1,4 +1,4 @@
-/** What the pages do with JavaScript: go on to GitHub at once, and show the webhook's arrival. They work without. */
+/** What the pages do with JavaScript: go on to GitHub at once, and show the next step when one is done. They work without. */
 export const SCRIPT = `const ONWARD = document.getElementById('onward');
 if (ONWARD) ONWARD.submit();
 
@@ -7,6 +7,7 @@ let failures = 0;
 async function look() {
   try {
     const answer = await fetch('/set-up/progress');
+    if (!answer.ok) throw new Error();
     const { step } = await answer.json();
     failures = 0;
     if (step !== PROGRESS.dataset.step) return location.reload();
@@ -14,8 +15,8 @@ async function look() {
     failures += 1;
   }
   // The server is away for a moment while OTP Guard starts.
-  document.getElementById('lost').hidden = failures < 10;
-  setTimeout(look, 1000);
+  document.getElementById('lost').hidden = failures < 5;
+  setTimeout(look, 2000);
 }
-if (PROGRESS && PROGRESS.dataset.step !== 'done') void look();
+if (PROGRESS) void look();
 `;

@@ -5,22 +5,30 @@ import type { Config } from '../config.ts';
 import { close, listen } from '../http/server.ts';
 import { createAdmission } from './admission.ts';
 import type { AppSettings } from './exchange-code.ts';
+import { createLook } from './look.ts';
 import { createOneTimeStates, randomToken } from './one-time-states.ts';
-import type { Progress } from './progress.ts';
+import { isComplete, type Progress, type SetUpProduct, type SetUpState } from './progress.ts';
 import { setUpRoutes } from './routes.ts';
 
-export type SetUp = {
+type SetUpConfig = Pick<Config, 'host' | 'port' | 'publicUrl' | 'githubUrls' | 'webhookProxyUrl'>;
+
+export type SetUpPages = {
   /** What the operator opens; it has the one-time token. */
   address: string;
+  /** The pages after the registration, for the product to serve from then on. */
+  pages: RequestHandler;
+  /** The product runs: the pages read from it how far the set-up is. */
+  connect(product: SetUpProduct): void;
+  /** Whether everything is done. The pages are closed then. */
+  isDone(): Promise<boolean>;
+  /** Frees the port for the product, which serves `pages` at once. */
+  makeWay(): Promise<void>;
+};
+
+export type SetUp = SetUpPages & {
   port: number;
   /** Resolves when the App's credentials are in `.env`. */
   registered: Promise<AppSettings>;
-  /** The last page, for the product to serve from then on. */
-  pages: RequestHandler;
-  /** Frees the port for the product, which serves `pages` at once. */
-  makeWay(): Promise<void>;
-  /** Called for each webhook with a valid signature. */
-  onWebhook(): void;
 };
 
 /**
@@ -32,20 +40,49 @@ export type SetUp = {
  * @throws StartError if the port can't be used.
  */
 export async function startSetUp(
-  config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'githubUrls' | 'webhookProxyUrl'>,
+  config: SetUpConfig,
   options: { envFile: string; answerMs?: number },
 ): Promise<SetUp> {
-  const { publicUrl, githubUrls } = config;
   const app = express().disable('x-powered-by');
   const server = await listen(app, { port: config.port, host: config.host ?? 'localhost' });
   const { port } = server.address() as AddressInfo;
-  const origin = new URL(`http://${nameOf(config.host)}:${port}`).origin;
-  const token = randomToken();
-  let progress: Progress = { registered: false };
   let resolve: (settings: AppSettings) => void;
   const registered = new Promise<AppSettings>((settle) => {
     resolve = settle;
   });
+  const setUp = createPages(
+    { ...config, port },
+    { ...options, progress: { phase: 'register' }, onRegistered: (settings) => resolve(settings) },
+  );
+  app.use('/set-up', setUp.pages);
+  return { ...setUp, port, registered, makeWay: () => close(server) };
+}
+
+/** The same pages for an App that is registered already. The product serves them. */
+export const resumeSetUp = (config: SetUpConfig): SetUpPages =>
+  createPages(config, {
+    envFile: '',
+    progress: { phase: 'starting', installUrl: null },
+    onRegistered: () => undefined,
+  });
+
+function createPages(
+  config: SetUpConfig,
+  options: {
+    envFile: string;
+    answerMs?: number;
+    progress: Progress;
+    onRegistered(settings: AppSettings): void;
+  },
+): SetUpPages {
+  const { publicUrl, githubUrls } = config;
+  const origin = new URL(`http://${nameOf(config.host)}:${config.port}`).origin;
+  const token = randomToken();
+  let { progress } = options;
+  let look: () => Promise<SetUpState> = () => Promise.reject(new Error('The product starts.'));
+  const onComplete = (state: SetUpState) => {
+    progress = { phase: 'done', state };
+  };
   const pages = setUpRoutes({
     envFile: options.envFile,
     answerMs: options.answerMs,
@@ -60,25 +97,26 @@ export async function startSetUp(
     states: createOneTimeStates(systemClock),
     unsaved: new Map(),
     progress: () => progress,
+    look: () => look(),
+    onComplete,
     onRegistered({ settings, installUrl }) {
-      progress = { registered: true, step: 'starting', installUrl };
-      resolve(settings);
+      progress = { phase: 'starting', installUrl };
+      options.onRegistered(settings);
     },
   });
-  app.use('/set-up', pages);
-  const advance = (step: 'waiting' | 'done') => {
-    if (progress.registered) progress = { ...progress, step };
-  };
   return {
     address: `${origin}/set-up/${token}`,
-    port,
-    registered,
     pages,
-    async makeWay() {
-      await close(server);
-      advance('waiting');
+    connect(product) {
+      look = createLook(product);
+      progress = { phase: 'steps', product };
     },
-    onWebhook: () => advance('done'),
+    async isDone() {
+      const state = await look().catch(() => null);
+      if (state && isComplete(state)) onComplete(state);
+      return progress.phase === 'done';
+    },
+    makeWay: async () => undefined,
   };
 }
 

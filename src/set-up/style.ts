@@ -50,10 +50,11 @@ input[type="text"] {
 }
 .button:hover { background: var(--accent-strong); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+li[aria-current] > p:first-child { font-weight: 600; }
 .warning, [role="alert"] { padding: 0.75rem; border-radius: 0.375rem; }
 .warning { color: var(--warning); background: var(--warning-back); }
 [role="alert"] { color: var(--danger); background: var(--danger-back); }
-.done::before { content: "✓ "; color: var(--success); font-weight: 600; }
-.waiting::before { content: "○ "; color: var(--text-quiet); }
+.done::before { content: "✓ " / "Done: "; color: var(--success); font-weight: 600; }
+.waiting::before { content: "○ " / "To do: "; color: var(--text-quiet); }
 [hidden] { display: none; }
 `;

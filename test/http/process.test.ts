@@ -19,8 +19,8 @@ const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const PATIENCE_MS = 60_000;
 
 const running: Running[] = [];
-const start = (env: Env, dotEnv?: string) => {
-  const started = new Running(env, { dotEnv, isBundled: false });
+const start = (env: Env, dotEnv?: string, args?: string[]) => {
+  const started = new Running(env, { dotEnv, isBundled: false, ...(args && { args }) });
   running.push(started);
   return started;
 };
@@ -127,16 +127,16 @@ describe('the product as a process', () => {
       'x-github-delivery': 'a',
     };
     const step = async () => JSON.parse((await browser.get('/set-up/progress')).text).step;
-    expect(await step()).toBe('waiting');
+    expect(await step()).not.toContain('webhook');
     const hook = {
       method: 'POST',
       body,
       headers: { ...headers, 'x-hub-signature-256': `sha256=${signature}` },
     };
     await fetch(`${PUBLIC_URL}/api/github/webhooks`, hook);
-    await until('the tick', async () => (await step()) === 'done');
+    await until('the tick', async () => (await step()).includes('webhook'));
     expect((await browser.get(pathname + search)).status).toBe(404);
-    expect((await fetch(`${PUBLIC_URL}/set-up/done`)).status).toBe(404);
+    expect((await fetch(`${PUBLIC_URL}/set-up/steps`)).status).toBe(404);
 
     const saved = readFileSync(join(product.folder, '.env'), 'utf8');
     for (const secret of Object.values(parseEnv(saved)).slice(1))
@@ -145,7 +145,15 @@ describe('the product as a process', () => {
     expect(await product.ended()).toBe(0);
     const again = start(env, saved);
     expect(await again.ready()).toEqual({ ready: true, dashboard: PUBLIC_URL });
-  });
+    expect((await fetch(`${PUBLIC_URL}/set-up/steps`)).status).toBe(404);
+    again.child.kill('SIGTERM');
+    await again.ended();
+    const resumed = start(env, saved, ['setup']);
+    const left = () => /finish the set-up:\s+(\S+)/.exec(resumed.stderr)?.[1];
+    const operator = setUpBrowser(await until('the address', left, PATIENCE_MS));
+    expect((await operator.open()).headers.location).toBe('/set-up/steps');
+    expect((await operator.get('/set-up/steps')).text).toContain('The App is registered.');
+  }, 180_000);
 
   it('says that it is ready, outlives its record store, ends when asked to, and keeps what it stored', async () => {
     const env = await settings({ DATA_DIR: scratch() });
