@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readAttestationRoots } from './attestation-config.ts';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
@@ -69,22 +69,35 @@ const SHORTEST_METRICS_TOKEN = 16;
 const SMTP_OPTIONS = ['requireTLS', 'tls.rejectUnauthorized'];
 
 /**
- * Adds the settings in the working directory's `.env`. A setting of the environment wins.
+ * Adds the settings in the working directory's `.env`, then those in `DATA_DIR/.env`, where set-up saves the App if it
+ * can't write to the first. Of several, the first counts, and a setting of the environment before all.
  *
- * @throws ConfigError if the file can't be read. (Node 20's `process.loadEnvFile` takes one without permission for none.)
+ * @throws ConfigError if a file can't be read. (Node 20's `process.loadEnvFile` takes one without permission for none.)
  */
-export function loadDotEnv(file = resolve('.env')): void {
-  for (const [name, value] of Object.entries(parseEnv(readDotEnv(file)))) process.env[name] ??= value;
+export function loadDotEnv(file = resolve('.env'), env: Env = process.env): void {
+  addSettings(env, file);
+  const dataDir = dataDirOf(env);
+  addSettings(env, join(dataDir, '.env'));
+  if (dataDirOf(env) !== dataDir)
+    throw new ConfigError(["DATA_DIR: can't be set in DATA_DIR/.env. Set it in the environment"]);
+}
+
+/** The folder of the embedded record store. Set-up can write there in any case, also with an external one. */
+export const dataDirOf = (env: Env): string => resolve(env.DATA_DIR?.trim() || 'data');
+
+function addSettings(env: Env, file: string): void {
+  for (const [name, value] of Object.entries(parseEnv(readDotEnv(file)))) env[name] ??= value;
 }
 
 function readDotEnv(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return '';
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // A DATA_DIR that is no folder is reported with the other settings.
+    if (['ENOENT', 'ENOTDIR'].includes(code)) return '';
     throw new ConfigError([
-      `.env: cannot be read (${code}). Let the user that OTP Guard runs as read the file, or remove it`,
+      `.env: cannot be read (${code}). Let the user that OTP Guard runs as read ${file}, or remove it`,
     ]);
   }
 }
@@ -171,7 +184,7 @@ function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
   // Otherwise OTP Guard would start with an empty store of its own, as if nobody had ever registered.
   if (settings.text('POCKETBASE_SUPERUSER_EMAIL') ?? settings.text('POCKETBASE_SUPERUSER_PASSWORD'))
     settings.required('POCKETBASE_URL');
-  const dataDir = resolve(settings.text('DATA_DIR') ?? 'data');
+  const dataDir = dataDirOf({ DATA_DIR: settings.text('DATA_DIR') });
   const problem = makeFolders ? makeWritable(dataDir) : findUnwritable(dataDir);
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
   return { kind: 'embedded', dataDir };

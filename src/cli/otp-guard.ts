@@ -24,7 +24,7 @@ const program = new Command('otp-guard')
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(
     'after',
-    '\nSettings come from the environment, then from .env in the working directory. Exits\nwith 0 if it worked or everything is valid, 1 if not, and 2 if the command line is\nwrong.',
+    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong.',
   );
 
 program.commandsGroup('Run it:');

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type Config,
   ConfigError,
+  dataDirOf,
   type GitHubConfig,
   loadDotEnv,
   readConfig,
@@ -9,6 +10,7 @@ import {
 } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Product, startProduct } from '../product.ts';
+import { findWritable } from '../set-up/env-file.ts';
 import { resumeSetUp, type SetUpPages, startSetUp } from '../set-up/set-up.ts';
 import { shutDownOnSignal } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
@@ -60,7 +62,8 @@ const isRegistered = (config: Config): config is RegisteredConfig => config.gith
 
 /** Waits until an operator registered the App on the set-up page. */
 async function registerApp(config: Config): Promise<{ registered: RegisteredConfig; setUp: SetUpPages }> {
-  const setUp = await startSetUp(config, { envFile: resolve('.env') });
+  const envFile = await findWritable([resolve('.env'), join(dataDirOf(process.env), '.env')]);
+  const setUp = await startSetUp(config, { envFile });
   process.stderr.write(
     `There is no GitHub App yet. Open this address to register one:\n\n  ${setUp.address}\n\n`,
   );

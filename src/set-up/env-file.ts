@@ -5,6 +5,7 @@ import { randomToken } from './one-time-states.ts';
 
 /** Why settings can't be added to the file: one sentence for the operator, without any value. */
 export class EnvFileError extends Error {}
+class UnwritableEnvFile extends EnvFileError {}
 
 export type EnvFile = {
   /** Adds the settings at the end. Every line that was there stays. */
@@ -12,6 +13,24 @@ export type EnvFile = {
   /** Needed in any case: removes the draft. */
   close(): Promise<void>;
 };
+
+/**
+ * The first of the files that can be written, else the first of all, and the page says why. In a container with a
+ * read-only file system that's the one in `DATA_DIR`.
+ */
+export async function findWritable(files: [string, ...string[]]): Promise<string> {
+  for (const file of files) {
+    const problem = await problemOf(file);
+    if (!(problem instanceof UnwritableEnvFile)) return file;
+  }
+  return files[0];
+}
+
+const problemOf = (file: string): Promise<unknown> =>
+  openEnvFile(file).then(
+    (draft) => draft.close(),
+    (error: unknown) => error,
+  );
 
 /**
  * Opens a draft beside the file, so that what can fail fails before there are
@@ -70,7 +89,7 @@ async function readOld(file: string): Promise<string> {
 }
 
 const unwritable = (error: unknown) =>
-  new EnvFileError(
+  new UnwritableEnvFile(
     `.env can't be written (${(error as NodeJS.ErrnoException).code}). Check its folder and the free space.`,
   );
 

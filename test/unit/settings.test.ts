@@ -299,4 +299,23 @@ describe('the list of settings', () => {
     );
     expect(() => loadDotEnv(path('nowhere'))).not.toThrow();
   });
+
+  it('is read from the environment, else from .env, else from DATA_DIR/.env, which can’t move DATA_DIR', () => {
+    const cwd = process.cwd();
+    const folders = ['here', 'here/data', 'there'].map(path);
+    for (const one of folders) mkdirSync(one);
+    process.chdir(path('here'));
+    try {
+      writeFileSync('.env', `DATA_DIR=${path('there')}\nAPP_ID=2\nMAIL_FROM=first\n`);
+      writeFileSync(path('there/.env'), 'APP_ID=3\nMAIL_FROM=second\nHELP_URL=second\n');
+      const env: Env = { APP_ID: '1' };
+      loadDotEnv('.env', env);
+      expect(env).toEqual({ DATA_DIR: path('there'), APP_ID: '1', MAIL_FROM: 'first', HELP_URL: 'second' });
+      rmSync('.env');
+      writeFileSync('data/.env', 'DATA_DIR=elsewhere\n');
+      expect(() => loadDotEnv('.env', {})).toThrow(/^DATA_DIR: can't be set in DATA_DIR\/\.env/);
+    } finally {
+      process.chdir(cwd);
+    }
+  });
 });

@@ -18,6 +18,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { systemClock } from '../../../src/clock.ts';
+import { findWritable } from '../../../src/set-up/env-file.ts';
 import type { SetUpState } from '../../../src/set-up/progress.ts';
 import { readState, type StateDeps } from '../../../src/set-up/read-state.ts';
 import { resumeSetUp, type SetUp, startSetUp } from '../../../src/set-up/set-up.ts';
@@ -207,6 +208,15 @@ describe('the way back from GitHub', () => {
     for (const path of ['/set-up/steps', '/set-up/ruleset.json', new URL(setUp.address).pathname])
       expect((await stranger.get(path)).status).toBe(404);
     expect(JSON.parse((await browser.get('/set-up/progress')).text)).toEqual({ step: 'starting' });
+  });
+
+  it('goes into the first file that can be written, and into the first of all if its content is at fault', async () => {
+    const nowhere = join(folder, 'nowhere/.env');
+    expect(await findWritable([nowhere, envFile])).toBe(envFile);
+    expect(await findWritable([nowhere, join(folder, 'nowhere/either')])).toBe(nowhere);
+    writeFileSync(envFile, 'LOG_LEVEL="info\n');
+    expect(await findWritable([envFile, join(folder, 'other')])).toBe(envFile);
+    expect(readdirSync(folder)).toEqual(['.env']);
   });
 
   it('needs the state that this browser took along, once', async () => {
