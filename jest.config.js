@@ -63,5 +63,7 @@ export default {
     project('faults', ['faults']),
     project('e2e', ['e2e']),
     project('security', ['security']),
+    // Only npm run test:image: they take minutes.
+    ...(process.env.IMAGE ? [project('image', ['image'])] : []),
   ].filter(({ testMatch }) => testMatch.length > 0),
 };

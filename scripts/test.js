@@ -1,6 +1,7 @@
 // Runs all tests, also on a fresh clone: installs packages, finds or installs Chromium, builds, and runs jest. Further
 // arguments go to jest: npm test -- --selectProjects unit
-// With --soak it runs only the tests that have a long form; they read SOAK from the environment.
+// With --soak it runs only the tests that have a long form; they read SOAK from the environment. With --image it runs
+// only those of the package and the container image, which take minutes.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,9 @@ const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 
 const root = dirname(import.meta.dirname);
 const isSoak = process.argv[2] === '--soak';
-const args = process.argv.slice(isSoak ? 3 : 2);
+const isImage = process.argv[2] === '--image';
+const args = process.argv.slice(isSoak || isImage ? 3 : 2);
+if (isImage) args.push('--selectProjects', 'image');
 if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults', 'http');
 const kinds = selectedProjects(args);
 const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
@@ -20,7 +23,7 @@ const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
 process.chdir(root);
 if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then run npm test again.');
 
-const env = { ...process.env, ...(isSoak && { SOAK: '1' }) };
+const env = { ...process.env, ...(isSoak && { SOAK: '1' }), ...(isImage && prepareImage()) };
 if (runs('e2e')) env.CHROMIUM_PATH = chromium();
 // A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
 if (runs('unit')) {
@@ -38,7 +41,7 @@ if (runs('http')) {
 }
 
 // The other tests run from the sources. Those need the local GitHub too.
-if (runs('http') || runs('faults') || runs('e2e') || runs('security')) {
+if (runs('http') || runs('faults') || runs('e2e') || runs('security') || isImage) {
   sh(process.execPath, ['scripts/build.js', '--demo', '--if-needed']) || fail('The build failed. See above.');
 }
 process.exitCode = await runJest();
@@ -112,6 +115,23 @@ function requireModule(name, debianPackage) {
   fail(
     `A test needs /usr/bin/python3 with the module ${name}. Install it (Debian: apt-get install ${debianPackage}).`,
   );
+}
+
+/** What the tests of the image read: IMAGE, and why they can't run here. In CI they have to. */
+function prepareImage() {
+  const programs = [
+    ['buildah', 'buildah'],
+    ['debootstrap', 'debootstrap'],
+  ];
+  const isMissing = ([name, debianPackage]) =>
+    spawnSync(name, ['--version'], { stdio: 'ignore' }).status !== 0 && !installDebianPackage(debianPackage);
+  const isRoot = process.getuid?.() === 0;
+  const missing = isRoot ? programs.filter(isMissing).map(([name]) => name) : [];
+  if (isRoot && missing.length === 0) return { IMAGE: '1' };
+  const reason = isRoot ? `${missing.join(' and ')} can't be installed` : 'only root can build and mount it';
+  if (process.env.CI) fail(`The tests of the image can't run: ${reason}.`);
+  console.log(`The tests of the image are skipped: ${reason}.`);
+  return { IMAGE: '1', IMAGE_SKIPPED: reason };
 }
 
 function installDebianPackage(name) {

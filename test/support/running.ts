@@ -14,7 +14,10 @@ const PATIENCE_MS = 50_000;
 /** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;
 
-/** Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only; its bundle, unless `isBundled` is false. */
+/**
+ * Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only: its bundle, unless
+ * `isBundled` is false or `program` is the path of another one.
+ */
 export class Running {
   readonly child: ChildProcess;
   readonly folder = mkdtempSync(join(tmpdir(), 'otp-guard-process-'));
@@ -22,11 +25,15 @@ export class Running {
   stderr = '';
   code: number | null | undefined;
 
-  constructor(env: Env, options: { args?: string[]; dotEnv?: string | undefined; isBundled?: boolean } = {}) {
+  constructor(
+    env: Env,
+    options: { args?: string[]; dotEnv?: string | undefined; isBundled?: boolean; program?: string } = {},
+  ) {
     const { args = ['start'], dotEnv, isBundled = true } = options;
-    const program = 'dist/cli/otp-guard.js';
+    const built = 'dist/cli/otp-guard.js';
+    const program = options.program ?? (isBundled ? bundleOf(built) : resolve(built));
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
-    this.child = spawn(process.execPath, [isBundled ? bundleOf(program) : resolve(program), ...args], {
+    this.child = spawn(process.execPath, [program, ...args], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
