@@ -16,7 +16,7 @@ export type Env = Record<string, string | undefined>;
 
 /**
  * Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only: its bundle, unless
- * `isBundled` is false or `program` is the path of another one.
+ * `isBundled` is false or `program` is the path of another one. With `isNode: false` that's no script of Node's.
  */
 export class Running {
   readonly child: ChildProcess;
@@ -27,13 +27,20 @@ export class Running {
 
   constructor(
     env: Env,
-    options: { args?: string[]; dotEnv?: string | undefined; isBundled?: boolean; program?: string } = {},
+    options: {
+      args?: string[];
+      dotEnv?: string | undefined;
+      isBundled?: boolean;
+      program?: string;
+      isNode?: boolean;
+    } = {},
   ) {
-    const { args = ['start'], dotEnv, isBundled = true } = options;
+    const { args = ['start'], dotEnv, isBundled = true, isNode = true } = options;
     const built = 'dist/cli/otp-guard.js';
     const program = options.program ?? (isBundled ? bundleOf(built) : resolve(built));
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
-    this.child = spawn(process.execPath, [program, ...args], {
+    const [command = '', ...rest] = [...(isNode ? [process.execPath] : []), program, ...args];
+    this.child = spawn(command, rest, {
       cwd: this.folder,
       env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
