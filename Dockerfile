@@ -8,6 +8,8 @@ WORKDIR /build
 COPY .npmrc package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY . .
+# The build names its commit, which the context doesn't have.
+ARG COMMIT=
 # The image has what an operator without containers installs.
 RUN --mount=type=cache,target=/root/.npm \
   npm run --silent package && npm install --global --prefix=/opt/otp-guard --omit=dev ./otp-guard-*.tgz
