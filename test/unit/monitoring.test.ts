@@ -61,6 +61,7 @@ const WELL: Record<string, string> = {
   [series('otp_guard_silent_installations')]: '0+0x180',
   [series('otp_guard_forged_checks_total')]: '0+0x180',
   [series('otp_guard_forged_records_total')]: '0+0x180',
+  [series('otp_guard_last_backup_timestamp_seconds')]: '0+0x180',
   [series('process_start_time_seconds')]: '-600+0x120 7200+0x59',
   [failed]: '0+0x100 1+0x79',
   [dropped]: '0+0x170 5+0x9',
@@ -94,6 +95,7 @@ const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardServerErrors', { [requests('503')]: '0+6x180' }],
   ['OtpGuardSlow', { [fasterThan('2')]: '0+50x180' }],
   ['OtpGuardMailStuck', { [WAITING]: '0+0x20 4+0x159' }],
+  ['OtpGuardBackupOverdue', { [series('otp_guard_last_backup_timestamp_seconds')]: '-100000+0x180' }],
   ['OtpGuardRestarting', { [series('process_start_time_seconds')]: '0+0x175 1 2 3 4 4' }],
   ['OtpGuardVersionsDiffer', { [build('two', '1.0.0')]: undefined, [build('two', '1.1.0')]: '1+0x180' }],
 ];
