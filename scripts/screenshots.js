@@ -284,6 +284,7 @@ async function takePictures(facts) {
 
   await page.goto(`${dashboard}/`);
   await link(page, `Manage ${org}`).waitFor();
+  await page.getByRole('checkbox').nth(1).waitFor();
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await picture(
     page,
