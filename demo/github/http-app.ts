@@ -24,6 +24,7 @@ import { membershipRoutes } from './routes/membership-routes.ts';
 import { mergeQueueRoutes } from './routes/merge-queue-routes.ts';
 import { oauthRoutes } from './routes/oauth-routes.ts';
 import { permissionRoutes, requirePermission } from './routes/permission-routes.ts';
+import { protectionRoutes } from './routes/protection-routes.ts';
 import { pullContentRoutes } from './routes/pull-content-routes.ts';
 import { pullRoutes } from './routes/pull-routes.ts';
 import { pushRoutes } from './routes/push-routes.ts';
@@ -88,6 +89,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     limitRate(deps),
     requirePermission(deps),
     permissionRoutes(deps),
+    protectionRoutes(deps),
     mergeQueueRoutes(deps),
     renameRoutes(deps),
     rulesetRoutes(deps),

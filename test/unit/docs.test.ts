@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
+import { ASSUMPTIONS } from '../../src/cli/acceptance/assumptions.ts';
 
 const markdownIn = (folder: string, recursive: boolean) =>
   readdirSync(folder, { recursive, encoding: 'utf8' })
@@ -73,4 +74,17 @@ it('the documentation’s first page leads to each other one, and each back', ()
     expect([page, index.includes(page.replace('docs/', ''))]).toEqual([page, true]);
     expect([page, linksOf(page)[0]]).toEqual([page, 'README.md']);
   }
+});
+
+it('docs/assumptions.md is the list that otp-guard acceptance tries, and names code that exists', () => {
+  const rows = readFileSync('docs/assumptions.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const listed = ASSUMPTIONS.map(({ id, text, assumed, source, code }) => {
+    const from = source ? `[${source.title}](${source.url})` : 'not documented';
+    return `| \`${id}\` | ${text} | ${assumed} | ${from} | ${code.map((file) => `\`${file}\``).join(' ')} |`;
+  });
+  expect(rows).toEqual(listed);
+  const files = ASSUMPTIONS.flatMap(({ code }) => code);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });

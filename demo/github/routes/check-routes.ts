@@ -30,6 +30,10 @@ export function checkRoutes(deps: RouteDeps): Router {
     return found?.sha ?? ref;
   };
 
+  const noteCompleted = (repo: string, { name, status }: CheckRun) => {
+    if (status === 'completed') deps.runs.addCompleted(repo, name);
+  };
+
   const relayRun = async (req: Request, res: Response) => {
     const answer = await forward(emulator, req);
     if (answer.status >= 300) {
@@ -39,6 +43,7 @@ export function checkRoutes(deps: RouteDeps): Router {
     const run = answer.json as CheckRun;
     // An update replaces the stale conclusion.
     if (req.method === 'PATCH') deps.runs.unmarkStale(run.id);
+    noteCompleted(repoOf(req), run);
     const [completed] = await fields.addToRuns(repoOf(req), [run]);
     relay(res, answer, completed);
   };
@@ -57,6 +62,7 @@ export function checkRoutes(deps: RouteDeps): Router {
     }
     const [run] = await fields.addToRuns(repoOf(req), [answer.json as CheckRun]);
     if (run) deps.runs.add(sha, { repo: repoOf(req), id: run.id });
+    if (run) noteCompleted(repoOf(req), run);
     if (run && !commit) forkRuns.set(sha, (forkRuns.get(sha) ?? new Set()).add(run.id));
     relay(res, answer, run);
   };

@@ -1,0 +1,128 @@
+/** Something that we assume about GitHub, and what rests on it. */
+export type Assumption = {
+  id: AssumptionId;
+  /** One sentence. */
+  text: string;
+  /** What `otp-guard acceptance` has to see, in a few words. */
+  assumed: string;
+  /** GitHub's own page; null if GitHub doesn't document it. */
+  source: { title: string; url: string } | null;
+  code: readonly string[];
+};
+
+export type AssumptionId = (typeof ASSUMPTION_IDS)[number];
+
+const ASSUMPTION_IDS = [
+  'newest-run-counts',
+  'pending-takes-back',
+  'answer-shows-state',
+  'rerun-webhook',
+  'cancelled-is-known',
+  'selectable-on-page',
+  'list-lag',
+  'webhook-lag',
+  'merge-group-webhook',
+  'rename-keeps-details',
+  'reinstallation-details',
+] as const;
+
+const DOCS = 'https://docs.github.com/en';
+
+/** `docs/assumptions.md` shows this list, and a test compares the two. */
+export const ASSUMPTIONS: readonly Assumption[] = [
+  {
+    id: 'newest-run-counts',
+    text: 'Of several check runs of one name, a rule counts the newest, also if an older one completes after it.',
+    assumed: 'the merge is refused',
+    source: null,
+    code: ['src/approvals/write-check-run.ts', 'src/github/check-runs.ts'],
+  },
+  {
+    id: 'pending-takes-back',
+    text: 'A newer run that is in progress takes back the success of an older one.',
+    assumed: 'the merge is refused',
+    source: null,
+    code: ['src/approvals/write-check-run.ts', 'src/approvals/withdraw-approval.ts'],
+  },
+  {
+    id: 'answer-shows-state',
+    text: 'GitHub may reopen a completed run or keep it completed, and its answer says which.',
+    assumed: 'the answer is true',
+    source: {
+      title: 'REST API endpoints for check runs, “Update a check run”',
+      url: `${DOCS}/rest/checks/runs#update-a-check-run`,
+    },
+    code: ['src/github/check-runs.ts', 'src/approvals/write-check-run.ts'],
+  },
+  {
+    id: 'rerun-webhook',
+    text: 'A re-run sends the App a `check_run` webhook, `rerequested`, with the commit.',
+    assumed: 'the webhook comes',
+    source: {
+      title: 'REST API endpoints for check runs, “Rerequest a check run”',
+      url: `${DOCS}/rest/checks/runs#rerequest-a-check-run`,
+    },
+    code: ['src/bot/check-run.ts', 'src/bot/rerun.ts'],
+  },
+  {
+    id: 'cancelled-is-known',
+    text: 'A run that completed as cancelled is enough for a rule to know the check as the App’s.',
+    assumed: 'bound to this App',
+    source: {
+      title: 'REST API endpoints for protected branches, “Update branch protection”, `contexts`',
+      url: `${DOCS}/rest/branches/branch-protection#update-branch-protection`,
+    },
+    code: ['src/approvals/make-check-selectable.ts', 'src/approvals/check-run-texts.ts'],
+  },
+  {
+    id: 'selectable-on-page',
+    text: 'The same run makes the check selectable on GitHub’s page for rules.',
+    assumed: 'selectable',
+    source: {
+      title: 'Troubleshooting required status checks',
+      url: `${DOCS}/pull-requests/collaborating-with-pull-requests/collaborating-on-repositories-with-code-quality-features/troubleshooting-required-status-checks`,
+    },
+    code: ['src/approvals/make-check-selectable.ts', 'src/approvals/check-run-texts.ts'],
+  },
+  {
+    id: 'list-lag',
+    text: 'The list of open pull requests has a new one within 30 seconds.',
+    assumed: 'within 30 seconds',
+    source: null,
+    code: ['src/approvals/sync-check-run.ts', 'src/github/pull-requests.ts', 'src/approvals/reconcile.ts'],
+  },
+  {
+    id: 'webhook-lag',
+    text: 'The webhook of a new pull request is sent within 30 seconds.',
+    assumed: 'within 30 seconds',
+    source: null,
+    code: ['src/bot/pull-request.ts', 'src/approvals/reconcile.ts'],
+  },
+  {
+    id: 'merge-group-webhook',
+    text: 'A merge group comes as `merge_group`, `checks_requested`, and its ref names the pull request and the commit below.',
+    assumed: 'the ref has this form',
+    source: {
+      title: 'Webhook events and payloads, `merge_group`',
+      url: `${DOCS}/webhooks/webhook-events-and-payloads#merge_group`,
+    },
+    code: ['src/bot/merge-group.ts', 'src/approvals/merge-group.ts'],
+  },
+  {
+    id: 'rename-keeps-details',
+    text: 'After a rename, runs keep the address of _Details_, and requests to the former name still reach the repository.',
+    assumed: 'kept, and reached',
+    source: {
+      title: 'Renaming a repository',
+      url: `${DOCS}/repositories/creating-and-managing-repositories/renaming-a-repository`,
+    },
+    code: ['src/links.ts', 'src/github/fetch.ts', 'src/approvals/find-moved-targets.ts'],
+  },
+  {
+    id: 'reinstallation-details',
+    text: 'After the App was installed again, under a new id, runs of before keep the address of _Details_.',
+    assumed: 'kept',
+    source: null,
+    code: ['src/links.ts', 'src/approvals/find-moved-targets.ts'],
+  },
+];
