@@ -39,8 +39,8 @@ export async function acceptance(name: string, options: Options, env: TokenEnv):
     const app = createGitHubApp(github, { log, limits });
     await app.probot.ready();
     const report = await runIn(app, { name, appId: github.appId, options, env, signal: stop.signal });
-    if (options.report !== undefined) await writeFile(options.report, markdownOf(report));
     process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : tableOf(report));
+    if (options.report !== undefined) await writeFile(options.report, markdownOf(report));
     return isAsAssumed(report);
   } finally {
     stop.end();

@@ -48,10 +48,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'answer-shows-state',
     text: 'GitHub may reopen a completed run or keep it completed, and its answer says which.',
     assumed: 'the answer is true',
-    source: {
-      title: 'REST API endpoints for check runs, “Update a check run”',
-      url: `${DOCS}/rest/checks/runs#update-a-check-run`,
-    },
+    source: null,
     code: ['src/github/check-runs.ts', 'src/approvals/write-check-run.ts'],
   },
   {
@@ -79,7 +76,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'The same run makes the check selectable on GitHub’s page for rules.',
     assumed: 'selectable',
     source: {
-      title: 'Troubleshooting required status checks',
+      title: 'Troubleshooting required status checks, which says “completed successfully”',
       url: `${DOCS}/pull-requests/collaborating-with-pull-requests/collaborating-on-repositories-with-code-quality-features/troubleshooting-required-status-checks`,
     },
     code: ['src/approvals/make-check-selectable.ts', 'src/approvals/check-run-texts.ts'],
@@ -103,7 +100,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'A merge group comes as `merge_group`, `checks_requested`, and its ref names the pull request and the commit below.',
     assumed: 'the ref has this form',
     source: {
-      title: 'Webhook events and payloads, `merge_group`',
+      title: 'Webhook events and payloads, `merge_group`, without the form of the ref',
       url: `${DOCS}/webhooks/webhook-events-and-payloads#merge_group`,
     },
     code: ['src/bot/merge-group.ts', 'src/approvals/merge-group.ts'],
@@ -113,8 +110,8 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'After a rename, runs keep the address of _Details_, and requests to the former name still reach the repository.',
     assumed: 'kept, and reached',
     source: {
-      title: 'Renaming a repository',
-      url: `${DOCS}/repositories/creating-and-managing-repositories/renaming-a-repository`,
+      title: 'Best practices for using the REST API, “Follow redirects”',
+      url: `${DOCS}/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects`,
     },
     code: ['src/links.ts', 'src/github/fetch.ts', 'src/approvals/find-moved-targets.ts'],
   },
