@@ -25,6 +25,7 @@ import type { Log } from './log-events.ts';
 import type { Metrics, Readings } from './metrics.ts';
 import { sendNotices } from './notices/send-notices.ts';
 import { createS3Copies } from './object-storage/s3-copies.ts';
+import type { HealthDeps } from './organizations/organization-health.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
 import { setUpRuleset } from './organizations/set-up-ruleset.ts';
 import { signIn } from './people/sign-in.ts';
@@ -167,7 +168,8 @@ async function run(started: Started): Promise<Product> {
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
   const backups = connectBackups(config, { client, clock, log });
-  const isBackupLate = async () => (await backups?.isLate()) ?? false;
+  const dailyBackup = async () =>
+    backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   metrics?.addReadings({
     ...readingsOf(deps),
     async lastBackup() {
@@ -189,7 +191,7 @@ async function run(started: Started): Promise<Product> {
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();
   const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
-  const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon, isBackupLate }, onShed);
+  const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon, dailyBackup }, onShed);
   await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
   options.setUp?.connect(setUpProductOf(started, { ...deps, checkRepositoriesSoon }));
@@ -249,7 +251,7 @@ function connectBackups(
 
 function createServerApp(
   started: Started,
-  deps: Assembly & { checkRepositoriesSoon(): void; isBackupLate(): Promise<boolean> },
+  deps: Assembly & { checkRepositoriesSoon(): void } & Pick<HealthDeps, 'dailyBackup'>,
   onShed: () => void,
 ): Express {
   const { config, options, metrics, app, client } = started;
@@ -274,7 +276,7 @@ function createServerApp(
       checkStore: () => requireMigrated(client),
       checkGitHub: () => requireCredentials(app),
       areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
-      isBackupLate: deps.isBackupLate,
+      isBackupLate: async () => (await deps.dailyBackup())?.isLate ?? false,
     }),
     readPublishedList: deps.readPublishedList,
     recordApi: recordApi({

@@ -102,8 +102,8 @@ export type OrganizationHealth = {
    * signed in then share one limit, because they seem to have one address.
    */
   isProxyUnknown: boolean;
-  /** Whether this server's daily backup is missing for more than a day. */
-  isBackupLate: boolean;
+  /** The newest of this server's daily backups; null if it makes none. */
+  backup: { last: string | null; isLate: boolean } | null;
   /** The last reconciliation. */
   sweep: { at: string; repaired: number; faults: string[] } | null;
   /** To import on GitHub; `organization` is null for a personal account. */

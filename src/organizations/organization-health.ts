@@ -50,7 +50,8 @@ export type HealthDeps = {
   origins: Origins;
   /** Whether people come through a proxy that isn't configured. */
   isProxyUnknown: boolean;
-  isBackupLate(): Promise<boolean>;
+  /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
+  dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
   clock: Clock;
 };
 
@@ -93,12 +94,17 @@ export async function organizationHealth(
     rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
     watchSeconds,
     isProxyUnknown: deps.isProxyUnknown,
-    isBackupLate: await deps.isBackupLate(),
+    backup: await backupOf(deps),
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     counts: await deps.repositoryChecks.counts(org.id),
     repositories: shown,
     next,
   };
+}
+
+async function backupOf({ dailyBackup }: HealthDeps) {
+  const backup = await dailyBackup();
+  return backup && { ...backup, last: backup.last?.toISOString() ?? null };
 }
 
 /** Null if GitHub isn't an Enterprise Server. */

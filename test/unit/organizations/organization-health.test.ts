@@ -25,7 +25,7 @@ async function world(installation = anInstallation(), names = ['hello']) {
     requirements: createExpiringMap<CheckRequirement>(stores.clock),
     requiredCheck: { name: 'OTP Guard', appId: 7 },
     isProxyUnknown: false,
-    isBackupLate: async () => false,
+    dailyBackup: async () => ({ last: new Date('2026-11-21T04:00:00Z'), isLate: false }),
   };
   const repositories = names.map((name, index) => aRepository({ id: 42 + index, name }));
   deps.installations.all.push({ ...installation, repositories });
@@ -58,6 +58,11 @@ describe('the health of an organization', () => {
     await w.organizations.save(anInstallation({ suspended: true }));
     expect(await codeOf(w.health())).toBe('installationSuspended');
     expect(w.stage.calls).not.toContain('branches.requirement');
+  });
+
+  it('says how old the last backup is', async () => {
+    const w = await world();
+    expect((await w.health()).backup).toEqual({ last: '2026-11-21T04:00:00.000Z', isLate: false });
   });
 
   it('is not found if GitHub no longer has the installation', async () => {

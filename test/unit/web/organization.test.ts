@@ -96,7 +96,7 @@ describe('the verdict on an organization', () => {
     sweep: { at: '2026-05-04T12:00:00Z', repaired: 0, faults: [] },
     enterpriseServer: null,
     isProxyUnknown: false,
-    isBackupLate: false,
+    backup: null,
   } as unknown as OrganizationHealth;
   const all = { total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 };
   const now = Date.parse('2026-05-04T12:03:00Z');

@@ -27,7 +27,7 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   webhooks: { last: AT, missed: 0, silentSince: null },
   watchSeconds: 30,
   isProxyUnknown: false,
-  isBackupLate: false,
+  backup: { last: '2026-11-21T04:00:00.000Z', isLate: false },
   counts: { total: 0, protected: 0, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
@@ -82,7 +82,7 @@ describe('the summary of the setup', () => {
   const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
   test.each<[string, Partial<OrganizationHealth>, Partial<RepositoryCounts>, string, string]>([
     ['there are no problems', {}, {}, 'good', 'No problems found.'],
-    ['the backup is late', { isBackupLate: true }, {}, 'wrong', '1 problem to fix.'],
+    ['the backup is late', { backup: { last: null, isLate: true } }, {}, 'wrong', '1 problem to fix.'],
     ['the proxy is unknown', { isProxyUnknown: true }, {}, 'wrong', '1 problem to fix.'],
     [
       'several things are wrong',

@@ -1,11 +1,24 @@
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import { Ago } from '../../../components/time.tsx';
 import { StatusRow } from '../status-row.tsx';
 
-/** Shown only if the server's daily backup is missing. */
-export const BackupRow = () => (
-  <StatusRow status="wrong">
-    <p>
-      OTP Guard has no backup of the last day. Ask its operator to look at the log: without a backup, a broken
-      disk takes every approval and authenticator with it.
-    </p>
+type Props = NonNullable<OrganizationHealth['backup']>;
+
+/** How old the server's last daily backup is. */
+export const BackupRow = ({ last, isLate }: Props) => (
+  <StatusRow status={isLate ? 'wrong' : 'good'}>
+    {last ? (
+      <p>
+        Last backup made <Ago at={last} />.
+      </p>
+    ) : (
+      <p>{isLate ? 'There is no backup.' : 'The first backup is still to come.'}</p>
+    )}
+    {isLate && (
+      <p>
+        Ask the operator of OTP Guard to look at the log: without a backup, a broken disk takes every approval
+        and authenticator with it.
+      </p>
+    )}
   </StatusRow>
 );

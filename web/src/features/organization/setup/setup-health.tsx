@@ -101,7 +101,7 @@ function Parts({ health, counts, answer }: { health: OrganizationHealth } & Part
       <WebhooksRow webhooks={webhooks} watchSeconds={watchSeconds} settingsUrl={settingsUrl} />
       {health.enterpriseServer && <EnterpriseServerRow server={health.enterpriseServer} />}
       {health.isProxyUnknown && <ProxyRow />}
-      {health.isBackupLate && <BackupRow />}
+      {health.backup && <BackupRow {...health.backup} />}
       <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
       {answer && <HowToRequire answer={answer} />}
       <RulesetRow rulesets={rulesets} />

@@ -27,7 +27,7 @@ export const allProblems = (health: OrganizationHealth, counts: RepositoryCounts
 
 /** The same, the repositories aside. */
 export function problemCount(
-  { permissions, webhooks, isProxyUnknown, isBackupLate, sweep }: OrganizationHealth,
+  { permissions, webhooks, isProxyUnknown, backup, sweep }: OrganizationHealth,
   now: number,
 ) {
   const statuses = [
@@ -35,7 +35,7 @@ export function problemCount(
     webhooksStatus(webhooks),
     fullCheckStatus(sweep, now),
     isProxyUnknown ? 'wrong' : 'good',
-    isBackupLate ? 'wrong' : 'good',
+    backup?.isLate ? 'wrong' : 'good',
   ];
   return statuses.filter((status) => status === 'wrong').length;
 }
