@@ -1,8 +1,6 @@
 import { reconcile } from '../approvals/reconcile.ts';
-import { assemble } from '../assemble.ts';
-import { systemClock } from '../clock.ts';
-import { createGitHubApp } from '../github/app.ts';
 import { syncAllMembers } from '../organizations/sync-members.ts';
+import { assembleCommand } from './assemble-command.ts';
 import type { Command } from './run-command.ts';
 
 /**
@@ -12,16 +10,17 @@ import type { Command } from './run-command.ts';
  * @returns False if GitHub didn't answer all of it. The records are restored
  *   then, and the product's next rounds do the rest.
  */
-export async function compareWithGitHub({ config, log, client, limits }: Command): Promise<boolean> {
-  const app = createGitHubApp(config.github, { log, limits });
-  await app.probot.ready();
-  const deps = assemble(config, { app, client, log, clock: systemClock });
+export async function compareWithGitHub(command: Command): Promise<boolean> {
+  const deps = await assembleCommand(command);
   try {
     await syncAllMembers(deps);
     const { faults } = await reconcile(deps);
     return faults.length === 0;
   } catch (error) {
-    log.warn({ event: 'comparison_incomplete', err: error }, 'could not compare everything with GitHub');
+    command.log.warn(
+      { event: 'comparison_incomplete', err: error },
+      'could not compare everything with GitHub',
+    );
     return false;
   }
 }

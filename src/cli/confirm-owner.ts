@@ -1,10 +1,8 @@
 import { AppError } from '../app-error.ts';
-import { assemble } from '../assemble.ts';
 import { confirmOwner } from '../authenticators/confirm-owner.ts';
-import { systemClock } from '../clock.ts';
-import { createGitHubApp } from '../github/app.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { StartError } from '../start-error.ts';
+import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /**
@@ -18,11 +16,10 @@ export const confirmOwnerOf = (
 ) =>
   runCommand(
     'The confirmation',
-    async ({ config, log, client, limits }) => {
+    async (command) => {
+      const { client, config } = command;
       await upgradeStore(client, config, config.github);
-      const app = createGitHubApp(config.github, { log, limits });
-      await app.probot.ready();
-      const deps = assemble(config, { app, client, log, clock: systemClock });
+      const deps = await assembleCommand(command);
       const org = await deps.organizations.byName(orgName);
       if (!org || org.installationId === 0)
         throw new StartError(`OTP Guard isn't installed for an organization named ${orgName}.`);

@@ -14,9 +14,10 @@ import { checkStore } from '../doctor/check-store.ts';
 import type { Check } from '../doctor/finding.ts';
 import { exitCodeOf, runChecks } from '../doctor/run-checks.ts';
 import { createLog } from '../log.ts';
+import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
 import { SCHEMA_VERSION } from '../pocketbase/schema/schema.ts';
 import { githubChecks } from './doctor/check-github.ts';
-import { backupFolders, freeBytes, listGuarded, newestBackup } from './doctor/files.ts';
+import { freeBytes, listGuarded, newestBackup } from './doctor/files.ts';
 import { mailServer } from './doctor/mail-server.ts';
 import { certificateOf, get, resolveName } from './doctor/network.ts';
 import { pingRedis } from './doctor/ping-redis.ts';
@@ -62,7 +63,7 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
   const { publicUrl, store, trustProxy, redisUrl } = config;
   const clock = systemClock;
   const log = await createLog({ ...config, logLevel: 'silent' });
-  const folders = backupFolders(config);
+  const folders = backupFolders(config.backup);
   const localUrl = `http://${config.host ?? 'localhost'}:${config.port}`;
   const disk = store.kind === 'embedded' ? store.dataDir : process.cwd();
   return [

@@ -1,8 +1,5 @@
 import { withdrawErased } from '../approvals/withdraw-erased.ts';
-import { assemble } from '../assemble.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
-import { systemClock } from '../clock.ts';
-import { createGitHubApp } from '../github/app.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { findInLog } from '../pocketbase/records/erase-from-log.ts';
 import { findInRecords } from '../pocketbase/records/erase-records.ts';
@@ -11,6 +8,7 @@ import { createRecordSeals } from '../pocketbase/records/record-seals.ts';
 import { createRecordMac } from '../record-mac.ts';
 import { createSecretKeys } from '../secret-key.ts';
 import { StartError } from '../start-error.ts';
+import { assembleCommand } from './assemble-command.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 /** What no command of ours can erase, or must keep. */
@@ -66,11 +64,9 @@ async function githubIdOf({ client }: Command, wanted: string): Promise<number> 
 }
 
 /** Pull requests that are open lose the person's approval, and GitHub shows that. */
-async function withdrawOpen({ config, log, client, limits }: Command, { githubId }: NamedPerson) {
-  const app = createGitHubApp(config.github, { log, limits });
-  await app.probot.ready();
-  const deps = assemble(config, { app, client, log, clock: systemClock });
-  const found = await client.run((records) =>
+async function withdrawOpen(command: Command, { githubId }: NamedPerson) {
+  const deps = await assembleCommand(command);
+  const found = await command.client.run((records) =>
     records.collection('approvals').getFullList<{ org_id: number; head: string }>({
       filter: records.filter('user_id = {:githubId} && withdrawn = ""', { githubId }),
       fields: 'org_id,head',

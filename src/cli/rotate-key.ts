@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { SecretKeys } from '../derived-keys.ts';
+import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
 import { backupIdentities, backupRecipient } from '../pocketbase/backups/backup-identity.ts';
 import { reencryptBackups } from '../pocketbase/backups/reencrypt-backups.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
@@ -25,7 +25,7 @@ const STEPS: RotationStep[] = [
       const identities = await backupIdentities(backup.identityFile, keys());
       const recipient = await backupRecipient(backup.recipient, [...keys()]);
       const done = { reencrypted: [] as string[], unopened: [] as string[] };
-      for (const folder of new Set([resolve('backups'), backup.folder ?? resolve('backups')])) {
+      for (const folder of backupFolders(backup)) {
         const { reencrypted, unopened } = await reencryptBackups(folder, { identities, recipient });
         done.reencrypted.push(...reencrypted);
         done.unopened.push(...unopened);

@@ -33,12 +33,6 @@ export async function freeBytes(folder: string): Promise<number> {
   return freeBytes(dirname(folder));
 }
 
-/** Where `otp-guard backup` writes. */
-export const backupFolders = ({ store }: Pick<Config, 'store'>): string[] => [
-  resolve('backups'),
-  ...(store.kind === 'embedded' ? [join(store.dataDir, 'backups')] : []),
-];
-
 /** When the newest encrypted backup in these folders was written. */
 export async function newestBackup(folders: string[]): Promise<Date | null> {
   const times = await Promise.all(folders.map(timesIn));

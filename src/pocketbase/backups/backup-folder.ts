@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { BackupConfig } from '../../backup-config.ts';
 
 /** One kind of backup that OTP Guard writes by itself. Its files have its label and their time, in UTC. */
 export type BackupKind = { label: string };
@@ -10,6 +11,11 @@ export const BEFORE_UPGRADE: BackupKind = { label: 'before-upgrade' };
 
 /** How many of each kind are kept. */
 export const KEPT = 7;
+
+/** Where `otp-guard backup` writes, and where OTP Guard writes by itself. */
+export const backupFolders = ({ folder }: Pick<BackupConfig, 'folder'>): string[] => [
+  ...new Set([resolve('backups'), folder ?? resolve('backups')]),
+];
 
 const HOUR_MS = 60 * 60 * 1000;
 const ENDING = '.zip.age';
