@@ -21,7 +21,7 @@ const plainImports: Plugin = {
       : null,
 };
 
-/** The modules that the pages below a path begin with, besides the entry. The first path that fits counts. */
+/** The modules that the pages below a path begin with, besides the entry. The first path that matches counts. */
 const DESK = 'src/features/organization/desk/desk.tsx';
 const FIRST_MODULES: [path: string, modules: string[]][] = [
   ['/', ['src/routes/home-pages.tsx']],

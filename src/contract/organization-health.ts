@@ -47,7 +47,7 @@ export type CheckedRepository = RepositoryHealth & { checked: string | null };
 
 /**
  * How many repositories there are, and of how many the default branch requires the check from this App (`protected`) or
- * from any source, doesn't require it, or can't be told; `unchecked` are those of the unknown that we haven't asked
+ * from any source, doesn't require it, or couldn't be checked; `unchecked` are those of the unknown that we haven't asked
  * GitHub about yet.
  */
 export type RepositoryCounts = {

@@ -37,7 +37,7 @@ describe('the workflows', () => {
         expect.anything(),
         expect.any(Number),
       ]);
-      // An expression in a script is code that whoever named a branch wrote.
+      // An expression in a script is code, and anyone who names a branch could write it.
       expect(job.steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
       // Other people's code runs where nothing may be written.
       const builds = job.steps.some(({ run }) => /npm|\.ci\/run/.test(run ?? ''));

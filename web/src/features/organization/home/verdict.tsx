@@ -31,7 +31,7 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
       <div>
-        <div className={styles.told}>
+        <div className={styles.outcome}>
           <div>
             <h2>{title}</h2>
             <p>{text}</p>
