@@ -1,4 +1,4 @@
-"""Verifies receipts of OTP Guard: a second implementation, from docs/receipts.md and docs/statement.md alone.
+"""Verifies receipts of OTP Guard: a second implementation, from docs/receipts/format.md and docs/statement.md alone.
 verify_receipt.py RECEIPT KEYS [CHECKPOINT] prints for each receipt (of a bundle) what it proves, or why it's refused, and
 exits with 0 if all are valid, else 1. Needs Python 3.11 and Debian's python3-cryptography (38)."""
 import base64, functools, hashlib, hmac, json, re, sys
@@ -128,7 +128,7 @@ def verify_link(link, after, predicate, checkpoint, before):  # Check 11, for a 
         require(after["holder"]["id"], holder, "the next key has the same holder")
         check(facts is None or facts["confirmedBy"] == (after["publicKeySha256"] or "totp"), "the key let in this one")
     return ((vouch["entry"] if vouch else link["registration"]) or {"number": before})["number"]
-def verify(receipt, listed, kept):  # All checks of docs/receipts.md, "The order of checks". Returns what was found.
+def verify(receipt, listed, kept):  # All checks of docs/receipts/format.md, "The order of checks". Returns what was found.
     keys = {key["id"]: b64u(key["publicKey"], 32) for key in listed["keys"]}
     stated = open_receipt(receipt, keys)
     verify_approval(stated, listed["host"])

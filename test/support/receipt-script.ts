@@ -10,7 +10,7 @@ const SCRIPT = join(import.meta.dirname, '../receipts/verify_receipt.py');
 
 /**
  * Verifies statements, signed by the log's server, by our program and by the script that was written from
- * docs/receipts.md alone.
+ * docs/receipts/format.md alone.
  *
  * @returns The names of those that are valid, and those on which the two don't agree, with the script's words.
  */

@@ -1,14 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { TestProduct } from './product.ts';
+import { PROGRAM } from './program.ts';
 
 type Person = { name: string; email: string; date: string };
 type Hash = { sha: string };
 type Commit = { tree: Hash; parents: Hash[]; author: Person; committer: Person; message: string };
 
-const [, SECTION = ''] = readFileSync('docs/receipts.md', 'utf8').split("\n## An auditor's walk-through\n");
-const BLOCKS = (SECTION.split('\n## ')[0] ?? '').matchAll(
+const BLOCKS = readFileSync('docs/receipts/walk-through.md', 'utf8').matchAll(
   /^```(?:sh|bash|console)\n(.*?)^```$(?:\n\n```\n(.*?)^```$)?/gms,
 );
 /** The first block sets the variables that the commands of the others use. */
@@ -23,7 +23,7 @@ const shapeOf = (text: string) =>
 const identity = ({ name, email, date }: Person) =>
   `${name} <${email}> ${Math.floor(Date.parse(date) / 1000)} +0000`;
 
-/** An auditor's clone of the repository, in a folder in which the walk-through of docs/receipts.md is run. */
+/** An auditor's clone of the repository, in a folder in which the commands of docs/receipts/walk-through.md are run. */
 export function createWalk(product: TestProduct, folder: string, variables: Record<string, string>) {
   const { origin, facts } = product.github;
   const PATH = `${folder}:${process.env.PATH}`;
@@ -61,7 +61,7 @@ export function createWalk(product: TestProduct, folder: string, variables: Reco
 
   git('init --quiet --initial-branch=main');
   git('remote add origin .');
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli/otp-guard.js')}' "$@"\n`;
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
   writeFileSync(join(folder, 'otp-guard'), program, { mode: 0o700 });
   return { git, write, copy, run };
 }

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
 import { ASSUMPTIONS } from '../../src/cli/acceptance/assumptions.ts';
+
+/** In lines, with a margin over the longest one today. */
+const LONGEST_PAGE = 300;
 
 const markdownIn = (folder: string, recursive: boolean) =>
   readdirSync(folder, { recursive, encoding: 'utf8' })
@@ -68,12 +71,18 @@ it('every link between the pages leads to a file, and to a heading of it', () =>
   expect(broken).toEqual([]);
 });
 
-it('the documentation’s first page leads to each other one, and each back', () => {
-  const index = linksOf('docs/README.md');
+it('the documentation’s first page leads to each other one, a page to its parts, and each back', () => {
   for (const page of docs.filter((path) => path !== 'docs/README.md')) {
-    expect([page, index.includes(page.replace('docs/', ''))]).toEqual([page, true]);
-    expect([page, linksOf(page)[0]]).toEqual([page, 'README.md']);
+    const folder = dirname(page);
+    const above = folder === 'docs' ? 'docs/README.md' : `${folder}.md`;
+    expect([page, linksOf(above)]).toEqual([page, expect.arrayContaining([relative(dirname(above), page)])]);
+    expect([page, linksOf(page)[0]]).toEqual([page, relative(folder, above)]);
   }
+});
+
+it('each page is short', () => {
+  const lengths = docs.map((page) => [page, readFileSync(page, 'utf8').split('\n').length] as const);
+  expect(lengths.filter(([, lines]) => lines > LONGEST_PAGE)).toEqual([]);
 });
 
 it('docs/assumptions.md is the list that otp-guard acceptance tries, and names code that exists', () => {
