@@ -4,6 +4,7 @@
  */
 export const LOG_EVENTS = [
   'starting',
+  'crashed',
   'github_signed_in',
   'enterprise_server_old',
   'proxy_unknown',
@@ -16,6 +17,7 @@ export const LOG_EVENTS = [
   'store_said',
   'redis_away',
   'redis_back',
+  'rounds_taken',
   'request',
   'request_failed',
   'request_refused',

@@ -1,8 +1,11 @@
+import { types } from 'node:util';
 import { getTransformStream } from '@probot/pino';
-import pino, { type Logger } from 'pino';
+import pino, { type LogFn, type Logger } from 'pino';
 import { AppError } from './app-error.ts';
 import type { Config } from './config.ts';
 import { logContext } from './log-context.ts';
+
+const { isNativeError } = types;
 
 /** Names of fields that can hold a secret, at any depth of a line. */
 const SECRET = [
@@ -48,9 +51,10 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
     level: config.logLevel,
     // A copy, because pino adds the line's own fields to it.
     mixin: () => ({ ...logContext() }),
-    serializers: { err: serializeError },
+    ...errors,
     redact: { paths: PATHS, censor: '[secret]' },
     hooks: {
+      ...errors.hooks,
       streamWrite: (line: string) => line.replace(TOKEN, '[secret]').replace(ADDRESS, '[address]'),
     },
   };
@@ -63,14 +67,50 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
 
 /** An error without its other properties, which can be a request, a whole webhook or other people's text. */
 function serializeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!isNativeError(error)) return { message: String(error) };
   // The sentence of a refusal or an outage is enough. Only a bug needs a stack.
   const isExpected = error instanceof AppError && error.code !== 'internal';
-  return { ...describe(error), ...(!isExpected && { stack: error.stack }) };
+  return { ...describe(error), ...(!isExpected && { stack: stackOf(error) }) };
 }
 
 function describe(error: Error): object {
-  const { name, message, cause } = error;
+  const { name, cause } = error;
   const { status } = error as { status?: unknown };
-  return { type: name, message, status, ...(cause instanceof Error && { cause: describe(cause) }) };
+  return {
+    type: name,
+    message: messageOf(error),
+    status,
+    ...(isNativeError(cause) && { cause: describe(cause) }),
+  };
 }
+
+/** V8 quotes the text that isn't JSON, and a body can hold a code. */
+const messageOf = ({ name, message }: Error) => (name === 'SyntaxError' ? 'a syntax error' : message);
+
+/** Without the message that it begins with. */
+function stackOf(error: Error): string | undefined {
+  const { name, message, stack } = error;
+  return name === 'SyntaxError' ? stack?.replaceAll(message, messageOf(error)) : stack;
+}
+
+/** A library can log an error in another field than `err`. */
+const describeErrors = (line: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(line).map(([name, value]) => [name, describeError(name, value)]));
+
+const describeError = (name: string, value: unknown) =>
+  name !== 'err' && isNativeError(value) ? serializeError(value) : value;
+
+/** Without a message, pino takes that of the error. */
+function logMethod(this: Logger, args: Parameters<LogFn>, write: LogFn): void {
+  const [first] = args as unknown[];
+  const error = isNativeError(first) ? first : (first as { err?: unknown } | null)?.err;
+  if (args.length > 1 || !isNativeError(error)) write.apply(this, args);
+  else write.call(this, isNativeError(first) ? { err: error } : (first as object), messageOf(error));
+}
+
+/** For every logger: pino's own shows all properties of an error, also the body of a request that failed. */
+export const errors = {
+  serializers: { err: serializeError },
+  formatters: { log: describeErrors },
+  hooks: { logMethod },
+};

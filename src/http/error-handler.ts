@@ -4,13 +4,14 @@ import type { Log } from '../log-events.ts';
 
 /** Sends the person one sentence, and logs the cause. Never sends a stack. */
 export function errorHandler(log: Log): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    if (response.headersSent) return next(error);
+  return (error, _request, response, _next) => {
     const appError = toAppError(error);
     const line = { refusal: appError.code, err: appError.cause };
     if (appError.status >= 500) log.error({ event: 'request_failed', ...line }, appError.message);
     else log.info({ event: 'request_refused', ...line }, appError.message);
-    sendError(response, appError);
+    // Express would write the error itself, beside the log.
+    if (response.headersSent) response.destroy();
+    else sendError(response, appError);
   };
 }
 

@@ -8,7 +8,7 @@ import { readSmtpError } from './smtp-error.ts';
  * @throws Error that names codes and the SMTP command, and contains neither the password nor the server's words.
  */
 export async function checkSmtp(url: string, deadlineMs: number): Promise<void> {
-  const transport = createSmtpTransport(url, {
+  const transport = await createSmtpTransport(url, {
     connectionTimeout: deadlineMs,
     greetingTimeout: deadlineMs,
     socketTimeout: deadlineMs,

@@ -1,4 +1,4 @@
-import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 
 /**
  * Asks a mail server on a connection of its own whether it accepts addresses with non-ASCII letters before
@@ -6,6 +6,7 @@ import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-
  * offer SMTPUTF8; that is why this file uses `SMTPConnection`, the layer below it.
  */
 export async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection(options);
   try {
     await new Promise<void>((resolve, reject) => {

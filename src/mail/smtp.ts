@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type { SMTPError } from 'nodemailer/lib/smtp-connection';
 import type { Log } from '../log-events.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
@@ -42,13 +42,15 @@ export function createSmtpMailer({
   log,
   deadlineMs = DEADLINE_MS,
 }: Input): Mailer & { close(): void } {
-  const transport = createSmtpTransport(url);
+  let connecting: Promise<SmtpTransport> | undefined;
   const attempts = new Set<AbortController>();
 
   return {
     async send(message) {
       const to = deliverableAddress(message.to);
       const png = await draw(message.image, log);
+      connecting ??= createSmtpTransport(url);
+      const transport = await connecting;
       const attempt = new AbortController();
       const timer = setTimeout(() => attempt.abort('ETIMEDOUT'), deadlineMs);
       attempts.add(attempt);
@@ -73,11 +75,13 @@ export function createSmtpMailer({
   };
 }
 
-type SmtpTransport = ReturnType<typeof createSmtpTransport>;
+type SmtpTransport = Awaited<ReturnType<typeof createSmtpTransport>>;
 
 type Timeouts = { connectionTimeout?: number; greetingTimeout?: number; socketTimeout?: number };
 
-export function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
+/** Loads nodemailer when the first message needs it, because it's large. */
+export async function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
+  const { createTransport } = await import('nodemailer');
   // What a URL says wins over options beside it, so read its options first. It could ask for a log on
   // standard output, which would show addresses, or for connections that are kept open.
   const { options } = createTransport(url);

@@ -1,6 +1,11 @@
 import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
+import PocketBase from 'pocketbase';
+import { ProbotOctokit } from 'probot';
 import { AppError } from '../../src/app-error.ts';
 import { createLog } from '../../src/log.ts';
 import { logContext, withLogContext } from '../../src/log-context.ts';
@@ -183,6 +188,47 @@ describe('the log as JSON', () => {
       cause: { message: 'Not Found', status: 404 },
     });
     expect(text).not.toContain(CANARY);
+  });
+
+  it('contains nothing that was sent of the errors of HTTP clients, mail and parsers, in any field', async () => {
+    const server = createServer((request, response) => {
+      if (request.url?.includes('/cut')) request.socket.destroy();
+      else response.writeHead(Number(request.url?.split('/')[1])).end(JSON.stringify({ message: 'No' }));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const octokit = new ProbotOctokit({ throttle: { enabled: false }, retry: { enabled: false } });
+    const ask = (path: string) =>
+      octokit.request(`POST ${url}/${path}`, { access_token: CANARY, headers: { authorization: CANARY } });
+    const mail = { host: '127.0.0.1', port: 1, auth: { user: 'mona', pass: CANARY } };
+    const errors = await Promise.all(
+      [
+        ...['401', '403', '500', 'cut'].map(ask),
+        new PocketBase(`${url}/400`).collection('_superusers').authWithPassword('mona', CANARY),
+        new PocketBase(`${url}/cut`).collection('a').getList(1, 1, { filter: CANARY }),
+        createTransport(mail).sendMail({ to: 'mona@example.org', text: CANARY }),
+        fetch(`${url}/cut`, { headers: { authorization: CANARY } }),
+        Promise.resolve().then(() => JSON.parse(`{"otp":"${CANARY}`)),
+        Promise.resolve().then(() => JSON.parse(`{"otp":${CANARY}`)),
+      ].map((work) =>
+        work.then(
+          () => null,
+          (error: unknown) => error as Error,
+        ),
+      ),
+    );
+    server.close();
+    expect(errors).not.toContain(null);
+    const text = await logged((log) => {
+      for (const error of errors) {
+        log.error({ err: error }, 'err');
+        log.error({ error }, 'another field');
+        log.error(error);
+        log.child({ name: 'octokit' }).warn(new AppError('githubUnavailable', { cause: error }));
+      }
+    });
+    expect(jsonOf(text)).toHaveLength(4 * errors.length + 1);
+    expect(text).not.toContain(CANARY.slice(0, 6));
   });
 
   it.each([
