@@ -26,6 +26,8 @@ export type Credential = {
   aaguid: string;
   /** Whether its key can be copied to other devices, as a synced passkey's: WebAuthn's backup eligibility. */
   backupEligible: boolean;
+  /** Whether its key was backed up at its last use: WebAuthn's backup state. */
+  backedUp: boolean;
   /** Whether a root that the operator trusts certifies the AAGUID; else that is only what the authenticator claims. */
   modelVerified: boolean;
   /** The model's name; empty if it isn't known. */
@@ -38,7 +40,6 @@ export type Credential = {
 };
 
 export type NewCredential = Omit<Credential, 'id' | 'created' | 'pending' | 'nonce' | 'enrolled'> & {
-  backedUp: boolean;
   /** Whether the attestation statement verified. */
   attested: boolean;
 };
@@ -210,6 +211,8 @@ export type TotpApps = {
 /** The authenticators of an organization's members, for a count: their MACs aren't verified, so they decide nothing. */
 export type HeldAuthenticators = {
   ofMembers(orgRecordId: string): Promise<(AssuredAuthenticator & { login: string })[]>;
+  /** How many of each kind there are, pending ones too. In a large organization, as of the last minute or so. */
+  count(orgRecordId: string): Promise<Record<AuthenticatorType, number>>;
 };
 
 /** Wrong one-time codes of a person in an organization since the last right one. */

@@ -11,7 +11,7 @@ export type PreviewDeps = {
   organizations: Organizations;
   members: Members;
   policies: Pick<Policies, 'inForce'>;
-  heldAuthenticators: HeldAuthenticators;
+  heldAuthenticators: Pick<HeldAuthenticators, 'ofMembers'>;
   relyingParty: Pick<RelyingParty, 'hasAttestationRoots'>;
 };
 

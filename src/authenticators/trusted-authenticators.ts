@@ -34,9 +34,11 @@ export function createTrustedAuthenticators(deps: Deps): {
 
   return {
     async list(userId, orgRecordId) {
-      const stored = await credentials.list(userId, orgRecordId);
+      const [stored, policy] = await Promise.all([
+        credentials.list(userId, orgRecordId),
+        readPolicy(orgRecordId),
+      ]);
       if (stored.length === 0) return [];
-      const policy = await readPolicy(orgRecordId);
       const found = await withVouches(policy, stored);
       return found.filter(({ enrolled }) => isTrusted(policy, enrolled, clock.now()));
     },

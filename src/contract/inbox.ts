@@ -34,7 +34,10 @@ export type InboxPull = {
   approval: string;
 };
 
-/** The longest waiting first, at most 100 of them; `total` counts all. */
+/** From so many on, pull requests that wait for one person aren't counted any further. */
+export const MOST_COUNTED = 1_000;
+
+/** The longest waiting first, at most 100 of them; `total` counts all, up to `MOST_COUNTED`. */
 export type InboxAnswer = { total: number; pulls: InboxPull[] };
 
 /** When a person gets an e-mail about a pull request that waits for them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accountLogin, githubId, objectOf } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
@@ -128,6 +129,12 @@ export type OrganizationMembersAnswer = {
   members: OrganizationMember[];
   next: string | null;
 };
+
+/** `POST /organization-authenticators`: for owners. */
+export const organizationAuthenticatorsRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
+
+/** How many of each kind there are in the organization, pending ones too. */
+export type OrganizationAuthenticatorsAnswer = Record<AuthenticatorType, number>;
 
 /** `POST /remind-members`: for owners; one e-mail to each member without an authenticator, or to one of them. */
 export const memberReminder = z.object({

@@ -60,7 +60,7 @@ const enrolmentLink = z.object({
 
 export type EnrolmentLink = z.infer<typeof enrolmentLink>;
 
-/** A URN and not an address: receipts outlive every server. docs/receipts.md describes it. */
+/** A URN and not an address: receipts outlive every server. docs/receipts/format.md describes it. */
 export const PREDICATE_TYPE = 'urn:otp-guard:approval:v1';
 
 export const receiptPredicate = z.object({

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
-import type { InboxAnswer, InboxPull } from '../contract/inbox.ts';
+import { type InboxAnswer, type InboxPull, MOST_COUNTED } from '../contract/inbox.ts';
+import type { Permission, Policy } from '../contract/policy.ts';
 import { approvalPath, type Origins, pullUrl } from '../links.ts';
 import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
@@ -10,9 +11,11 @@ import type { WaitingPull } from './ports.ts';
 import { type ReadPools, readStanding } from './read-where.ts';
 import type { TeamAnswers } from './team-answers.ts';
 import type { Viewer, VisibleRepositories } from './visible-repositories.ts';
-import type { WaitingLists } from './waiting-lists.ts';
+import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
 
 const MOST_SHOWN = 100;
+/** So many of those that wait in an organization are read, and more of them if too few wait for the person. */
+const READ = [1_000, 2_000, MOST_WAITING];
 const CONCURRENCY = 4;
 
 export type InboxDeps = {
@@ -28,6 +31,15 @@ export type InboxDeps = {
 
 /** The waiting pull requests, the longest waiting first. */
 type Waiting = { since: Date; show(): InboxPull };
+
+/** A person in one organization, and the repositories that GitHub shows them there. */
+type About = {
+  person: Session;
+  role: Role | null;
+  org: Organization;
+  policy: Policy;
+  repositories: ReadonlyMap<number, Permission>;
+};
 
 /**
  * What waits for this person, over all their organizations. A pull request is
@@ -48,7 +60,8 @@ export async function inbox(
     { concurrency: CONCURRENCY },
   );
   const all = found.flat().sort((one, other) => one.since.getTime() - other.since.getTime());
-  return { total: all.length, pulls: all.slice(0, MOST_SHOWN).map(({ show }) => show()) };
+  const total = Math.min(all.length, MOST_COUNTED);
+  return { total, pulls: all.slice(0, MOST_SHOWN).map(({ show }) => show()) };
 }
 
 async function waitingIn(
@@ -63,27 +76,40 @@ async function waitingIn(
   const role = membership?.role ?? null;
   const { policy } = await deps.policies.inForce(org.orgId);
   if (role === null && (org.accountType === 'User' || !namesCollaborators(policy))) return [];
-  const pulls = await deps.waitingLists.of(org.id);
-  // GitHub needn't be asked about an organization in which nothing waits.
-  if (pulls.length === 0) return [];
-  const repositories = await deps.visible.in(viewer, id);
+  let found: Waiting[] = [];
+  for (const most of READ) {
+    const pulls = await deps.waitingLists.of(org.id, most);
+    // GitHub needn't be asked about an organization in which nothing waits.
+    if (pulls.length === 0) return [];
+    const repositories = await deps.visible.in(viewer, id);
+    found = await waitingAmong(deps, pulls, { person: viewer.session, role, org, policy, repositories });
+    if (pulls.length < most || found.length === MOST_COUNTED) break;
+  }
+  return found;
+}
+
+/** Ends when there are as many as are counted. */
+async function waitingAmong(
+  deps: InboxDeps,
+  pulls: WaitingPull[],
+  { repositories, ...about }: About,
+): Promise<Waiting[]> {
+  const { org, policy } = about;
   const visible = pulls.filter(({ repoId }) => repositories.has(repoId));
+  const permissionIn = (repoId: number) => repositories.get(repoId);
   const [standing, pools] = await Promise.all([
-    readStanding(deps.teamsOf, {
-      person: viewer.session,
-      role,
-      org,
-      policy,
-      pulls: visible,
-      permissionIn: (repoId) => repositories.get(repoId),
-    }),
+    readStanding(deps.teamsOf, { ...about, pulls: visible, permissionIn }),
     deps.readPools(org),
   ]);
-  return visible.flatMap((pull) => {
+  const found: Waiting[] = [];
+  for (const pull of visible) {
+    if (found.length === MOST_COUNTED) break;
     const waits = waitsFor(pull, standing, { org, policy, pools });
-    if (!waits) return [];
-    return [{ since: pull.since, show: () => toInboxPull(deps.origins, org, { pull, asked: waits.asked }) }];
-  });
+    if (!waits) continue;
+    const { asked } = waits;
+    found.push({ since: pull.since, show: () => toInboxPull(deps.origins, org, { pull, asked }) });
+  }
+  return found;
 }
 
 function toInboxPull(

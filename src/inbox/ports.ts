@@ -17,10 +17,12 @@ export type WaitingPull = OpenPull & {
  * started to wait and after each change, for those that act on a change.
  */
 export type WaitingPulls = {
-  /** Another text whenever the organization's list changed. Costs one small read. */
-  version(orgRecordId: string): Promise<string>;
-  /** All that wait in the organization, longest waiting first. */
-  list(orgRecordId: string): Promise<WaitingPull[]>;
+  /** Another text whenever one starts to wait in the organization, or changes. Costs one small read. */
+  newestChange(orgRecordId: string): Promise<string>;
+  /** How many wait up to a place that `list` answered, or in all (null). */
+  count(orgRecordId: string, end: string | null): Promise<number>;
+  /** The longest waiting in the organization, in this order, at most `most`, and where they end: null if those are all. */
+  list(orgRecordId: string, most: number): Promise<{ pulls: WaitingPull[]; end: string | null }>;
   /** Those of them that changed at that time or later, the newest change first, at most `most`. */
   changedSince(orgRecordId: string, since: Date, most: number): Promise<WaitingPull[]>;
   /** A page of those whose head waits since `from` or later, longest waiting first. */

@@ -28,7 +28,7 @@ export const MOST_AN_HOUR = 10;
 export type QueueNoticesDeps = {
   noticeChoices: NoticeChoices;
   pullNotices: PullNotices;
-  waitingPulls: Pick<WaitingPulls, 'version' | 'changedSince'>;
+  waitingPulls: Pick<WaitingPulls, 'newestChange' | 'changedSince'>;
   policies: Pick<Policies, 'inForce'>;
   access: Pick<RepositoryAccess, 'permission'>;
   members: Pick<Members, 'role'>;
@@ -52,15 +52,15 @@ const byOrganization = ({ org }: Reader) => org.id;
  * @throws The first failure, after every organization had its turn.
  */
 export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
-  /** The version of each organization's list, by record id, after which everybody had their e-mail. */
+  /** The newest change in each organization's list, by record id, after which everybody had their e-mail. */
   const settled = new Map<string, string>();
   return async () => {
     const failures: unknown[] = [];
     for (const readers of groupReaders(await deps.noticeChoices.readers('at-once'), byOrganization)) {
       const [{ org }] = readers;
       try {
-        const version = await deps.waitingPulls.version(org.id);
-        const key = `${version}:${Math.max(...readers.map(({ chose }) => chose.getTime()))}`;
+        const change = await deps.waitingPulls.newestChange(org.id);
+        const key = `${change}:${Math.max(...readers.map(({ chose }) => chose.getTime()))}`;
         if (settled.get(org.id) === key) continue;
         if (await queueIn(deps, { org, readers, failures })) settled.set(org.id, key);
       } catch (error) {

@@ -4,7 +4,7 @@ import { headKey, type Reader } from './ports.ts';
 import { NOT_ASKED_YET, type QueueNoticesDeps } from './queue-at-once.ts';
 import { readStanding } from './read-where.ts';
 import { askedOf, createIsCurrent, type IsCurrent, readableOf } from './readable-pulls.ts';
-import type { WaitingLists } from './waiting-lists.ts';
+import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
 
 /** UTC. */
 const HOUR_OF_DAY = 7;
@@ -68,7 +68,8 @@ async function queueFor(
 /** The pull requests that waited at that time for one person in one organization. */
 async function readableFor(deps: QueueDigestsDeps, reader: Reader, due: Date) {
   const { org, role } = reader;
-  const pulls = (await deps.waitingLists.of(org.id)).filter(({ changed }) => changed < due);
+  const waiting = await deps.waitingLists.of(org.id, MOST_WAITING);
+  const pulls = waiting.filter(({ changed }) => changed < due);
   if (pulls.length === 0) return [];
   const { policy } = await deps.policies.inForce(org.orgId);
   const where = { org, policy, pools: await deps.readPools(org) };

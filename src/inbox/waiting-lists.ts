@@ -2,48 +2,57 @@ import type { Clock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { WaitingPull, WaitingPulls } from './ports.ts';
 
-/** A list is read again after this time even if its version says that nothing changed. */
+/** A list is read again after this time even if nothing in it seems to have changed. */
 const KEPT_MS = 10 * 60_000;
-/** Up to this length a list's version is compared at each call. */
+/** Up to this length a list is compared at each call. */
 const SHORT = 500;
 /** A longer list isn't looked at again for this time for each of its pull requests: 30 seconds for 10,000. */
 const TRUSTED_MS_EACH = 3;
 
-type Kept = { version: string; pulls: WaitingPull[]; trustedUntil: number };
+/** So many of an organization's longest waiting are read at most: one read takes two seconds. */
+export const MOST_WAITING = 10_000;
 
-/** The pull requests that wait in an organization, longest waiting first. */
-export type WaitingLists = { of(orgRecordId: string): Promise<WaitingPull[]> };
+type Kept = { change: string; pulls: WaitingPull[]; end: string | null; trustedUntil: number };
+
+/** The pull requests that wait longest in an organization, in this order, at most `most` of them. */
+export type WaitingLists = { of(orgRecordId: string, most: number): Promise<WaitingPull[]> };
 
 /**
  * Keeps each list while it doesn't change, for all of the organization's people
- * together. So who asks twice a minute costs one small read, even in an
- * organization in which 10,000 pull requests wait.
+ * together. So who asks twice a minute costs two small reads, even in an
+ * organization in which a million pull requests wait.
  */
 export function createWaitingLists(deps: {
-  waitingPulls: Pick<WaitingPulls, 'version' | 'list'>;
+  waitingPulls: Pick<WaitingPulls, 'newestChange' | 'count' | 'list'>;
   clock: Clock;
 }): WaitingLists {
   const kept = createExpiringMap<Kept>(deps.clock);
   const reading = new Map<string, Promise<WaitingPull[]>>();
 
-  const read = async (orgRecordId: string): Promise<WaitingPull[]> => {
-    const before = kept.get(orgRecordId);
+  const read = async (key: string, orgRecordId: string, most: number): Promise<WaitingPull[]> => {
+    const { waitingPulls } = deps;
+    const before = kept.get(key);
     const now = deps.clock.now().getTime();
     if (before && now < before.trustedUntil) return before.pulls;
-    // Before the list: a change in between shows as another version the next time.
-    const version = await deps.waitingPulls.version(orgRecordId);
-    if (before?.version === version) return before.pulls;
-    const pulls = await deps.waitingPulls.list(orgRecordId);
+    // Before the list: a change in between shows as another one the next time.
+    const [change, count] = await Promise.all([
+      waitingPulls.newestChange(orgRecordId),
+      before && waitingPulls.count(orgRecordId, before.end),
+    ]);
+    // One that no longer waits leaves a shorter list. Nothing else can happen to it.
+    if (before?.change === change && before.pulls.length === count) return before.pulls;
+    const { pulls, end } = await waitingPulls.list(orgRecordId, most);
     const trustedUntil = pulls.length > SHORT ? now + TRUSTED_MS_EACH * pulls.length : 0;
-    kept.set(orgRecordId, { version, pulls, trustedUntil }, KEPT_MS);
+    kept.set(key, { change, pulls, end, trustedUntil }, KEPT_MS);
     return pulls;
   };
 
   return {
-    of(orgRecordId) {
-      const running = reading.get(orgRecordId) ?? read(orgRecordId);
-      reading.set(orgRecordId, running);
-      return running.finally(() => reading.delete(orgRecordId));
+    of(orgRecordId, most) {
+      const key = `${orgRecordId}:${most}`;
+      const running = reading.get(key) ?? read(key, orgRecordId, most);
+      reading.set(key, running);
+      return running.finally(() => reading.delete(key));
     },
   };
 }

@@ -32,7 +32,9 @@ export type Mailer = {
 };
 
 /** The mail server permanently refused this recipient or message. */
-export class MailRefused extends Error {}
+export class MailRefused extends Error {
+  override name = 'MailRefused';
+}
 
 /** What a notice is about. */
 export type NoticeKind =

@@ -13,6 +13,8 @@ export type NoticeDeps = {
   clock: Clock;
   /** Gets the error of each message that couldn't be sent. The error contains no address. */
   onUnsent(error: unknown, notice: { kind: string; tries: number }): void;
+  /** Whether this process is ending: it leaves the rest to the next one. */
+  isStopping?(): boolean;
 };
 
 /**
@@ -23,6 +25,7 @@ export type NoticeDeps = {
 export async function sendNotices(deps: NoticeDeps): Promise<void> {
   const now = deps.clock.now();
   for (const notice of await deps.notices.due(now, MOST_AT_ONCE)) {
+    if (deps.isStopping?.()) return;
     if (await deps.notices.claim(notice)) await sendNotice(deps, notice);
     // Another process is sending it, or stopped in the middle: schedule the next try in case it stopped.
     else await deps.notices.retry(notice, nextTry(notice, now));

@@ -3,6 +3,7 @@ import { AppError } from '../app-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 import type { StoreAddress } from './process/store-address.ts';
+import { createStoreFetch, isPlain } from './store-fetch.ts';
 
 /** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
 export type StoreClient = {
@@ -32,6 +33,9 @@ export function createStoreClient(
 ): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
+  const fetch = createStoreFetch();
+  records.beforeSend = (url, options) =>
+    isPlain(url, options) ? { url, options: { ...options, fetch: fetch as never } } : { url, options };
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;
@@ -74,12 +78,16 @@ export function createStoreClient(
           return await work(records);
         }
       } catch (error) {
+        // It may be another store when it answers again, to which we're a guest.
+        if (isUnreachable(error)) signedIn = undefined;
         if (isUnavailable(error)) throw new AppError('storeUnavailable', { cause: error });
         throw error;
       }
     },
   };
 }
+
+const isUnreachable = (error: unknown) => error instanceof ClientResponseError && error.status === 0;
 
 /**
  * The store doesn't answer, or can't write. If the disk is full, it answers 400

@@ -24,7 +24,7 @@ const NO_KEYS =
   'server’s /.well-known/otp-guard.json and give that file.';
 
 /**
- * Verifies a receipt, or all of a bundle `{receipts: […]}`, as docs/receipts.md has it. Never throws.
+ * Verifies a receipt, or all of a bundle `{receipts: […]}`, as docs/receipts/format.md has it. Never throws.
  *
  * @param input What `JSON.parse` made of the file.
  */

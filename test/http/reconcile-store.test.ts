@@ -9,6 +9,7 @@ import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
 import { createCheckRunRecords } from '../../src/pocketbase/records/check-run-records.ts';
 import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
 import { createForgedChecks } from '../../src/pocketbase/records/forged-checks.ts';
+import { createLeases, type Lease, type Leases } from '../../src/pocketbase/records/leases.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
 import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
 import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
@@ -34,6 +35,7 @@ import {
 } from '../support/fakes.ts';
 import { startMigratedStore } from '../support/migrated-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
+import { until } from '../support/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -467,5 +469,92 @@ describe('the record of a check run', () => {
     expect(await runs.latest(org.orgId, HEAD)).toMatchObject({ checkRunId: 7, since: clock.now() });
     await runs.claim(org.orgId, HEAD, 2);
     expect((await runs.attempts(org.orgId, HEAD)).map(({ checkRunId }) => checkRunId).sort()).toEqual([0, 7]);
+  });
+
+  it('is kept for 90 days if its head is closed and never passed, else for longer', async () => {
+    const clock = new FakeClock();
+    const runs = createCheckRunRecords(one, clock);
+    const states: [head: string, ...states: string[]][] = [
+      ['closed', 'in_progress:x'],
+      ['open', 'in_progress:y'],
+      ['passed', 'completed:x'],
+      ['about-to-pass', 'in_progress:about-to-pass'],
+      ['completing', 'completing'],
+      ['failed', 'failed'],
+      ['withdrawn', 'completed:y', 'in_progress:z'],
+    ];
+    for (const [head, ...all] of states)
+      for (const [index, state] of all.entries()) {
+        const claim = await runs.claim(77, head, index + 1);
+        if (claim) await runs.save(claim, 7, state);
+      }
+    const pull = anOpenPull({ repoId: 77, pr: 5, head: 'open' });
+    await createOpenPulls(one).save(org.orgId, [pull], new Date());
+    const left = async (days: number) => {
+      await deleteExpired(one, new Date(clock.now().getTime() + days * DAY_MS));
+      const all = await records.collection('check_runs').getFullList({ filter: 'repo_id = 77' });
+      return all.map(({ head, state }) => [head, state].join(' ')).sort();
+    };
+    const all = states.flatMap(([head, ...of]) => of.map((state) => [head, state].join(' '))).sort();
+    expect(await left(89)).toEqual(all);
+    expect(await left(91)).toEqual(all.filter((one) => !one.startsWith('closed ')));
+    await createOpenPulls(one).removeRepository(77);
+    expect(await left(91)).toEqual(all.filter((one) => !/^(closed|open) /.test(one)));
+    // A head that is opened again begins with a first attempt.
+    expect(await runs.claim(77, 'closed', 1)).toMatchObject({ attempt: 1, checkRunId: 0 });
+  });
+});
+
+describe('a lease', () => {
+  const MS = 10_000;
+  const clock = new FakeClock();
+  const processes = () =>
+    [one, two].map((client) => createLeases({ ...client, clock }, MS).open('rounds')) as [Lease, Lease];
+  beforeEach(() => clock.pass(10 * MS - (clock.now().getTime() % MS)));
+
+  it('belongs to one of two processes that want it at once, which keeps it', async () => {
+    const both = processes();
+    await Promise.all(both.map((lease) => lease.renew()));
+    const first = both.findIndex((lease) => lease.isHeld());
+    for (let round = 0; round < 10; round += 1) {
+      expect(both.map((lease) => lease.isHeld())).toEqual([first === 0, first === 1]);
+      clock.pass(MS / 3);
+      await Promise.all(both.map((lease) => lease.renew()));
+    }
+  });
+
+  it('passes on within two periods if its holder is killed, and at once if it is given back', async () => {
+    const [killed, other] = processes();
+    await killed.renew();
+    clock.pass(MS / 2 + 1);
+    await Promise.all([killed.renew(), other.renew()]);
+    clock.pass(MS);
+    await other.renew();
+    expect([killed.isHeld(), other.isHeld()]).toEqual([true, false]);
+    clock.pass(MS / 2);
+    await other.renew();
+    expect([killed.isHeld(), other.isHeld()]).toEqual([false, true]);
+    const [next] = processes();
+    await other.release();
+    await next.renew();
+    expect([other.isHeld(), next.isHeld()]).toEqual([false, true]);
+  });
+
+  it('lets one of two work at a time, the second when the first is done', async () => {
+    const [a, b] = [one, two].map((client) => createLeases(client, 300)) as [Leases, Leases];
+    const steps: string[] = [];
+    let finish: () => void = () => undefined;
+    const first = a.during('sweep', async () => {
+      steps.push('first begins');
+      await new Promise<void>((done) => {
+        finish = done;
+      });
+      steps.push('first ends');
+    });
+    await until('the first', () => steps.length > 0);
+    const second = b.during('sweep', async () => void steps.push('second'));
+    finish();
+    await Promise.all([first, second]);
+    expect(steps).toEqual(['first begins', 'first ends', 'second']);
   });
 });

@@ -126,9 +126,10 @@ describe('migrating the record store', () => {
     await work(store).finally(store.stop);
   };
 
-  /** The collections in the record store, without their timestamps. */
+  /** The collections in the record store, without their timestamps and the order of fields. */
   async function schemaOf(superuser: PocketBase): Promise<string> {
     const all = await superuser.collections.getFullList({ sort: 'name' });
+    for (const { fields } of all) fields.sort((one, other) => one.name.localeCompare(other.name));
     return JSON.stringify(all, (key, value) => {
       // Each import of a view creates its fields again, with new ids.
       const isPassing = ['updated', 'created'].includes(key) || (key === 'id' && /^_clone_/.test(value));
@@ -161,21 +162,36 @@ describe('migrating the record store', () => {
     return all;
   }
 
-  // Twice, because a conflict between them depends on a few milliseconds.
-  it.each([1, 2])('has the same result for four clients at the same time, and again later (round %d)', () =>
-    withStore(async (store) => {
-      await Promise.all([bring(store), bring(store), bring(store), bring(store)]);
-      const names = (await store.records.collections.getFullList()).map(({ name }) => name);
-      const wanted = collections(product.config.github).map(({ name }) => name);
-      expect(names).toEqual(expect.arrayContaining(wanted));
-      expect(names).not.toContain('users');
-      const versions = await store.records.collection('schema_versions').getFullList<{ version: number }>();
-      expect(versions.map(({ version }) => version)).toEqual([SCHEMA_VERSION]);
-      const before = await schemaOf(store.records);
-      await bring(store);
-      expect(await schemaOf(store.records)).toBe(before);
-    }),
+  // A conflict between them depends on a few milliseconds.
+  it.each(process.env.SOAK ? [1, 2, 3, 4] : [1])(
+    'has the same result for four clients at the same time, and again later (round %d)',
+    () =>
+      withStore(async (store) => {
+        await Promise.all([bring(store), bring(store), bring(store), bring(store)]);
+        const names = (await store.records.collections.getFullList()).map(({ name }) => name);
+        const wanted = collections(product.config.github).map(({ name }) => name);
+        expect(names).toEqual(expect.arrayContaining(wanted));
+        expect(names).not.toContain('users');
+        const versions = await store.records.collection('schema_versions').getFullList<{ version: number }>();
+        expect(versions.map(({ version }) => version)).toEqual([SCHEMA_VERSION]);
+        const before = await schemaOf(store.records);
+        await bring(store);
+        expect(await schemaOf(store.records)).toBe(before);
+      }),
   );
+
+  it('takes back what somebody changed in the store', async () => {
+    await bring(product.store);
+    const before = await schemaOf(product.records);
+    const { fields } = await product.records.collections.getOne('totps');
+    const shown = fields.map((field) => ({ ...field, hidden: false }));
+    await product.records.collections.update('webauthn', { listRule: '' });
+    await product.records.collections.update('one_time_keys', { indexes: [] });
+    await product.records.collections.update('totps', { fields: shown });
+    expect(await schemaOf(product.records)).not.toBe(before);
+    await bring(product.store);
+    expect(await schemaOf(product.records)).toBe(before);
+  });
 
   it('keeps every record', async () => {
     const all = () =>

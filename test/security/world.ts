@@ -149,6 +149,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     random: (bytes: number) => new Uint8Array(randomBytes(bytes)),
     sleep: async () => undefined,
     onDelay: () => undefined,
+    onUnfinished: () => undefined,
     onNotStored: () => undefined,
     onSyncFailed: () => undefined,
     onRepaired: () => undefined,

@@ -14,14 +14,14 @@ const TOKEN =
 type Token = { kind: 'field' | 'value' | 'symbol'; text: string };
 
 /** The position of an entry in a list from the newest to the oldest; the dashboard pages by it. */
-const BEFORE_AN_ENTRY = '( created < ? || ( created = ? && id < ? ) )';
+const BEFORE_AN_ENTRY = '( created <= ? && ( created < ? || id < ? ) )';
 const BEFORE_LENGTH = BEFORE_AN_ENTRY.split(' ').length;
 
 type Allowed = Pick<AllowedQuery, 'filter' | 'choices'>;
 
 /**
  * True for comparisons of the given fields with literals, joined by `&&`. A clause can also be everything before one
- * entry, if entries are ordered: `(created < a || (created = a && id < b))`. Or it's a choice between comparisons of
+ * entry, if entries are ordered: `(created <= a && (created < a || id < b))`. Or it's a choice between comparisons of
  * fields that may be in one: `(user = a || user = b)`. The record store adds its own rule to each filter with `&&`.
  */
 export function isAllowedFilter(allowed: Allowed, text: string): boolean {

@@ -101,9 +101,13 @@ export function createActivityLog(
     const { activity, notices } = effects;
     const org = activity.orgRecordId;
     const now = client.clock.now();
-    const origin = logOrigin(publicUrl, await orgIdOf(records, org));
-    const frontier = await readFrontier(records, org);
-    const entry = nextEntry(activity, { origin, frontier, now, key: await keys.current() });
+    const [orgId, frontier, key] = await Promise.all([
+      orgIdOf(records, org),
+      readFrontier(records, org),
+      keys.current(),
+    ]);
+    const origin = logOrigin(publicUrl, orgId);
+    const entry = nextEntry(activity, { origin, frontier, now, key });
     const id = logged.id ?? newRecordId();
     const batch = records.createBatch();
     logged.change?.(batch);

@@ -12,6 +12,7 @@ export type CredentialRecord = {
   transports: string[] | null;
   aaguid: string;
   backup_eligible: boolean;
+  backed_up: boolean;
   model_verified: boolean;
   model: string;
   pending: Credential['pending'];
@@ -62,6 +63,7 @@ export function toCredential(record: CredentialRecord): Credential {
     transports: record.transports ?? [],
     aaguid: record.aaguid,
     backupEligible: record.backup_eligible,
+    backedUp: record.backed_up,
     modelVerified: record.model_verified,
     model: record.model,
     pending: record.pending,

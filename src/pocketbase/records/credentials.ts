@@ -32,14 +32,19 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
   const saveUse = async (
     records: PocketBase,
     id: string,
-    { counter, backedUp }: { counter: number; backedUp: boolean },
+    { counter, backedUp, isSame }: { counter: number; backedUp: boolean; isSame: boolean },
   ) => {
+    const last_used = client.clock.now().toISOString();
+    // A passkey that its account syncs counts no uses, so there's nothing to sign.
+    if (isSame) {
+      await records.collection('webauthn').update(id, { last_used });
+      return;
+    }
     const record = await records.collection('webauthn').getOne<CredentialRecord>(id, { expand: EXPAND });
     // Never signs a record that was changed since it was read.
     if (!seals.isOurs('webauthn', record)) throw new AppError('authenticatorNotFound');
     const use = { counter, backed_up: backedUp };
     const mac = seals.macOf('webauthn', { ...record, ...use });
-    const last_used = client.clock.now().toISOString();
     await records.collection('webauthn').update(id, { ...use, mac, last_used });
   };
 
@@ -111,8 +116,9 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
         const until = new Date(client.clock.now().getTime() + COUNTER_MS);
         if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
       }
+      const isSame = credential.counter === counter && credential.backedUp === backedUp;
       await client
-        .run((records) => saveUse(records, credential.id, { counter, backedUp }))
+        .run((records) => saveUse(records, credential.id, { counter, backedUp, isSame }))
         .catch((error: unknown) => {
           // Someone removed it in the meantime.
           throw isMissing(error) ? new AppError('authenticatorNotFound') : error;

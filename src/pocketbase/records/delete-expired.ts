@@ -1,5 +1,8 @@
+import type PocketBase from 'pocketbase';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import { storeTime } from '../store-time.ts';
+import { deleteClosedRuns } from './delete-closed-runs.ts';
+import { MOST_HEADS, openAmong } from './open-among.ts';
 
 const MOST_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
@@ -18,11 +21,14 @@ const EXPIRING: [collection: string, filter: string, keptMs: number][] = [
   // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
   ['webhook_deliveries', 'created < {:before}', 30 * 24 * 60 * 60 * 1000],
   ['commit_trees', 'created < {:before}', 180 * 24 * 60 * 60 * 1000],
-  // While the head is open, somebody may still have to approve what was pushed.
-  ['pushers', 'created < {:before} && @collection.open_pulls.head != head', 180 * 24 * 60 * 60 * 1000],
-  // While the head is open, its people must not get another e-mail about it.
-  ['pull_notices', 'at < {:before} && @collection.open_pulls.head != head', 180 * 24 * 60 * 60 * 1000],
 ];
+
+/** What is kept while the head is open: who pushed it decides who may approve it, and nobody gets two e-mails about it. */
+const OF_HEADS = [
+  { collection: 'pushers', time: 'created' },
+  { collection: 'pull_notices', time: 'at' },
+];
+const KEPT_OF_HEADS_MS = 180 * 24 * 60 * 60 * 1000;
 
 /** Deletes expired records, in small pages, so that other requests don't wait for it. */
 export async function deleteExpired(client: StoreClient, now: Date): Promise<void> {
@@ -35,11 +41,40 @@ export async function deleteExpired(client: StoreClient, now: Date): Promise<voi
           skipTotal: true,
           fields: 'id',
         });
-        for (const { id } of page.items) {
-          await records.collection(collection).delete(id).catch(ignoreMissing);
-        }
+        await deleteEach(records, collection, page.items);
         if (page.items.length < MOST_AT_ONCE) break;
       }
     }
+    const before = storeTime(new Date(now.getTime() - KEPT_OF_HEADS_MS));
+    for (const place of OF_HEADS) await deleteOfClosedHeads(records, place, before);
+    await deleteClosedRuns(records, now);
   });
+}
+
+type OfHead = { id: string; head: string; created: string; at: string };
+
+async function deleteOfClosedHeads(
+  records: PocketBase,
+  { collection, time }: (typeof OF_HEADS)[number],
+  before: string,
+): Promise<void> {
+  const after = `${time} < {:before} && ${time} >= {:at} && (${time} > {:at} || id > {:id})`;
+  const values = { before, at: '', id: '' };
+  for (;;) {
+    const { items } = await records.collection(collection).getList<OfHead>(1, MOST_HEADS, {
+      filter: records.filter(after, values),
+      sort: `${time},id`,
+      skipTotal: true,
+    });
+    const last = items.at(-1);
+    if (!last) return;
+    const open = await openAmong(records, new Set(items.map(({ head }) => head)));
+    const closed = items.filter(({ head }) => !open.has(head));
+    await deleteEach(records, collection, closed);
+    Object.assign(values, { at: time === 'at' ? last.at : last.created, id: last.id });
+  }
+}
+
+async function deleteEach(records: PocketBase, collection: string, found: { id: string }[]): Promise<void> {
+  for (const { id } of found) await records.collection(collection).delete(id).catch(ignoreMissing);
 }

@@ -29,23 +29,21 @@ export const OF_ENTRY = 'org = {:org} && entry_number = {:number}';
 /** PocketBase refuses filters of more than 3,500 characters, or of more than 200 conditions. */
 const MOST_NUMBERS = 120;
 
+/** The hashes of an entry. */
+export type NodesRecord = Pick<LogEntryRecord, 'entry_number' | 'nodes'>;
+
 /**
- * The records of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
+ * The hashes of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
  * the index, no matter how many entries the log has.
  */
-export async function readNumbered(
-  records: PocketBase,
-  org: string,
-  numbers: number[],
-): Promise<LogEntryRecord[]> {
+export async function readNodes(records: PocketBase, org: string, numbers: number[]): Promise<NodesRecord[]> {
   const chunks = Array.from({ length: Math.ceil(numbers.length / MOST_NUMBERS) }, (_, at) =>
     numbers.slice(at * MOST_NUMBERS, (at + 1) * MOST_NUMBERS),
   );
   const pages = await Promise.all(
     chunks.map((chunk) => {
       const each = chunk.map((number) => `entry_number=${number}`).join('||');
-      return records.collection('gh_activities').getList<LogEntryRecord>(1, chunk.length, {
-        // All fields: PocketBase takes longer to leave some out than to send them.
+      return records.collection('log_nodes').getList<NodesRecord>(1, chunk.length, {
         filter: `${records.filter('org = {:org}', { org })} && (${each})`,
         skipTotal: true,
       });
@@ -55,7 +53,7 @@ export async function readNumbered(
 }
 
 /** The hash of a subtree, from the records of the entries that complete one. */
-export function nodeOf(records: LogEntryRecord[], { end, level }: Subtree): Hash {
+export function nodeOf(records: NodesRecord[], { end, level }: Subtree): Hash {
   const record = records.find(({ entry_number }) => entry_number === end);
   const node = record?.nodes.split(' ')[level];
   if (!node) throw new AppError('logChanged');
@@ -63,7 +61,7 @@ export function nodeOf(records: LogEntryRecord[], { end, level }: Subtree): Hash
 }
 
 /** The frontier of a log of `size` entries, from the records of its subtrees. @throws AppError `logChanged`. */
-export function frontierOf(records: LogEntryRecord[], size: number): Frontier {
+export function frontierOf(records: NodesRecord[], size: number): Frontier {
   return { size, roots: subtreesBetween(0, size).map((subtree) => nodeOf(records, subtree)) };
 }
 

@@ -3,6 +3,7 @@ import type { MemberState, OrganizationMember } from '../../contract/organizatio
 import type { Memberships, Role } from '../../organizations/ports.ts';
 import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
 import { contains } from './contains.ts';
+import { createCount } from './count.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import { type MemberRecord, replaceMembers } from './replace-members.ts';
 
@@ -34,6 +35,7 @@ type ExpandedMember = MemberRecord & { expand: { org: OrganizationRecord } };
 const MOST_OWNERS = 20;
 
 export function createMemberships(client: StoreClient): Memberships {
+  const countRecords = createCount(client);
   return {
     async of(userId) {
       const memberships = await client.run((records) =>
@@ -107,13 +109,7 @@ export function createMemberships(client: StoreClient): Memberships {
 
     async count(orgRecordId) {
       const count = (condition: string) =>
-        client.run(async (records) => {
-          const found = await records.collection('member_standings').getList(1, 1, {
-            filter: records.filter(`org = {:orgRecordId}${condition}`, { orgRecordId }),
-            fields: 'id',
-          });
-          return found.totalItems;
-        });
+        countRecords('member_standings', `org = {:orgRecordId}${condition}`, { orgRecordId });
       const [total, missing, one, pending] = await Promise.all([
         count(STATES.all),
         count(STATES.missing),
@@ -126,18 +122,17 @@ export function createMemberships(client: StoreClient): Memberships {
     async list(orgRecordId, { state, search, after, most }) {
       const wanted = `org = {:orgRecordId}${STATES[state]}${search && ' && login ~ {:search}'}`;
       const values = { orgRecordId, search: contains(search), after };
-      return client.run(async (records) => {
-        const standings = records.collection('member_standings');
-        const [all, page] = await Promise.all([
-          standings.getList(1, 1, { filter: records.filter(wanted, values), fields: 'id' }),
-          standings.getList<StandingRecord>(1, most, {
+      const [total, page] = await Promise.all([
+        countRecords('member_standings', wanted, values),
+        client.run((records) =>
+          records.collection('member_standings').getList<StandingRecord>(1, most, {
             filter: records.filter(`${wanted} && login > {:after}`, values),
             sort: 'login',
             skipTotal: true,
           }),
-        ]);
-        return { total: all.totalItems, members: page.items.map(toMember) };
-      });
+        ),
+      ]);
+      return { total, members: page.items.map(toMember) };
     },
 
     async find(orgRecordId, githubId) {

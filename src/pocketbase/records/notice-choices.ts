@@ -1,14 +1,14 @@
 import { noticeChoices } from '../../contract/inbox.ts';
 import type { NoticeChoices } from '../../inbox/ports.ts';
 import { first, type StoreClient } from '../client.ts';
+import { isActive } from '../schema/read-rules.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import type { MemberRecord } from './replace-members.ts';
 
 type UserRecord = { id: string; notice_choice: string; notice_chosen: string };
 type ReaderRecord = MemberRecord & { expand: { org: OrganizationRecord; user: UserRecord } };
 
-const READERS =
-  'user.notice_choice = {:choice} && user.address != "" && org.suspended = false && org.installation_id > 0';
+const READERS = `user.notice_choice = {:choice} && user.address != "" && ${isActive('org')}`;
 
 export function createNoticeChoices(client: StoreClient): NoticeChoices {
   const find = (userId: string) =>

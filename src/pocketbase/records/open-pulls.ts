@@ -1,5 +1,6 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../approvals/ports.ts';
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import { isActive } from '../schema/read-rules.ts';
 import { storeTime } from '../store-time.ts';
 import type { PullRecord } from './pull-record.ts';
 import { recordIdOf } from './record-id.ts';
@@ -9,7 +10,7 @@ type LocatedRecord = PullRecord & {
 };
 
 const LONGEST_TITLE = 250;
-const INSTALLED = 'org.installation_id > 0 && org.suspended = false';
+const INSTALLED = isActive('org');
 
 const idOf = ({ repoId, pr }: Pick<OpenPull, 'repoId' | 'pr'>) => recordIdOf(`pull:${repoId}:${pr}`);
 
@@ -71,8 +72,8 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
         records.collection('open_pulls').getList<LocatedRecord>(1, most, {
           filter:
             'repoId' in by
-              ? records.filter('org.installation_id > 0 && repo_id = {:repoId}', by)
-              : records.filter('org.installation_id > 0 && pr = {:pr} && head = {:head}', by),
+              ? records.filter('org.installation_id != 0 && repo_id = {:repoId}', by)
+              : records.filter('org.installation_id != 0 && pr = {:pr} && head = {:head}', by),
           sort: '-since',
           expand: 'org',
           skipTotal: true,

@@ -22,6 +22,19 @@ export type PullRecord = {
 /** The filter for the open pull requests of the organization `org` that wait for an approval. */
 export const WAITING = 'org = {:org} && approved = false';
 
+/** In the order of `since,id`: what follows a place, and what goes up to it. The first comparison is for the index. */
+export const FOLLOWS = ' && since >= {:since} && (since > {:since} || id > {:id})';
+export const UP_TO = ' && since <= {:since} && (since < {:since} || id <= {:id})';
+
+/** Where a record is in that order. */
+export const placeOf = ({ since, id }: PullRecord): string => `${since}/${id}`;
+
+/** The values of `FOLLOWS` and `UP_TO`. */
+export function readPlace(place: string): { since: string; id: string } {
+  const [since = '', id = ''] = place.split('/');
+  return { since, id };
+}
+
 /** The saved pull request, and since when its head waits. */
 export function toPull(record: PullRecord): OpenPull & { since: Date } {
   const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved, since } = record;

@@ -21,7 +21,6 @@ export function createPushers(client: StoreClient, seals: RecordSeals): Pushers 
       const found = await client.run((records) =>
         records.collection('pushers').getFullList<PusherRecord>({
           filter: records.filter(filter, { repoId, pr, head }),
-          sort: 'created',
         }),
       );
       // One that OTP Guard didn't write may have replaced the one who has to be excluded, so nobody is known.

@@ -2,8 +2,10 @@ import type PocketBase from 'pocketbase';
 import type { CheckRequirement, RepositoryState } from '../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../organizations/ports.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import { isActive } from '../schema/read-rules.ts';
 import { storeTime } from '../store-time.ts';
 import { contains } from './contains.ts';
+import { createCount } from './count.ts';
 import { recordIdOf } from './record-id.ts';
 
 type CheckRecord = {
@@ -34,6 +36,7 @@ const MOST_IN_A_BATCH = 50;
 
 const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
 export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
+  const countRecords = createCount(client);
   const update = (id: string, fields: Partial<CheckRecord>) =>
     client.run((records) => records.collection('repository_checks').update(id, fields).catch(ignoreMissing));
   const ofOrg = (filter: string, values: Record<string, unknown>) =>
@@ -73,10 +76,10 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const others = except.map((_org, at) => ` && org != {:org${at}}`).join('');
       const found = await client.run((records) =>
         records.collection('repository_checks').getList<DueRecord>(1, most, {
-          filter: records.filter(
-            `due <= {:now} && org.installation_id > 0 && org.suspended = false${others}`,
-            { ...values, now: storeTime(now) },
-          ),
+          filter: records.filter(`due <= {:now} && ${isActive('org')}${others}`, {
+            ...values,
+            now: storeTime(now),
+          }),
           sort: 'due',
           expand: 'org',
           skipTotal: true,
@@ -119,7 +122,8 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
     },
 
     async counts(org) {
-      const count = (condition: string) => countOf(client, `org = {:org}${condition}`, { org });
+      const count = (condition: string) =>
+        countRecords('repository_checks', `org = {:org}${condition}`, { org });
       const [total, isProtected, anySource, notEnforced, unchecked] = await Promise.all([
         count(STATES.all),
         count(STATES.protected),
@@ -135,7 +139,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const wanted = `org = {:org}${STATES[state]}${search && ' && name ~ {:search}'}`;
       const values = { org, search: contains(search), after };
       const [matches, page] = await Promise.all([
-        countOf(client, wanted, values),
+        countRecords('repository_checks', wanted, values),
         client.run((records) =>
           records.collection('repository_checks').getList<CheckRecord>(1, most, {
             filter: records.filter(`${wanted} && name > {:after}`, values),
@@ -147,15 +151,6 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       return { matches, repositories: page.items.map(toCheck) };
     },
   };
-}
-
-async function countOf(client: StoreClient, filter: string, values: Record<string, unknown>) {
-  const found = await client.run((records) =>
-    records
-      .collection('repository_checks')
-      .getList(1, 1, { filter: records.filter(filter, values), fields: 'id' }),
-  );
-  return found.totalItems;
 }
 
 type Repository = Parameters<RepositoryChecks['put']>[1];

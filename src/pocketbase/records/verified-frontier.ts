@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase';
 import type { Checkpoint, SigningKeys } from '../../audit/ports.ts';
 import { type Frontier, subtreesBetween } from '../../proofs/merkle.ts';
-import { frontierOf, type LogEntryRecord, readNumbered, toCheckpoint } from './log-entry-record.ts';
+import { frontierOf, type LogEntryRecord, readNodes, toCheckpoint } from './log-entry-record.ts';
 
 /** The log of an organization up to an entry: its frontier, and the checkpoint that the entry stores for it. */
 export type VerifiedLog = { frontier: Frontier; checkpoint: Checkpoint };
@@ -17,7 +17,7 @@ export async function readVerified(
 ): Promise<VerifiedLog> {
   const size = last.entry_number;
   const numbers = subtreesBetween(0, size).map(({ end }) => end);
-  const found = await readNumbered(records, org, numbers);
+  const found = await readNodes(records, org, numbers);
   const frontier = frontierOf(found, size);
   return { frontier, checkpoint: toCheckpoint(last, { frontier, keys: await keys.published(), orgId }) };
 }

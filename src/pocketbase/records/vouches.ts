@@ -36,19 +36,22 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
     among,
 
     async waiting(org, { existing, most }) {
-      const found = await client.run((records) =>
-        records.collection('webauthn').getList<CredentialRecord>(1, most, {
-          filter: records.filter(
-            existing ? `org = {:org} && (pending = "vouch" || (${EXISTING} && ${OF_MEMBERS}))` : WAITING,
-            { org },
-          ),
-          // Descending: those that wait come before those that still count.
-          sort: '-pending,created,id',
-          expand: EXPAND,
-          skipTotal: true,
-        }),
-      );
-      return found.items
+      const list = async (filter: string, first: number) => {
+        const page = await client.run((records) =>
+          records.collection('webauthn').getList<CredentialRecord>(1, first, {
+            filter: records.filter(filter, { org }),
+            sort: 'created,id',
+            expand: EXPAND,
+            skipTotal: true,
+          }),
+        );
+        return page.items;
+      };
+      // Those that wait come before those that still count.
+      const found = await list(WAITING, most);
+      if (existing && found.length < most)
+        found.push(...(await list(`org = {:org} && ${EXISTING} && ${OF_MEMBERS}`, most - found.length)));
+      return found
         .filter((record) => seals.isOurs('webauthn', record))
         .map((record) => ({ credential: toCredential(record), holder: holderIn(record) }));
     },

@@ -1,41 +1,64 @@
 import type { WaitingPull, WaitingPulls } from '../../inbox/ports.ts';
-import type { StoreClient } from '../client.ts';
+import { first, type StoreClient } from '../client.ts';
 import { storeTime } from '../store-time.ts';
-import { type PullRecord, toPull, WAITING } from './pull-record.ts';
+import { FOLLOWS, type PullRecord, placeOf, readPlace, toPull, UP_TO, WAITING } from './pull-record.ts';
 
 const PAGE = 1_000;
 
 export function createWaitingPulls(client: StoreClient): WaitingPulls {
+  const page = async (org: string, after: string, most: number): Promise<PullRecord[]> => {
+    const { items } = await client.run((records) =>
+      records.collection('open_pulls').getList<PullRecord>(1, most, {
+        filter: records.filter(`${WAITING}${after && FOLLOWS}`, { org, ...readPlace(after) }),
+        sort: 'since,id',
+        skipTotal: true,
+      }),
+    );
+    return items;
+  };
+
   return {
-    async version(org) {
-      // The list got shorter, or something in it is newer: nothing else can happen to it.
-      const newest = await client.run((records) =>
-        records.collection('open_pulls').getList<PullRecord>(1, 1, {
-          filter: records.filter(WAITING, { org }),
-          sort: '-changed,id',
-          fields: 'changed,id',
-        }),
+    async newestChange(org) {
+      const found = await client.run((records) =>
+        first<PullRecord>(
+          records,
+          'open_pulls',
+          WAITING,
+          { org },
+          { sort: '-changed,-id', fields: 'changed,id' },
+        ),
       );
-      const [first] = newest.items;
-      return `${newest.totalItems}:${first?.changed ?? ''}:${first?.id ?? ''}`;
+      return `${found?.changed ?? ''}:${found?.id ?? ''}`;
     },
 
-    async list(org) {
-      const found = await client.run((records) =>
-        records.collection('open_pulls').getFullList<PullRecord>({
-          filter: records.filter(WAITING, { org }),
-          sort: 'since,id',
-          batch: PAGE,
+    async count(org, end) {
+      const { totalItems } = await client.run((records) =>
+        records.collection('open_pulls').getList(1, 1, {
+          filter: records.filter(`${WAITING}${end === null ? '' : UP_TO}`, { org, ...readPlace(end ?? '') }),
+          fields: 'id',
         }),
       );
-      return found.map(toWaiting);
+      return totalItems;
+    },
+
+    async list(org, most) {
+      const found: PullRecord[] = [];
+      let end = '';
+      while (found.length < most) {
+        const wanted = Math.min(PAGE, most - found.length);
+        const items = await page(org, end, wanted);
+        found.push(...items);
+        if (items.length < wanted) return { pulls: found.map(toWaiting), end: null };
+        end = items.slice(-1).map(placeOf).join('');
+      }
+      return { pulls: found.map(toWaiting), end };
     },
 
     async changedSince(org, since, most) {
       const found = await client.run((records) =>
         records.collection('open_pulls').getList<PullRecord>(1, most, {
           filter: records.filter(`${WAITING} && changed >= {:from}`, { org, from: storeTime(since) }),
-          sort: '-changed,id',
+          sort: '-changed,-id',
           skipTotal: true,
         }),
       );

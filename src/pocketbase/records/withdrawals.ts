@@ -20,7 +20,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
     const found = await client.run((records) =>
       records
         .collection('approvals')
-        .getFullList<ApprovalRecord>({ filter: records.filter(filter, values), sort: '-created,id' }),
+        .getFullList<ApprovalRecord>({ filter: records.filter(filter, values), sort: '-created,-id' }),
     );
     return found
       .filter((record) => isMadeSince(record, since) && isOurs(record))

@@ -4,6 +4,7 @@ import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
+import { isAsWanted } from './is-as-wanted.ts';
 import { collections, SCHEMA_VERSION } from './schema.ts';
 import { requireSealingKey, sealMarker } from './seal-marker.ts';
 import { sealRecordsWithoutMac } from './seal-records.ts';
@@ -104,11 +105,24 @@ function settingsFor(config: MigrateConfig): Record<string, unknown> {
 
 const MOST_IMPORTS = 5;
 
-/** If several processes import into an empty store at the same time, one wins. The others fail and try again. */
+/**
+ * If several processes import into an empty store at the same time, one wins. The others fail and try again.
+ *
+ * An import of everything takes the store most of a second even if it changes nothing, so collections that are all as
+ * we want them stay as they are. The store doesn't show GitHub's client secret, which is with the users.
+ */
 async function importCollections(records: PocketBase, github: GitHubConfig): Promise<void> {
+  const [users, ...others] = collections(github);
   for (let tries = 1; ; tries += 1) {
     try {
-      await records.collections.import(collections(github) as never, false);
+      const found = await records.collections.getFullList();
+      const isCurrent = others.every((one) =>
+        isAsWanted(
+          one,
+          found.find(({ id }) => id === one.id),
+        ),
+      );
+      await records.collections.import((isCurrent ? [users] : [users, ...others]) as never, false);
       return;
     } catch (error) {
       const isConflict = error instanceof ClientResponseError && error.status === 400;

@@ -39,7 +39,7 @@ export const readableCollections: Collection[] = [
       created,
       updated,
     ],
-    ['UNIQUE org_id', 'installation_id'],
+    ['UNIQUE org_id', 'installation_id', 'LOWER(name), installation_id'],
     memberOf('id'),
   ),
   // GitHub's list of members. `user` is empty until the person signs in here.
@@ -54,7 +54,7 @@ export const readableCollections: Collection[] = [
       created,
       updated,
     ],
-    ['UNIQUE org, github_id', '`user`, org', 'org, login', 'github_id'],
+    ['UNIQUE org, github_id', '`user`, org', 'org, login', 'github_id', 'org, role, created'],
     memberOf('org'),
   ),
   collection(
@@ -85,8 +85,13 @@ export const readableCollections: Collection[] = [
       created,
       updated,
     ],
-    // A person has at most one pending authenticator in an organization.
-    ['UNIQUE key_id', '`user`, org', 'org, created', "UNIQUE `user`, org WHERE pending != ''"],
+    [
+      'UNIQUE key_id',
+      '`user`, org, created, id',
+      'org, created, id',
+      // A person has at most one pending authenticator in an organization.
+      "UNIQUE `user`, org WHERE pending != ''",
+    ],
     holderOrOwner('user', 'org'),
   ),
   collection(
@@ -103,7 +108,7 @@ export const readableCollections: Collection[] = [
       updated,
     ],
     // One app each: two that are registered at the same time both find none.
-    ['UNIQUE user_id, org_id', 'org_id, created'],
+    ['UNIQUE user_id, org_id', 'org_id, created, id'],
     holderOrOwner('user_id', 'org_id'),
   ),
   collection(

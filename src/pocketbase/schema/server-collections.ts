@@ -53,7 +53,14 @@ export const serverCollections: Collection[] = [
       // When its lacks, or anything above that we read from GitHub, last changed.
       date('changed'),
     ],
-    ['UNIQUE repo_id, pr', 'org, approved, since', 'compared', 'org, approved, changed'],
+    [
+      'UNIQUE repo_id, pr',
+      'org, approved, since, id',
+      'compared, since DESC',
+      'org, approved, changed, id',
+      'head, pr',
+      'approved, repo_id',
+    ],
   ),
   // The heads that people got an e-mail about, so that nobody gets two. `leads`: it's the first in its e-mail.
   collection(
@@ -66,7 +73,7 @@ export const serverCollections: Collection[] = [
       bool('leads'),
       date('at'),
     ],
-    ['UNIQUE `user`, repo_id, pr, head', '`user`, leads, at', 'at'],
+    ['UNIQUE `user`, repo_id, pr, head', '`user`, leads, at', 'at, id'],
   ),
   collection(
     'email_codes',
@@ -94,7 +101,7 @@ export const serverCollections: Collection[] = [
       date('due'),
       created,
     ],
-    ['due'],
+    ['due', 'created'],
   ),
   collection(
     'approvals',
@@ -136,10 +143,10 @@ export const serverCollections: Collection[] = [
       'repo_id, head',
       'reported',
       'withdrawal_unreported',
-      'org_id, user_id, head',
+      'org_id, user_id, head, created, id',
       'org_id, head',
-      'org_id, user_id, created',
-      'org_id, created',
+      'org_id, user_id, created, id',
+      'org_id, created, id',
       // Has all that the statistics read, in their groups.
       'org_id, SUBSTR(created, 1, 10), repo_id, pr, created, opened',
     ],
@@ -178,7 +185,7 @@ export const serverCollections: Collection[] = [
       bool('done'),
       created,
     ],
-    ['UNIQUE authenticator', 'done'],
+    ['UNIQUE authenticator', 'done, created'],
   ),
   collection(
     'challenges',
@@ -302,7 +309,7 @@ export const serverCollections: Collection[] = [
       created,
       updated,
     ],
-    ['UNIQUE repo_id, head, attempt'],
+    ['UNIQUE repo_id, head, attempt', 'state, id'],
   ),
   collection(
     'webhook_deliveries',
@@ -328,7 +335,7 @@ export const serverCollections: Collection[] = [
       created,
       updated,
     ],
-    ['UNIQUE repo_id, head', 'created', 'finished, since'],
+    ['UNIQUE repo_id, head', 'created', 'finished, since', 'since'],
   ),
   // Who pushed which head, because GitHub tells only the webhook.
   collection(
@@ -343,7 +350,7 @@ export const serverCollections: Collection[] = [
       mac,
       created,
     ],
-    ['UNIQUE repo_id, pr, head, github_id', 'created'],
+    ['UNIQUE repo_id, pr, head, github_id', 'created, id'],
   ),
   // The trees of heads, so that a later head with the same files is known as such.
   collection(

@@ -24,7 +24,8 @@ export function usersCollection(github: SignInConfig): Collection {
         created,
         updated,
       ],
-      ['UNIQUE github_id WHERE github_id != 0', 'notice_choice'],
+      // SQLite uses the first one only for conditions that say "not 0".
+      ['UNIQUE github_id WHERE github_id != 0', 'notice_choice', 'github_id'],
       // Shows id, GitHub id, login and picture to the person and to members of the same organization.
       `${signedIn} && (id = @request.auth.id || org_members_via_user.org ?= ${myMemberships}.org)`,
     ),

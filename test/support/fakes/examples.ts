@@ -172,6 +172,7 @@ export function aCredential(
     transports: [],
     aaguid: '',
     backupEligible: false,
+    backedUp: false,
     modelVerified: false,
     model: '',
     pending: '',

@@ -85,6 +85,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     pushers: new FakePushers(stage),
     unheardChanges: new FakeUnheardChanges(stage, deliveries),
     reconcileReports: new FakeReconcileReports(stage, clock),
+    sweepTurns: { during: <T>(work: () => Promise<T>) => work() },
   };
 }
 

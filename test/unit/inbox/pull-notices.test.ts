@@ -85,7 +85,7 @@ it('costs one small read while nothing changes, and reaches the others if one fa
   await w.look();
   w.stage.calls.splice(0);
   await w.look();
-  expect([w.mails.length, w.stage.calls]).toEqual([2, ['waitingPulls.version']]);
+  expect([w.mails.length, w.stage.calls]).toEqual([2, ['waitingPulls.newestChange']]);
 });
 
 it('comes daily at 07:00 UTC about what is new and still waits, and counts the rest', async () => {

@@ -23,11 +23,14 @@ function ports(stage: Stage) {
     mails,
     wait: (...pulls: WaitingPull[]) => Object.assign(waiting, { pulls, version: waiting.version + 1 }),
     waitingPulls: {
-      version: () => stage.play('waitingPulls.version', () => `${waiting.version}`),
-      list: () =>
-        stage.play('waitingPulls.list', () =>
-          waiting.pulls.toSorted((a, b) => Number(a.since) - Number(b.since)),
-        ),
+      newestChange: () => stage.play('waitingPulls.newestChange', () => `${waiting.version}`),
+      count: async (_org: string, end: string | null) =>
+        Math.min(waiting.pulls.length, Number(end ?? 'Infinity')),
+      list: (_org: string, most: number) =>
+        stage.play('waitingPulls.list', () => ({
+          pulls: waiting.pulls.toSorted((a, b) => Number(a.since) - Number(b.since)).slice(0, most),
+          end: waiting.pulls.length < most ? null : `${most}`,
+        })),
       changedSince: async (_org: string, since: Date) =>
         waiting.pulls.filter(({ changed }) => changed >= since),
     },

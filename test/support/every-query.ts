@@ -1,0 +1,224 @@
+import type { connectStore } from '../../src/assemble.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { createBackupTurns } from '../../src/pocketbase/records/backup-turns.ts';
+import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
+import { createReadMyUserRecord } from '../../src/pocketbase/records/my-user-record.ts';
+import { listApprovals } from '../../web/src/features/commit/read-approvals.ts';
+import { readPage } from '../../web/src/features/organization/authenticators/read-page.ts';
+import {
+  type LogQuery,
+  readNewer,
+  readOlder,
+  resolveFilters,
+  suggestLogins,
+} from '../../web/src/features/organization/log/read-log.ts';
+import { listOwnAuthenticators } from '../../web/src/lib/authenticator-records.ts';
+import type { RecordStore } from '../../web/src/lib/record-store.ts';
+import { aGroup, anApproval, anInstallation, anOpenPull, aRepository, HEAD } from './fakes.ts';
+
+const AT = new Date('2026-05-04T12:00:00Z');
+const LATER = new Date('2036-05-04T12:00:00Z');
+const MOST = 50;
+
+type Ports = ReturnType<typeof connectStore>;
+type Holder = Parameters<Ports['totpApps']['add']>[1];
+
+/** Calls everything that asks the record store for records by a condition, and the server's changes around it. */
+export async function askEverything(
+  client: StoreClient,
+  ports: Ports,
+  person: { userId: string; githubId: number; login: string },
+): Promise<void> {
+  const { organizations, memberships, openPulls, repositoryChecks, mergeGroups } = ports;
+  const { userId, githubId, login } = person;
+  const org = await organizations.save(anInstallation());
+  const { id, orgId } = org;
+  for (const role of ['admin', 'member'] as const) await memberships.save(org, person, role);
+  await memberships.saveOfPerson(person, [{ org, role: 'admin' }]);
+  await memberships.replace(org, [{ ...person, role: 'admin' }], AT);
+  await openPulls.save(orgId, [anOpenPull(), anOpenPull({ pr: 8, approved: true })], AT);
+  await repositoryChecks.sync(id, [aRepository()]);
+  await repositoryChecks.put(id, aRepository());
+  await repositoryChecks.save(aRepository(), { required: 'no', at: AT, due: AT });
+  const holder = { ...person, org: { recordId: id, id: orgId, name: org.name } };
+  const app = await askAboutAuthenticators(ports, holder);
+  await Promise.all([
+    ...[organizations.byId(id), organizations.byInstallation(5), organizations.byName(org.name)],
+    ...[memberships.of(userId), memberships.find(id, githubId), memberships.byLogin(id, login)],
+    ...[memberships.count(id), memberships.ownersToNotify(id), ports.candidates.some(id, ['admin'], MOST)],
+    ...(['all', 'missing', 'one', 'pending'] as const).flatMap((state) =>
+      ['', 'o'].map((search) => memberships.list(id, { state, search, after: 'a', most: MOST })),
+    ),
+    ...(['all', 'protected', 'anySource', 'notEnforced', 'unknown'] as const).flatMap((state) =>
+      ['', 'o'].map((search) => repositoryChecks.list(id, { state, search, after: 'a', most: MOST })),
+    ),
+    ...[repositoryChecks.counts(id), repositoryChecks.due(LATER, { most: MOST, except: ['other'] })],
+    repositoryChecks.markDue({ orgRecordId: id, checkedBefore: LATER }),
+    ...['', 'o'].flatMap((search) =>
+      ['', '2026-05-04 12:00:00.000Z/x'].map((after) =>
+        ports.pullSearch.list(id, { search, after, most: MOST }),
+      ),
+    ),
+    ...[ports.waitingPulls.newestChange(id), ports.waitingPulls.list(id, MOST)],
+    ...[null, '2026-05-04 12:00:00.000Z/x'].map((end) => ports.waitingPulls.count(id, end)),
+    ...[
+      ports.waitingPulls.changedSince(id, AT, MOST),
+      ports.waitingPulls.since(id, AT, { number: 1, size: MOST }),
+    ],
+    ...[openPulls.missingFrom(42, [7]), openPulls.numbersWithHead(42, HEAD), openPulls.ofRepository(42)],
+    ...[openPulls.repositories({ repoId: 42 }, 2), openPulls.repositories({ pr: 7, head: HEAD }, 2)],
+    ...[openPulls.greenRepositories(), openPulls.removeOtherRepositories(orgId, [42])],
+    openPulls.takeLeastRecentlyCompared(MOST, AT),
+    ...[ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD)],
+    ...[ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId)],
+    ...[
+      ports.deliveries.isProcessed('x'),
+      ports.deliveries.lastProcessedAt(),
+      ports.deliveries.lastProcessedAt(5),
+    ],
+    ...[ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000)],
+    ...[ports.users.userIdOf(githubId), ports.users.contact(userId), ports.users.unlink(userId, githubId)],
+    ...[ports.noticeChoices.save(userId, 'daily', AT), ports.noticeChoices.readers('daily')],
+    ...[ports.notices.due(AT, MOST), ports.notices.count(), ports.statistics.days(orgId)],
+    ...[ports.pullNotices.about(userId), ports.pullNotices.count(userId, AT)],
+    ...[ports.challenges.find('x'), ports.deviceLinks.find('x'), ports.emailCodes.find('x')],
+    ...[ports.codeFailures.read(userId, id), ports.quota.take('x', { most: 1, ms: 1 }, AT)],
+    ...[ports.reconcileReports.latest(), ports.restores.logged(), ports.loggedOrganizations.list(MOST)],
+    createBackupTurns(client).lastMade(),
+  ]);
+  await ports.memberReminders.remindable(id, { memberId: undefined, most: MOST });
+  await ports.memberReminders.remindable(id, { memberId: githubId, most: MOST });
+  const notice = { kind: 'registrationReminder', data: {}, userId } as const;
+  await ports.memberReminders.add(id, { githubId, at: AT, notSince: AT, notice });
+  const group = await mergeGroups.add({ installation: 5, owner: 'o', name: 'r' }, aGroup(), HEAD);
+  await mergeGroups.find(group.repoId, group.head);
+  await Promise.all([mergeGroups.unfinished(), mergeGroups.unfinished(group), mergeGroups.since(AT)]);
+  await askAboutApprovals(ports, holder);
+  await askAboutTheLog(ports, holder);
+  // Of what expires, most has not expired yet.
+  await deleteExpired(client, AT);
+  await ports.totpApps.remove(app, holder, { effects: effectsOf(holder), lost: null });
+  await openPulls.removeRepository(42);
+  await repositoryChecks.remove([42]);
+}
+
+const effectsOf = ({ userId, org }: Holder) => ({
+  activity: { activity: 'setOrgImage', userId, orgRecordId: org.recordId, data: {} } as const,
+  notices: [],
+});
+
+async function askAboutAuthenticators(ports: Ports, holder: Holder) {
+  const { credentials, totpApps, vouches, enrolments } = ports;
+  const { userId, githubId, org } = holder;
+  const effects = effectsOf(holder);
+  const secret = new Uint8Array(20);
+  const admission = { order: 'first', enrolled: 'alone' } as never;
+  await totpApps.add({ label: 'App', secret, step: 1 }, holder, admission, effects);
+  const app = await totpApps.find(userId, org.recordId);
+  if (!app) throw new Error('the app is missing');
+  await totpApps.add({ label: 'App', secret, step: 1 }, holder, admission, effects);
+  await totpApps.consume(app, 2);
+  await Promise.all([
+    ...[credentials.list(userId, org.recordId), credentials.byId('x'), credentials.find('x')],
+    ...[credentials.rename('x', 'y', effects), credentials.hasRecords(userId, org.recordId)],
+    ...[totpApps.byId(app.id), ports.heldAuthenticators.ofMembers(org.recordId)],
+    ports.heldAuthenticators.count(org.recordId),
+    ...[vouches.waiting(org.recordId, { existing: true, most: 9 }), vouches.among(['x', 'y'])],
+    vouches.waiting(org.recordId, { existing: false, most: 9 }),
+    ...[enrolments.vouches(org.recordId, 'x'), enrolments.registrations(org.recordId, githubId)],
+    ...[
+      enrolments.enrolled(org.recordId, githubId, 'x'),
+      ports.enrolmentAddresses.holderOf(org.recordId, 'x'),
+    ],
+    vouches
+      .confirm({ id: 'x', pending: '' } as never, { holder, voucher: holder, proof: null } as never, effects)
+      .catch(() => false),
+    ports.lostAuthenticators.pending(),
+    ports.lostAuthenticators.done({ id: 'x' } as never).catch(() => undefined),
+  ]);
+  const url = { url: 'https://a.example', host: 'a.example', secret: 's', position: 0, at: AT };
+  const hook = await ports.hooks.set(
+    { ...org, orgId: org.id, id: org.recordId, installationId: 5 },
+    { ...url, kind: 'webhook' },
+    effects,
+  );
+  if (!hook) throw new Error('the hook is missing');
+  await ports.hooks.due(LATER, { number: 1, size: 9 });
+  return app;
+}
+
+async function askAboutApprovals({ approvals, provedApprovals }: Ports, { githubId, org }: Holder) {
+  const repo = { installation: 5, owner: 'o', name: 'r' };
+  const wanted = { orgId: org.id, githubId, head: HEAD };
+  const { id: orgId } = org;
+  const lost = { id: 'x', method: 'passkey', holder: { githubId, login: 'mona' }, org, since: AT };
+  const period = { orgId, from: AT, to: LATER, most: MOST };
+  const after = { stored: AT, id: 'x' };
+  await Promise.all([
+    ...[approvals.forHead(42, HEAD), approvals.historyOf(42, HEAD), approvals.previousHead(42, 7, HEAD)],
+    ...[approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never)],
+    approvals.withdraw({ ...anApproval(), repo }, effectsOf({ userId: '', org } as never)).catch(() => false),
+    ...[provedApprovals.ofHead(orgId, HEAD), provedApprovals.erasedOf(org.recordId, HEAD)],
+    ...[provedApprovals.inPeriod(period), provedApprovals.inPeriod({ ...period, repoId: 42, after })],
+    ...[
+      provedApprovals.inPeriod({ orgId, most: MOST }),
+      provedApprovals.inPeriod({ orgId, after, most: MOST }),
+    ],
+    provedApprovals.repositoryNamed(orgId, 'o/r'),
+  ]);
+}
+
+async function askAboutTheLog({ log, logChecks, organizations, signingKeys }: Ports, holder: Holder) {
+  const { recordId: org, id: orgId } = holder.org;
+  const found = await organizations.byOrgId(orgId);
+  if (!found) throw new Error('the organization is missing');
+  for (let entry = 0; entry < 5; entry += 1)
+    await organizations.setImage(found, {} as never, effectsOf(holder).activity);
+  await Promise.all([
+    ...[log.newest(org), log.atSize(org, 5), log.ofSubject(org, 'x'), log.after(org, 2, MOST)],
+    ...[log.period(org, { from: AT, to: LATER }), log.period(org, {}), log.paths(org, [1, 4], 6)],
+    ...[log.frontier(org, 5), logChecks.catchUp({ id: org, orgId }, 5), signingKeys.published()],
+  ]);
+}
+
+/** Reads all that the dashboard's pages read from the record store by themselves, as a member. */
+export async function askAsTheDashboard(
+  client: StoreClient,
+  store: RecordStore,
+  { org, userId, token }: { org: string; userId: string; token: string },
+): Promise<void> {
+  const place = { at: '2026-05-04 12:00:00.000Z', id: 'x' };
+  const days = { from: '2026-05-04', to: '2026-05-05' };
+  const filters = { person: '', repository: '', kind: '', from: '', to: '' };
+  const queries: Partial<LogQuery>[] = [
+    {},
+    { kind: 'vouch' },
+    { by: { ids: ['x'], areAll: true } },
+    { by: { ids: ['x', 'y'], areAll: true } },
+    { by: { login: 'mona' } },
+    { repository: { name: 'hello', isWhole: true } },
+    { repository: { name: 'hello', isWhole: false } },
+    { from: place.at },
+    { from: place.at, to: place.at, kind: 'vouch', by: { ids: ['x'], areAll: true } },
+  ];
+  for (const query of queries)
+    for (const before of [null, place]) await readOlder(store, { org, ...query }, before);
+  await readNewer(store, { org }, place.at);
+  await resolveFilters(store, org, { ...filters, ...days, person: 'mo', repository: 'he' } as never);
+  await suggestLogins(store, org, 'mo');
+  for (const search of ['', 'mo'])
+    for (const type of ['', 'passkey', 'totp'] as const)
+      for (const before of [null, place])
+        for (const holder of [null, userId])
+          await readPage(store, {
+            org,
+            filters: { search, type } as never,
+            before,
+            holder,
+            askNumbers: null,
+          });
+  await listOwnAuthenticators(store, userId);
+  const commit = { head: HEAD, owner: 'octo-org', repo: 'hello', pr: 7 };
+  for (const ownerID of ['9', '']) await listApprovals(store, { ...commit, ownerID } as never);
+  await createReadMyUserRecord(client)(token, 'org_members_via_user,org_members_via_user.org');
+}
