@@ -44,7 +44,8 @@ export async function approveBatch(
   const { challenge, batch, items } = await findBatch(deps.challenges, { userId, orgID, response });
   const org = await deps.organizations.byOrgId(orgID);
   if (!org) throw new AppError('installationNotFound');
-  const use = await claimedUse(deps, { person, orgRecordId: org.id, response });
+  const registered = await deps.credentials.list(userId, org.id);
+  const use = claimedUse(registered, response);
   const checked = await eachItem(
     items,
     ({ target }) => target,
@@ -54,7 +55,7 @@ export async function approveBatch(
   if (ready.length === 0) return { approved: [], left };
 
   await consumeChallenge(deps, challenge);
-  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id, registered });
   const signed = { person, response, batch };
   const stored = await pMap(ready, (item) => storeItem(deps, signed, verified, item), {
     concurrency: AT_ONCE,

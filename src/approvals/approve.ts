@@ -1,15 +1,16 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import { consumeChallenge, findChallenge } from '../authenticators/challenges.ts';
+import type { Credential } from '../authenticators/ports.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
-import { statement as statementSchema } from '../contract/statement.ts';
+import { type Statement, statement as statementSchema } from '../contract/statement.ts';
 import type { Person } from '../people/ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { authorizeStatement } from './authorize-statement.ts';
 import { claimedUse } from './claimed-use.ts';
 import { statementChallenge } from './make-statement.ts';
-import { requireCounted } from './require-counted.ts';
+import { readStored, requireCounted } from './require-counted.ts';
 import { byKey, type StoreApprovalDeps, storeApproval } from './store-approval.ts';
 
 export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
@@ -39,13 +40,19 @@ export async function approve(
   const statement = statementSchema.parse(challenge.subject);
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
-  const authorized = await authorizeStatement(deps, { person, statement, target });
+  // While GitHub answers, our own records are read: the statement, which we made, says which.
+  const [authorized, stored, early] = await Promise.all([
+    authorizeStatement(deps, { person, statement, target }),
+    readStored(deps, { repoId: statement.repo.id, head: statement.head, ownerId: statement.org.id }),
+    readHeld(deps, person, statement),
+  ]);
   const orgRecordId = authorized.org.id;
-  const use = await claimedUse(deps, { person, orgRecordId, response });
-  const verdict = use && (await requireCounted(deps, { person, authorized, use }));
+  const registered = early ?? (await deps.credentials.list(person.userId, orgRecordId));
+  const use = claimedUse(registered, response);
+  const verdict = use && (await requireCounted(deps, { person, authorized, use, stored }));
 
   await consumeChallenge(deps, challenge);
-  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId });
+  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId, registered });
   return storeApproval(deps, {
     person,
     authorized,
@@ -53,4 +60,14 @@ export async function approve(
     statement,
     ...byKey(verified, { assertion: response }),
   });
+}
+
+/** The person's credentials in the organization that the statement names; null if we don't know it yet. */
+async function readHeld(
+  { organizations, credentials }: ApproveDeps,
+  { userId }: Person,
+  statement: Statement,
+): Promise<Credential[] | null> {
+  const org = await organizations.byOrgId(statement.org.id);
+  return org && credentials.list(userId, org.id);
 }

@@ -49,17 +49,21 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * same checks then apply where the repository is now. A person who may not see
  * it there gets the refusal of the old target, which says nothing about the move.
  *
+ * @param before What has to be known before GitHub is asked.
  * @throws AppError with the first refusal, or `githubUnavailable`.
  */
 export async function authorizeApprover(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
+  before?: Promise<unknown>,
 ): Promise<AuthorizedTarget> {
-  const { account, found } = await findAccount(deps, target);
+  const [stored] = await Promise.all([deps.organizations.byOrgId(target.ownerID), before]);
+  const { account, found } = await findAccount(deps, target, stored);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const outcome = account && (await authorizeAt(deps, person, target, { account, found }).catch(orHidden));
+  const outcome =
+    account && (await authorizeAt(deps, person, target, { account, found, stored }).catch(orHidden));
   if (outcome && !(outcome instanceof AppError)) return outcome;
   const moved = await authorizeMoved(deps, person, target);
   if (moved) return moved;
@@ -81,10 +85,12 @@ async function authorizeMoved(
   target: ApprovalTarget,
 ): Promise<AuthorizedTarget | null> {
   for await (const moved of findMovedTargets(deps, target)) {
-    const { account, found } = await findAccount(deps, moved);
+    const stored = await deps.organizations.byOrgId(moved.ownerID);
+    const { account, found } = await findAccount(deps, moved, stored);
     if (account?.orgId !== moved.ownerID) continue;
-    const outcome = await authorizeAt(deps, person, moved, { account, found }).catch((error: unknown) =>
-      error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
+    const outcome = await authorizeAt(deps, person, moved, { account, found, stored }).catch(
+      (error: unknown) =>
+        error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
     );
     if (!(outcome instanceof AppError)) return outcome;
   }
@@ -92,12 +98,14 @@ async function authorizeMoved(
 }
 
 type FoundAccount = { account: OrganizationRef; found: Installation | null };
+/** As it was stored before GitHub was asked. */
+type StoredAccount = { stored: Organization | null };
 
 async function authorizeAt(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
-  account: FoundAccount,
+  { stored, ...account }: FoundAccount & StoredAccount,
 ): Promise<AuthorizedTarget> {
   const read = await readTarget(deps, person, { target, ...account });
   const { installation, standing, pull, openPulls, level } = read;
@@ -110,7 +118,7 @@ async function authorizeAt(
   if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
-  const org = await deps.organizations.save(installation);
+  const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   const fromOutside = standing === 'outside';
   return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside };
@@ -182,8 +190,8 @@ async function standingOf(
 async function findAccount(
   deps: AuthorizeDeps,
   target: ApprovalTarget,
+  org: Organization | null,
 ): Promise<{ account: OrganizationRef | null; found: Installation | null }> {
-  const org = await deps.organizations.byOrgId(target.ownerID);
   if (org?.installationId === target.installation) return { account: org, found: null };
   const found = await deps.installations.get(target.installation);
   return { account: found && accountOf(found), found };
@@ -191,6 +199,20 @@ async function findAccount(
 
 function accountOf({ id, account }: Installation): OrganizationRef {
   return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
+}
+
+function isUpToDate(
+  stored: Organization | null,
+  { id, account, suspended }: Installation,
+): stored is Organization {
+  return (
+    stored?.orgId === account.id &&
+    stored.installationId === id &&
+    stored.name === account.login &&
+    stored.accountType === account.type &&
+    stored.htmlUrl === account.htmlUrl &&
+    stored.suspended === suspended
+  );
 }
 
 /** A personal account's members are the collaborators of each repository, and only they can write to it. */

@@ -14,8 +14,8 @@ import type { CheckRunRecord } from './ports.ts';
 
 export type AuthorizeStatementDeps = AuthorizeDeps & CurrentRunDeps & { origins: Pick<Origins, 'publicUrl'> };
 
-/** A target with the head's run, as it was before the pull requests were read. */
-export type AuthorizedStatement = AuthorizedTarget & { run: CheckRunRecord | null };
+/** A target with the head's run, as it was before the pull requests were read, and when that reading began. */
+export type AuthorizedStatement = AuthorizedTarget & { run: CheckRunRecord | null; readFrom: Date };
 
 /**
  * Reads from GitHub whether this person may approve now what they signed a while ago.
@@ -27,15 +27,16 @@ export async function authorizeStatement(
   deps: AuthorizeStatementDeps,
   { person, statement, target }: { person: Person; statement: Statement; target: ApprovalTarget },
 ): Promise<AuthorizedStatement> {
+  const readFrom = deps.clock.now();
   // Read before the pull requests, because only a run that is known before them may be completed by them.
-  const run = await currentRun(deps, {
-    repo: repositoryOf(target),
-    repoId: statement.repo.id,
-    head: statement.head,
-  });
-  const authorized = await authorizeApprover(deps, person, target);
+  const { repo, head } = statement;
+  const knownBefore = currentRun(deps, { repo: repositoryOf(target), repoId: repo.id, head });
+  const [run, authorized] = await Promise.all([
+    knownBefore,
+    authorizeApprover(deps, person, target, knownBefore),
+  ]);
   requireSameTarget(deps, statement, { person, authorized });
-  return { ...authorized, run };
+  return { ...authorized, run, readFrom };
 }
 
 function requireSameTarget(

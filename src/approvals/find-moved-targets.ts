@@ -18,7 +18,9 @@ export async function* findMovedTargets(
 ): AsyncGenerator<ApprovalTarget> {
   const known = await findById(deps, target);
   const candidates =
-    known.length > 0 ? known : [await findReinstalled(deps, target), await findTransferred(deps, target)];
+    known.length > 0
+      ? known
+      : await Promise.all([findReinstalled(deps, target), findTransferred(deps, target)]);
   for (const change of candidates) {
     const moved = { ...target, ...change };
     if (change && !isSame(moved, target)) yield moved;

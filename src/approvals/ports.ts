@@ -425,6 +425,12 @@ export type ReconcileReport = {
   took: number;
 };
 
+/** Of all processes, and of commands beside them, one sweeps at a time. */
+export type SweepTurns = {
+  /** Waits for the turn, and holds it during the work. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+};
+
 export type ReconcileReports = {
   /** The newest report, and when it was saved; null if there is none. */
   latest(): Promise<{ at: Date; report: ReconcileReport } | null>;

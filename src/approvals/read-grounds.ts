@@ -30,7 +30,7 @@ export async function readGrounds(
     pulls: PullRequest[];
     approvals: Approval[];
     about?: SomePerson;
-    policy?: Policy;
+    policy?: Policy | undefined;
   },
 ): Promise<Grounds> {
   const { repo, pulls, about } = input;

@@ -47,16 +47,21 @@ export async function readHead(
   { snapshot, fromCaller }: { snapshot: Snapshot | undefined; fromCaller: number[] },
 ): Promise<Head | null> {
   const run = snapshot?.run === undefined ? await currentRun(deps, at) : snapshot.run;
-  const [listed, { valid: approvals, withdrawn }] = await Promise.all([
+  const ownerId = snapshot?.pulls[0]?.repo.ownerId;
+  const [listed, { valid: approvals, withdrawn }, saved, inForce] = await Promise.all([
     snapshot?.pulls ?? deps.pulls.listOpen(at.repo),
     deps.approvals.historyOf(at.repoId, at.head),
+    deps.openPulls.numbersWithHead(at.repoId, at.head),
+    ownerId === undefined ? undefined : deps.policies.inForce(ownerId),
   ]);
   if (!listed) return null;
-  const pulls = await addUnlisted(deps, at, { listed, approvals: [...approvals, ...withdrawn], fromCaller });
+  const unreported = [...approvals, ...withdrawn].filter(({ reported }) => !reported).map(({ pr }) => pr);
+  const pulls = await addUnlisted(deps, at, { listed, expected: [...unreported, ...fromCaller, ...saved] });
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
   const judged = pulls.filter((pull) => pull.open && pull.head === at.head);
-  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals });
+  const policy = judged[0]?.repo.ownerId === ownerId ? inForce?.policy : undefined;
+  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals, policy });
   const canComplete = snapshot === undefined || snapshot.run !== undefined;
   return { run, pulls, approvals, withdrawn, grounds, canComplete };
 }
@@ -69,21 +74,11 @@ export async function readHead(
  */
 async function addUnlisted(
   deps: ReadHeadDeps,
-  { repo, repoId, head }: HeadRef,
-  {
-    listed,
-    approvals,
-    fromCaller,
-  }: {
-    listed: PullRequest[];
-    approvals: Pick<Approval, 'pr' | 'reported'>[];
-    fromCaller: number[];
-  },
+  { repo, head }: HeadRef,
+  { listed, expected }: { listed: PullRequest[]; expected: number[] },
 ): Promise<PullRequest[]> {
   const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
-  const unreported = approvals.filter(({ reported }) => !reported).map(({ pr }) => pr);
-  const saved = await deps.openPulls.numbersWithHead(repoId, head);
-  const missing = [...new Set([...unreported, ...fromCaller, ...saved])].filter((pr) => !isListed(pr));
+  const missing = [...new Set(expected)].filter((pr) => !isListed(pr));
   const found = await Promise.all(missing.map((pr) => deps.pulls.get(repo, pr)));
   return found.filter((pull) => pull !== null).reduce(replacePull, listed);
 }

@@ -26,7 +26,7 @@ export async function repairDrift(deps: DriftDeps, at: HeadRef, snapshot?: Snaps
     const shown = isBeingCreated ? null : await deps.checkRuns.findNewest(at.repo, at.head);
     // Taking green away must not depend on the alert.
     await reportForgedCheck(deps, at, { shown, snapshot }).catch(onFailed);
-    const isDifferent = differs(shown, known);
+    const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
     // A run that is being created, or was given up, is handled by syncing the head.
     const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;
     const isUrgent = isDifferent && isPassing(shown);
@@ -36,6 +36,18 @@ export async function repairDrift(deps: DriftDeps, at: HeadRef, snapshot?: Snaps
     onFailed(error);
     return true;
   }
+}
+
+/** If another process wrote the run meanwhile, GitHub's answer is from before that write or from after it. */
+async function isUnchanged(
+  { checkRunRecords }: DriftDeps,
+  { repoId, head }: HeadRef,
+  known: CheckRunRecord | null,
+): Promise<boolean> {
+  const now = await checkRunRecords.latest(repoId, head);
+  return (
+    now?.attempt === known?.attempt && now?.checkRunId === known?.checkRunId && now?.state === known?.state
+  );
 }
 
 /** Whether GitHub shows another run than the one we know. A head without a known run has to show none that passed. */

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { LoggedVerdict } from '../contract/log-entry.ts';
 import type { AssuredAuthenticator } from '../policies/assurance.ts';
 import { NO_FACTS } from '../policies/facts.ts';
+import type { StoredPolicy } from '../policies/ports.ts';
 import { whyNotCounted } from '../policies/why-not-counted.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import { type Grounds, judgePull } from './judge.ts';
@@ -16,22 +17,41 @@ export type Use = AssuredAuthenticator & { userVerified: boolean };
 
 export type CountedDeps = GroundsDeps & { approvals: Pick<Approvals, 'forHead'>; clock: Clock };
 
+/** What the store has about a head: the approvals given before, and the policy in force. */
+export type StoredGrounds = { given: Approval[]; inForce: StoredPolicy };
+
+export async function readStored(
+  deps: Pick<CountedDeps, 'approvals' | 'policies'>,
+  { repoId, head, ownerId }: { repoId: number; head: string; ownerId: number },
+): Promise<StoredGrounds> {
+  const [given, inForce] = await Promise.all([
+    deps.approvals.forHead(repoId, head),
+    deps.policies.inForce(ownerId),
+  ]);
+  return { given, inForce };
+}
+
 /**
  * Requires that an approval would count for something: call it before anything
  * is used up.
  *
+ * @param input.stored What the caller has just read about this head, to save reading it again.
  * @returns What OTP Guard decides about the pull request with this approval, for the log.
  * @throws AppError `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: CountedDeps,
-  { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
+  {
+    person,
+    authorized,
+    use,
+    stored,
+  }: { person: SomePerson; authorized: AuthorizedTarget; use: Use; stored?: StoredGrounds },
 ): Promise<LoggedVerdict> {
   const { repo, pull } = authorized;
-  const [given, { policy, number: policyNumber }] = await Promise.all([
-    deps.approvals.forHead(pull.repo.id, pull.head),
-    deps.policies.inForce(pull.repo.ownerId),
-  ]);
+  const { id: repoId, ownerId } = pull.repo;
+  const { given, inForce } = stored ?? (await readStored(deps, { repoId, head: pull.head, ownerId }));
+  const { policy, number: policyNumber } = inForce;
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
   const sentence = refusalOf(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });

@@ -23,6 +23,7 @@ export async function retryUnreported(
   const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
   for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
   for (const { repo, repoId, head, orgId } of heads) {
+    if (deps.isStopping?.()) return;
     const key = `${repoId}:${head}`;
     const before = pauses.get(key);
     if (before && before.until > now) continue;

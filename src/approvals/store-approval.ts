@@ -9,13 +9,19 @@ import type { LoggedVerdict, LogPerson } from '../contract/log-entry.ts';
 import { pullUrl } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
-import type { CheckRunRecord, KeyProof, NewApproval } from './ports.ts';
+import type { AuthorizedStatement } from './authorize-statement.ts';
+import type { HeadRef, KeyProof, NewApproval } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
 import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
 
+/** A success must not be judged by what GitHub said long ago, so a wait for the record store ends a reading's use. */
+const OLDEST_SNAPSHOT_MS = 5_000;
+
 export type StoreApprovalDeps = SyncDeps & {
-  /** Called if the approval is stored and GitHub can't be updated yet. */
+  /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
   onDelay(error: unknown): void;
+  /** Called with the sync, which goes on after the answer. A process that ends finishes it. */
+  onUnfinished(work: Promise<unknown>): void;
 };
 
 /** An approval that was verified. */
@@ -25,7 +31,7 @@ export type VerifiedApproval = Pick<
 > & {
   person: Person;
   /** The target; with the head's run, if that was read before the pull requests. */
-  authorized: AuthorizedTarget & { run?: CheckRunRecord | null };
+  authorized: AuthorizedTarget | AuthorizedStatement;
   /** The authenticator's label, for the activity log. */
   label: string;
   /** The credential that signed it; null for a one-time code. */
@@ -51,25 +57,43 @@ export const byKey = (
 
 /**
  * Stores an approval of the authorized head, then updates GitHub. An outage
- * between the two delays the green check and loses nothing.
+ * between the two delays the green check and loses nothing. The answer comes as
+ * soon as GitHub shows the verdict. Looking again after that write is still part
+ * of the sync: until it's over, the approval counts as unreported, so a process
+ * that dies leaves it to the scheduler.
  */
 export async function storeApproval(
   deps: StoreApprovalDeps,
   verified: VerifiedApproval,
 ): Promise<ApprovalAnswer> {
-  const { repo, pull, openPulls, run } = verified.authorized;
+  const { repo, pull } = verified.authorized;
   await deps.approvals.add(toNewApproval(verified), toActivity(verified));
   const at = { repo, repoId: pull.repo.id, head: pull.head };
-  const snapshot: Snapshot = run === undefined ? { pulls: openPulls } : { pulls: openPulls, run };
-  const reported = await syncCheckRun(deps, at, snapshot).then(
-    () => true,
-    (error: unknown) => {
-      // Not rethrown: the approval is stored, and must not look refused.
-      deps.onDelay(error);
-      return false;
-    },
-  );
-  return { redirect: pullUrl(deps.origins, pull), reported };
+  const snapshot = snapshotOf(verified.authorized, deps.clock.now());
+  return { redirect: pullUrl(deps.origins, pull), reported: await showVerdict(deps, at, snapshot) };
+}
+
+/** What was read before the approval was stored. If storing it took long, the head is judged by what GitHub says now. */
+function snapshotOf(authorized: VerifiedApproval['authorized'], now: Date): Snapshot | undefined {
+  const { openPulls: pulls } = authorized;
+  if (!('run' in authorized)) return { pulls };
+  const { run, readFrom } = authorized;
+  return now.getTime() - readFrom.getTime() > OLDEST_SNAPSHOT_MS ? undefined : { pulls, run };
+}
+
+/** Resolves once GitHub shows the verdict; false if it can't be updated now. */
+function showVerdict(deps: StoreApprovalDeps, at: HeadRef, snapshot: Snapshot | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sync = syncCheckRun(deps, at, snapshot, { onShown: () => resolve(true) }).then(
+      () => resolve(true),
+      (error: unknown) => {
+        // Not rethrown: the approval is stored, and must not look refused.
+        deps.onDelay(error);
+        resolve(false);
+      },
+    );
+    deps.onUnfinished(sync);
+  });
 }
 
 function toNewApproval({

@@ -17,6 +17,8 @@ export type SyncOptions = {
   lookFirst?: boolean | undefined;
   /** GitHub shows a success that isn't ours: taking it away must not wait. */
   isUrgent?: boolean | undefined;
+  /** Called as soon as GitHub shows the verdict in the head's newest run. The sync then goes on, to look again. */
+  onShown?: (() => void) | undefined;
 };
 
 const MOST_ROUNDS = 5;
@@ -63,7 +65,12 @@ export async function syncCheckRun(
 
 type Decision = { verdict: Verdict; content: CheckRunContent; state: string };
 
-function decide(deps: SyncDeps, at: HeadRef, { pulls, approvals, withdrawn, grounds }: Head): Decision {
+/** What the head's run should show, by what was read. */
+export function decide(
+  deps: SyncDeps,
+  at: HeadRef,
+  { pulls, approvals, withdrawn, grounds }: Head,
+): Decision {
   const verdict = judge({ head: at.head, pulls, approvals, grounds });
   const content = headContent(deps.origins, at.repo, verdict);
   // A person follows the link of a waiting run, so the run is outdated if its link is. A completed one stays.
@@ -85,7 +92,7 @@ function leavesWithdrawnGreen({ head }: HeadRef, { run, withdrawn, pulls }: Head
   return !isMerged && mayShowSuccess(run) && withdrawn.some(({ reported }) => !reported);
 }
 
-function writeDecision(
+export function writeDecision(
   deps: SyncDeps,
   at: HeadRef,
   { head: { run, withdrawn }, decision, options }: { head: Head; decision: Decision; options: SyncOptions },
@@ -99,6 +106,7 @@ function writeDecision(
     lookFirst: options.lookFirst,
     isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
     canWait: decision.verdict.pulls.length === 0,
+    onCompleted: options.onShown,
   });
 }
 

@@ -83,6 +83,7 @@ export async function syncRepository(
     const pulls = await read(repo);
     if (!pulls) return;
     for (const head of new Set(pulls.map((pull) => pull.head))) {
+      if (deps.isStopping?.()) return;
       await sync({ repo, repoId: repo.id, head }, pulls);
     }
     await removeClosedPulls(deps, repo, pulls);

@@ -29,6 +29,8 @@ export type DesiredRun = {
   isUrgent?: boolean | undefined;
   /** No open pull request has the head: those that have one come first, also if this takes a success away. */
   canWait?: boolean | undefined;
+  /** Called when GitHub has completed the pending run, if no newer one replaced it meanwhile. */
+  onCompleted?: (() => void) | undefined;
 };
 
 /**
@@ -85,7 +87,10 @@ async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRu
     checkRunRecords.save(run, run.checkRunId, COMPLETING),
   ]);
   if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired)))) return false;
-  await checkRunRecords.save(run, run.checkRunId, state);
+  const saved = checkRunRecords.save(run, run.checkRunId, state);
+  const newest = desired.onCompleted ? checkRunRecords.latest(at.repoId, at.head) : null;
+  const [shown] = await Promise.all([newest, saved]);
+  if (shown?.attempt === run.attempt) desired.onCompleted?.();
   return true;
 }
 

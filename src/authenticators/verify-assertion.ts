@@ -5,7 +5,13 @@ import type { Challenge, Credential, Credentials, RelyingParty } from './ports.t
 import { userHandle } from './user-handle.ts';
 import { whyItIsNotListed } from './without-authenticator.ts';
 
-type Assertion = { response: AuthenticationResponseJSON; challenge: Challenge; orgRecordId: string };
+type Assertion = {
+  response: AuthenticationResponseJSON;
+  challenge: Challenge;
+  orgRecordId: string;
+  /** The person's credentials in the organization, if the caller has just read them. */
+  registered?: Credential[];
+};
 
 export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
 
@@ -45,10 +51,10 @@ export async function verifyAssertion(
 
 async function findCredential(
   credentials: Credentials,
-  { response, challenge, orgRecordId }: Assertion,
+  { response, challenge, orgRecordId, registered }: Assertion,
 ): Promise<Credential> {
-  const registered = await credentials.list(challenge.userId, orgRecordId);
-  const credential = registered.find(({ keyId }) => keyId === response.id);
+  const all = registered ?? (await credentials.list(challenge.userId, orgRecordId));
+  const credential = all.find(({ keyId }) => keyId === response.id);
   if (!credential)
     throw await refusalOf(credentials, { userId: challenge.userId, orgRecordId, keyId: response.id });
   const expectedHandle = Buffer.from(userHandle(challenge.userId, challenge.orgId)).toString('base64url');

@@ -12,6 +12,7 @@ import { auditExport } from '../../src/proofs/audit-export.ts';
 import type { Verification } from '../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
 import { SoftwareAuthenticator, type Twist } from '../support/authenticator.ts';
+import { workerGlobals } from '../support/built.ts';
 import {
   approvalOptions,
   type Pull,
@@ -37,7 +38,7 @@ describe('approving a head with a passkey', () => {
   let waiting: Pull;
 
   beforeAll(async () => {
-    product = await startTestProduct();
+    product = await startTestProduct({ waits: { drainMs: 60_000 } });
     [mona, octocat, hubot] = await Promise.all([
       product.signIn('mona'),
       product.signIn('octocat'),
@@ -514,9 +515,24 @@ describe('approving a head with a passkey', () => {
     await isApproved(pull);
   });
 
-  it('writes no token, challenge or signature to its log, at any level', async () => {
+  it('writes no token, challenge or signature to its log, at any level, no matter what GitHub answers', async () => {
+    const { fetch } = workerGlobals;
+    const answers = [401, 403, 500].map((status) => async () => workerGlobals.Response.json({}, { status }));
+    const breaks = async () => Promise.reject(new TypeError('fetch failed'));
+    for (const answer of [...answers, breaks]) {
+      const session = await product.signIn('mona');
+      workerGlobals.fetch = (input, init) =>
+        String(input).endsWith('/token') ? answer() : fetch(input, init);
+      const body = { ...targetOf(product, waiting), otp: '123456', accessToken: session.accessToken };
+      const { status } = await product.call('/github-totp-check', body, session);
+      workerGlobals.fetch = fetch;
+      expect(status).toBe(502);
+    }
+    const malformed = await product.call('/github-totp-check', '{"otp":my-code}', mona);
+    expect(malformed.status).toBe(400);
     const text = product.log.join('');
-    expect(text.length).toBeGreaterThan(1000);
+    expect(text.match(/request_failed/g)?.length).toBeGreaterThan(answers.length);
+    expect(text).not.toContain('my-code');
     for (const secret of [
       mona.token,
       mona.accessToken,
@@ -526,5 +542,37 @@ describe('approving a head with a passkey', () => {
       expect(text).not.toContain(secret);
     }
     expect(text).not.toMatch(/gh[sup]_[A-Za-z0-9]{10}|eyJ[A-Za-z0-9_-]{20}/);
+  });
+
+  it('finishes what it answered before it stops', async () => {
+    const { fetch } = workerGlobals;
+    let release: (() => void) | undefined;
+    const statuses: number[] = [];
+    workerGlobals.fetch = async (input, init) => {
+      const isAwaited = init?.method === 'POST' && String(input).endsWith('/check-runs');
+      if (!isAwaited || release) return fetch(input, init);
+      await new Promise<void>((done) => {
+        release = done;
+      });
+      const answer = await fetch(input, init);
+      statuses.push(answer.status);
+      return answer;
+    };
+    await product.openPull();
+    await until('the run to be created', () => release);
+    const stopped = product.stop().then(() => statuses.push(0));
+    const isClosed = () =>
+      fetch(`${product.origin}/healthz`).then(
+        () => false,
+        () => true,
+      );
+    await until('the port to be closed', isClosed);
+    // Long enough for a store that is stopped too early to end.
+    for (let look = 0; look < 500; look += 1) await isClosed();
+    expect(statuses).toEqual([]);
+    release?.();
+    await stopped;
+    workerGlobals.fetch = fetch;
+    expect(statuses).toEqual([201, 0]);
   });
 });

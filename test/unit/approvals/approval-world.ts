@@ -28,6 +28,7 @@ export async function world() {
     mailer: null,
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),
+    onUnfinished: () => undefined,
     onNotStored: (error: unknown) => void notStored.push(error),
     recheckRun: (at: HeadRef) => void looked.push(at),
   };

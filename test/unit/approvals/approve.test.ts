@@ -14,6 +14,7 @@ import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, aPull, aRepository, BASE_SHA, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
+import { until } from '../../support/until.ts';
 import { mona, target, type World, world } from './approval-world.ts';
 
 const OTHER = 'cd'.repeat(20);
@@ -164,6 +165,40 @@ describe('an approval with a passkey or security key', () => {
     await w.approve(w.key.get(options));
     const shown = w.checkRuns.created.map(({ content }) => content.status);
     expect(shown).toEqual(['completed', 'in_progress', 'in_progress']);
+  });
+
+  it('is answered as soon as GitHub shows it, and counts as unreported until that was looked at again', async () => {
+    const w = await world();
+    const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
+    await syncCheckRun(w, { repo, repoId: 42, head: HEAD });
+    const { options } = await w.options();
+    let look = () => {};
+    const mayLook = new Promise<void>((go) => {
+      look = go;
+    });
+    w.stage.gate = async (call) => {
+      if (call === 'pulls.listOpen' && w.stage.calls.includes('checkRuns.update')) await mayLook;
+    };
+    expect(await w.approve(w.key.get(options))).toMatchObject({ reported: true });
+    expect(w.checkRuns.created.at(-1)?.content).toMatchObject({ conclusion: 'success' });
+    expect(await w.approvals.unreportedHeads()).toHaveLength(1);
+    look();
+    await until('the look', async () => (await w.approvals.unreportedHeads()).length === 0);
+  });
+
+  it('isn’t judged by pull requests that were read long ago, if storing it takes long', async () => {
+    const w = await world();
+    const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
+    await syncCheckRun(w, { repo, repoId: 42, head: HEAD });
+    const { options } = await w.options();
+    w.stage.gate = async (call) => {
+      if (call !== 'approvals.add') return;
+      w.clock.pass(6_000);
+      w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
+    };
+    await w.approve(w.key.get(options));
+    expect(w.stage.calls).not.toContain('checkRuns.update');
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
   });
 
   it('is refused if the member left the organization while the page was open', async () => {

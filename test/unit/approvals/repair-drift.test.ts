@@ -48,6 +48,19 @@ describe('comparing a head’s run with GitHub', () => {
     expect([writes(w), w.repaired, w.faults]).toEqual([[], [], []]);
   });
 
+  it('takes no run for a different one that another process completes meanwhile', async () => {
+    const w = await covered();
+    w.approvals.put(anApproval());
+    const findNewest = w.checkRuns.findNewest.bind(w.checkRuns);
+    w.checkRuns.findNewest = async (...at) => {
+      w.checkRuns.findNewest = findNewest;
+      await syncAllOpenPulls(w);
+      return findNewest(...at);
+    };
+    await repairDrift(w, AT);
+    expect([writes(w), w.updated]).toEqual([['checkRuns.update'], [w.run]]);
+  });
+
   const DIFFERENT: [string, (w: World & { run: number }) => void][] = [
     ['somebody asked for a re-run', (w) => w.checkRuns.change(w.run, { status: 'queued', conclusion: null })],
     ['it went stale', (w) => w.checkRuns.change(w.run, { status: 'completed', conclusion: 'stale' })],
