@@ -16,6 +16,7 @@ import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRulesets } from './github/rulesets.ts';
 import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
+import { slowAnswers } from './github/slow-answers.ts';
 import { apiUrlOf, appPageOf, GITHUB_COM, type SpeaksAs } from './github/speaks-as.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
 import { createTokens } from './github/tokens.ts';
@@ -70,13 +71,15 @@ type Options = {
   rateLimits?: Partial<RateLimits>;
   /** github.com if it isn't given. */
   speaksAs?: SpeaksAs | undefined;
+  /** How many milliseconds each answer takes at least; asked for each request. At once if it isn't given. */
+  latencyMs?: (() => number) | undefined;
 };
 
 const refuseWhileStarting: RequestListener = (_req, res) => void res.writeHead(503).end('Starting');
 
 async function createRouteDeps(
   running: RunningEmulator,
-  input: { origin: string; credentials: Credentials } & Pick<
+  input: { origin: string; credentials: Credentials; agent: Agent } & Pick<
     Options,
     'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs'
   >,
@@ -85,7 +88,11 @@ async function createRouteDeps(
   const apiUrl = apiUrlOf(speaksAs, origin);
   const appKey = createAppKey(running.privateKey, credentials.clientID);
   const movedHeads = createMovedHeads();
-  const emulator = createEmulatorClient(running.url, credentials.serviceTokens, movedHeads);
+  const emulator = createEmulatorClient(
+    { url: running.url, agent: input.agent },
+    credentials.serviceTokens,
+    movedHeads,
+  );
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
   const requested = { permissions: { ...PERMISSIONS }, events: [...EVENTS] };
@@ -161,7 +168,10 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
   // The emulator closes an idle connection after five seconds; we close it first.
   const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   let handler = refuseWhileStarting;
-  const listening = await listenOnLoopback((req, res) => handler(req, res), options.port);
+  const listening = await listenOnLoopback(
+    slowAnswers((req, res) => handler(req, res), options.latencyMs ?? (() => 0)),
+    options.port,
+  );
   const origin = `http://localhost:${listening.port}`;
   const hookUrl = `http://127.0.0.1:${listening.port}${credentials.hookPath}`;
   const closers = [listening.close];
@@ -182,7 +192,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
       options.privateKey,
     );
     closers.push(running.close);
-    const deps = await createRouteDeps(running, { ...options, origin, credentials, publicUrl });
+    const deps = await createRouteDeps(running, { ...options, origin, credentials, agent, publicUrl });
     closers.push(deps.webhooks.close);
     handler = createHttpApp(deps, { target: running.url, agent });
     const initial = await createInitialPull(deps, credentials.monaToken);

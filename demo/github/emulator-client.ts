@@ -1,4 +1,6 @@
-import { createKeptReads, type KeptReads } from './kept-reads.ts';
+import { type Agent, request as sendRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { createKeptReads } from './kept-reads.ts';
 import type { MovedHeads } from './moved-heads.ts';
 
 /** A response of the emulator. `json` is undefined if the body isn't JSON. */
@@ -13,7 +15,9 @@ export type EmulatorRequest = {
 };
 
 /** Sends requests to the emulator. */
-export type EmulatorClient = Pick<KeptReads<unknown>, 'beginWrite'> & {
+export type EmulatorClient = {
+  /** Forgets what a write to `path` may change, now and when the returned function is called. */
+  beginWrite(path: string): () => void;
   /** Sends one request as the bearer of `token`, by default as octocat. Throws only if there is no response. */
   send(request: EmulatorRequest): Promise<EmulatorResponse>;
   /** The object at `path`; undefined for any status but 2xx. Its shape isn't checked. */
@@ -27,42 +31,84 @@ function parse(body: Buffer, type: string | null): unknown {
   return JSON.parse(body.toString('utf8'));
 }
 
-function encode(body: unknown): Uint8Array<ArrayBuffer> | string | null {
-  if (body === undefined) return null;
-  return Buffer.isBuffer(body) ? Uint8Array.from(body) : JSON.stringify(body);
+function encode(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+}
+
+type Sent = { method: string; headers: Record<string, string>; body: Buffer; agent: Agent };
+
+/**
+ * Not by `fetch`: it costs more processor time, and it can use an idle connection just when the
+ * emulator closes it. The agent closes one first.
+ */
+function ask(url: string, { method, headers, body, agent }: Sent): Promise<Answer> {
+  const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
+  return new Promise((resolve, reject) => {
+    const request = sendRequest(url, { method, headers: { ...headers, ...length }, agent }, (response) => {
+      const all = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      );
+      const status = response.statusCode ?? 0;
+      buffer(response).then((read) => resolve({ status, headers: new Headers(all), body: read }), reject);
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
 }
 
 /** One request to us needs several reads here, and only writes change what they find. */
 type Answer = Omit<EmulatorResponse, 'json'>;
 
+/** The emulator goes through all members to find one. Nothing that happens in a repository changes them. */
+const MEMBERSHIP = /^\/orgs\/[^/]+\/memberships\//;
+/** Each check run names the open pull requests of its head, and changes none. */
+const PULLS = /^\/repos\/[^/]+\/[^/]+\/pulls\?/;
+const CHECKS = /^\/repos\/[^/]+\/[^/]+\/check-(runs|suites)\b/;
+
 /** Requests without a token use `serviceTokens` in turn, because the emulator limits the rate of each. */
 export function createEmulatorClient(
-  url: string,
+  { url, agent }: { url: string; agent: Agent },
   serviceTokens: readonly string[],
   movedHeads: MovedHeads,
 ): EmulatorClient {
   let next = 0;
   const serviceToken = () => serviceTokens[next++ % serviceTokens.length] ?? '';
 
-  const reads = createKeptReads<Answer>(({ status }) => status === 200 || status === 404);
+  const isWorthKeeping = ({ status }: Answer) => status === 200 || status === 404;
+  const reads = createKeptReads(isWorthKeeping);
+  const memberships = createKeptReads(isWorthKeeping);
+  const pulls = createKeptReads(isWorthKeeping);
 
-  const exchange = async (request: EmulatorRequest): Promise<Answer> => {
-    const response = await fetch(`${url}${request.path}`, {
+  const readsOf = (path: string) => {
+    if (MEMBERSHIP.test(path)) return memberships;
+    return PULLS.test(path) ? pulls : reads;
+  };
+
+  const beginWrite = (path: string) => {
+    const ofRepository = CHECKS.test(path) ? [reads] : [reads, pulls];
+    const kept = path.startsWith('/repos/') ? ofRepository : [reads, pulls, memberships];
+    const ends = kept.map((one) => one.beginWrite());
+    return () => {
+      for (const end of ends) end();
+    };
+  };
+
+  const exchange = (request: EmulatorRequest): Promise<Answer> =>
+    ask(`${url}${request.path}`, {
       method: request.method,
       headers: {
+        accept: '*/*',
         'content-type': 'application/json',
         authorization: `Bearer ${request.token ?? serviceToken()}`,
         ...request.headers,
       },
       body: encode(request.body),
-      redirect: 'manual',
+      agent,
     });
-    const { status, headers } = response;
-    return { status, headers, body: Buffer.from(await response.arrayBuffer()) };
-  };
 
   const write = async (given: EmulatorRequest): Promise<Answer> => {
-    const done = reads.beginWrite();
+    const done = beginWrite(given.path);
     return exchange(given).finally(done);
   };
 
@@ -70,7 +116,7 @@ export function createEmulatorClient(
     const { method, path, token, headers } = given;
     const read = () => exchange(given);
     const answer = await (method === 'GET'
-      ? reads.get(JSON.stringify([path, token, headers]), read)
+      ? readsOf(path).get(JSON.stringify([path, token, headers]), read)
       : write(given));
     const found = parse(answer.body, answer.headers.get('content-type'));
     const json = movedHeads.apply(found);
@@ -95,5 +141,5 @@ export function createEmulatorClient(
     }
   };
 
-  return { send, get, list, beginWrite: reads.beginWrite };
+  return { send, get, list, beginWrite };
 }

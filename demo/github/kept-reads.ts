@@ -37,9 +37,9 @@ export function createKeptReads<T>(isWorthKeeping: (value: T) => boolean): KeptR
 }
 
 /** For requests that reach the emulator without its client: forgets what was read when one of them may write. */
-export function forgetOnWrite(reads: Pick<KeptReads<unknown>, 'beginWrite'>): RequestHandler {
+export function forgetOnWrite(emulator: { beginWrite(path: string): () => void }): RequestHandler {
   return (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') res.once('close', reads.beginWrite());
+    if (req.method !== 'GET' && req.method !== 'HEAD') res.once('close', emulator.beginWrite(req.url));
     next();
   };
 }

@@ -39,6 +39,7 @@ export type RateRefusal = { status: number; message: string; retryAfter?: number
 
 /** The limits of each installation, and what it used of them. */
 export type Rates = RateLimitControl & {
+  requestsPerHour: number;
   /** Takes note of a request; returns why it is refused, or undefined. */
   admit(installation: number, request: { method: string; path: string }): RateRefusal | undefined;
   count(installation: number): void;
@@ -109,6 +110,7 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
   };
 
   return {
+    requestsPerHour: limits.requestsPerHour,
     admit,
     count: (installation) => {
       usageOf(installation).counted += 1;

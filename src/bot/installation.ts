@@ -15,8 +15,10 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     async ({ payload }) => {
       const installation = toInstallation(payload.installation as GitHubInstallation, deps.githubUrl);
       if (!installation) return;
+      // First, because a person may follow the renewed link of the first check run that is synced.
+      const org = await deps.organizations.save(installation);
       await syncInstallation(deps, installation);
-      await syncMembers(deps, await deps.organizations.save(installation)).catch((error: unknown) =>
+      await syncMembers(deps, org).catch((error: unknown) =>
         deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }),
       );
       const repositories = await deps.installations.repositories(installation.id);
@@ -29,7 +31,14 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
   // We ask GitHub whether it has really ended: an old webhook that is sent again must not end it.
   probot.on(['installation.suspend', 'installation.deleted'], async ({ payload }) => {
     const installation = await deps.installations.get(payload.installation.id);
-    if (installation) await deps.organizations.save(installation);
-    else await deps.organizations.removed(payload.installation.id);
+    if (installation) {
+      await deps.organizations.save(installation);
+      return;
+    }
+    await deps.organizations.removed(payload.installation.id);
+    // It may have been installed again meanwhile, and that webhook's change may have been overwritten by this one's.
+    const { account } = payload.installation as GitHubInstallation;
+    const again = (await deps.installations.list()).find((one) => one.account.id === account?.id);
+    if (again) await deps.organizations.save(again);
   });
 }

@@ -1,18 +1,35 @@
 import type { Probot } from 'probot';
+import { createFirstRun } from '../approvals/create-first-run.ts';
 import { logUnapprovedMerge } from '../approvals/log-unapproved-merge.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { replacePull } from '../approvals/read-head.ts';
 import { syncCheckRun } from '../approvals/sync-check-run.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/sync-open-pulls.ts';
 import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
+import { createLanes } from '../lanes.ts';
 import type { KnownRepository } from '../organizations/ports.ts';
 import type { BotDeps } from './ports.ts';
+
+/** The actions after which a head may have no run yet. */
+const NEW_HEAD = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
+
+/**
+ * How many heads of an installation get their first run at once, and how many are compared with GitHub's list after it:
+ * an approval behind a burst of webhooks shares this process and the record store with them.
+ */
+const AT_ONCE = { firstRuns: 5, syncs: 2 };
+
+type Lanes = Record<keyof typeof AT_ONCE, ReturnType<typeof createLanes<number>>>;
 
 /**
  * `pull_request` events: syncs the check run of the pull request's head. A pull
  * request that closes can let another one with the same head pass.
  */
 export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
+  const lanes = {
+    firstRuns: createLanes<number>(AT_ONCE.firstRuns),
+    syncs: createLanes<number>(AT_ONCE.syncs),
+  };
   probot.on(
     [
       'pull_request.opened',
@@ -33,7 +50,8 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
         if (payload.action === 'synchronize') await notePusher(deps, payload);
-        if (!(await syncPull(deps, repo, fromWebhook))) retryLater(deps, repo);
+        const isNewHead = NEW_HEAD.includes(payload.action) && fromWebhook.open;
+        if (!(await syncPull(deps, lanes, { repo, fromWebhook, isNewHead }))) retryLater(deps, repo);
       } catch (error) {
         retryLater(deps, repo);
         throw error;
@@ -66,10 +84,40 @@ function retryLater(deps: BotDeps, repo: KnownRepository): void {
   deps.failedSyncs.set(`${repo.owner}/${repo.name}`, () => syncRepository({ ...deps, onSyncFailed }, repo));
 }
 
+type Webhook = { repo: KnownRepository; fromWebhook: PullRequest; isNewHead: boolean };
+
 /** False if the installation can't see the repository now. */
-async function syncPull(deps: BotDeps, repo: KnownRepository, fromWebhook: PullRequest): Promise<boolean> {
+async function syncPull(deps: BotDeps, lanes: Lanes, webhook: Webhook): Promise<boolean> {
+  const created = await createInTurn(deps, lanes, webhook).catch((error: unknown) => ({ error }));
+  const sync = () => syncListed(deps, webhook, created);
+  // Nothing is green on a new head that a look at the list could take away.
+  return created === true ? lanes.syncs(webhook.repo.installation)(sync) : sync();
+}
+
+/** Whether it created the first run of a head. */
+async function createInTurn(
+  deps: BotDeps,
+  { firstRuns }: Lanes,
+  { repo, fromWebhook, isNewHead }: Webhook,
+): Promise<boolean> {
+  if (!isNewHead) return false;
+  const at = { repo, repoId: repo.id, head: fromWebhook.head };
+  const lane = firstRuns(repo.installation);
+  const hasToWait = lane.activeCount >= AT_ONCE.firstRuns;
+  // A head that has a run may show a success.
+  if (hasToWait && (await deps.checkRunRecords.latest(repo.id, at.head))) return false;
+  return lane(() => createFirstRun(deps, at, fromWebhook));
+}
+
+/** Throws what kept the first run from being created, once GitHub shows that the repository is still there. */
+async function syncListed(
+  deps: BotDeps,
+  { repo, fromWebhook }: Webhook,
+  created: boolean | { error: unknown },
+): Promise<boolean> {
   const listed = await deps.pulls.listOpen(repo);
   if (!listed) return false;
+  if (typeof created === 'object') throw created.error;
   const pull = await newestOf(deps, repo, { listed, fromWebhook });
   const at = { repo, repoId: repo.id, head: pull.head };
   await syncCheckRun(deps, at, { pulls: replacePull(listed, pull) });

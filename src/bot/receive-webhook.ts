@@ -9,9 +9,11 @@ const GUID = /^[0-9a-zA-Z-]{1,100}$/;
 const EVENT = /^[a-z_]{1,64}$/;
 
 export type ReceiveDeps = {
-  probot: Probot;
+  probot: Pick<Probot, 'webhooks'>;
   deliveries: WebhookDeliveries;
   log: Log;
+  /** Called with the processing, which goes on after the answer. A process that ends finishes it. */
+  onUnfinished(work: Promise<unknown>): void;
   /** Called for each webhook with a valid signature; `known` is the metric's label for a duplicate. */
   onWebhook?: ((event: string, outcome: 'done' | 'failed' | 'known') => void) | undefined;
 };
@@ -34,9 +36,11 @@ export function createReceiveWebhook(deps: ReceiveDeps): ReceiveWebhook {
       return { outcome: 'duplicate' };
     }
     const payload = parsePayload(body);
+    const work = withLogContext({ delivery: id }, () => processWebhook(deps, delivery, payload));
+    deps.onUnfinished(work);
     return {
       outcome: 'accepted',
-      work: withLogContext({ delivery: id }, () => processWebhook(deps, delivery, payload)),
+      work,
       isIrreplaceable: payload !== null && isIrreplaceable({ event, action: payload.action }),
     };
   };

@@ -1,7 +1,7 @@
 import type { MergeGroupDeps } from '../approvals/merge-group.ts';
-import { type ReconcileDeps, reconcile } from '../approvals/reconcile.ts';
 import { retryMergeGroups } from '../approvals/retry-merge-groups.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
+import { type SweepDeps, sweep } from '../approvals/sweep.ts';
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
 import type { Log, LogEventName } from '../log-events.ts';
@@ -12,7 +12,8 @@ import {
   checkRepositories,
 } from '../organizations/check-repositories.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
-import type { FailedSyncs } from './ports.ts';
+import { createUnfinishedWork } from '../unfinished-work.ts';
+import type { FailedSyncs, Rounds } from './ports.ts';
 import { createReconcileSoon } from './reconcile-soon.ts';
 
 const RETRY_EVERY_MS = 15_000;
@@ -26,18 +27,22 @@ const SENDS_A_LOOK = 5;
 const DELIVER_HOOKS_EVERY_MS = 5_000;
 /** Not at the start: a process that ends soon, or starts again and again, makes no backups. */
 const BACK_UP_EVERY_MS = 10 * 60_000;
+const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
 export type Scheduler = {
-  /** Resolves when the first reconciliation is over, even if it failed. */
+  /** Resolves when the first reconciliation is over, even if it failed, or if another process does them. */
   firstRound: Promise<void>;
   /** Begins a reconciliation soon, for webhooks that were dropped. Many calls make few rounds. */
   reconcileSoon(): void;
   /** Begins a round of repository checks, unless there was one in this minute. */
   checkRepositoriesSoon(): void;
+  /** Begins nothing more. What is under way ends at its next pause. */
   stop(): void;
+  /** Resolves when nothing is under way. */
+  over(): Promise<void>;
 };
 
-export type SchedulerDeps = ReconcileDeps &
+export type SchedulerDeps = SweepDeps &
   MergeGroupDeps &
   WithdrawLostDeps &
   WatchDeps &
@@ -47,13 +52,17 @@ export type SchedulerDeps = ReconcileDeps &
     deleteExpired(): Promise<void>;
     /** Compares a part of the organizations' logs. */
     logChecks: { step(): Promise<void> };
-    sendNotices(): Promise<void>;
+    sendNotices(isStopping: () => boolean): Promise<void>;
     /** Queues e-mails about pull requests that wait. */
     queuePullNotices(): Promise<void>;
     deliverHooks(): Promise<void>;
-    /** Makes the backup of the day unless it's there. */
+    /** Makes the backups that are due. */
     backUp(): Promise<void>;
     log: Log;
+    /** How often it looks which backups are due. */
+    backUpEveryMs?: number | undefined;
+    /** Given if other processes use this record store: one of all does the rounds. */
+    rounds?: Rounds | undefined;
     /** How often unreported approvals and failed syncs are retried. */
     retryEveryMs?: number;
     /** How often the repositories with green heads are looked at. */
@@ -74,6 +83,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { checkLogEveryMs = CHECK_LOG_EVERY_MS, deliverEveryMs = DELIVER_HOOKS_EVERY_MS } = deps;
   const { watchEveryMs = WATCH_EVERY_MS, reconcileEveryMs = RECONCILE_EVERY_MS } = deps;
   let isStopped = false;
+  const unfinished = createUnfinishedWork();
   const untilStopped: SchedulerDeps = {
     ...deps,
     listeningSince: deps.clock.now(),
@@ -81,28 +91,33 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     // While the process stops, failures are expected.
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
   };
-  const job = (event: LogEventName, message: string, work: () => Promise<unknown>) =>
-    oneAtATime(async () => {
+  const job = (event: LogEventName, message: string, work: () => Promise<unknown>) => {
+    const once = oneAtATime(async () => {
       try {
         await work();
       } catch (error) {
         if (!isStopped) deps.log.warn({ event, err: error }, message);
       }
     });
+    return () => {
+      const round = once();
+      unfinished.track(round);
+      return round;
+    };
+  };
 
   const pauses: RetryPauses = new Map();
   const groupPauses: RetryPauses = new Map();
   const retry = job('retry_failed', 'retrying unreported approvals failed', async () => {
     await retryUnreported(untilStopped, pauses, retryEveryMs);
     await retryMergeGroups(untilStopped, groupPauses);
-    await retryFailedSyncs(untilStopped);
   });
   const withdrawLost = job('withdrawal_failed', 'withdrawing approvals of a lost authenticator failed', () =>
     retryWithdrawLost(untilStopped),
   );
   const deleteExpired = job('expiry_failed', 'deleting expired records failed', deps.deleteExpired);
   let round = Promise.resolve();
-  const reconcileAll = job('reconciliation_failed', 'reconciliation failed', () => reconcile(untilStopped));
+  const reconcileAll = job('reconciliation_failed', 'reconciliation failed', () => sweep(untilStopped));
   const startRound = () => {
     round = reconcileAll();
     return round;
@@ -117,7 +132,9 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const checkAllRepositories = job('repository_check_failed', 'checking repositories failed', () =>
     checkRepositories(untilStopped),
   );
-  const sendNotices = job('notices_failed', 'sending notices failed', deps.sendNotices);
+  const sendNotices = job('notices_failed', 'sending notices failed', () =>
+    deps.sendNotices(() => isStopped),
+  );
   const deliverHooks = job(
     'hook_deliveries_failed',
     'delivering outgoing webhooks failed',
@@ -131,26 +148,50 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     deps.queuePullNotices,
   );
 
-  const firstRound = startRound();
-  // Nothing that keeps a branch safe waits for these.
-  void firstRound.then(() => (isStopped ? undefined : checkAllRepositories()));
-  void syncMembers();
-  void retry();
-  void withdrawLost();
-  void deleteExpired();
+  // Only this process knows its failed syncs.
+  const retryMine = job('retry_failed', 'retrying failed syncs failed', () => retryFailedSyncs(untilStopped));
+  const { rounds = ALONE } = deps;
+  const takeOver = async () => {
+    const first = startRound();
+    // Nothing that keeps a branch safe waits for these.
+    void first.then(() => (isStopped ? undefined : checkAllRepositories()));
+    void syncMembers();
+    void retry();
+    void withdrawLost();
+    void deleteExpired();
+    await first;
+  };
+  let wasHeld = false;
+  const keepRounds = async () => {
+    // While the record store doesn't answer, there's nothing to do.
+    await rounds.renew().catch(() => undefined);
+    const isNew = rounds.isHeld() && !wasHeld && !isStopped;
+    wasHeld = rounds.isHeld();
+    if (!isNew) return;
+    if (deps.rounds)
+      deps.log.info({ event: 'rounds_taken' }, 'of several processes, this one does the periodic work now');
+    await takeOver();
+  };
+  const every = (ms: number, work: () => unknown) =>
+    setInterval(() => (rounds.isHeld() ? work() : undefined), ms);
+
+  const firstRound = keepRounds();
   const timers = [
-    setInterval(retry, retryEveryMs),
-    setInterval(withdrawLost, retryEveryMs),
-    setInterval(startRound, reconcileEveryMs),
-    setInterval(watch, watchEveryMs),
-    setInterval(deleteExpired, DELETE_EXPIRED_EVERY_MS),
-    setInterval(syncMembers, SYNC_MEMBERS_EVERY_MS),
-    setInterval(sendNotices, sendEveryMs),
-    setInterval(queuePullNotices, SENDS_A_LOOK * sendEveryMs),
-    setInterval(checkLog, checkLogEveryMs),
-    setInterval(checkAllRepositories, CHECK_REPOSITORIES_EVERY_MS),
-    setInterval(deliverHooks, deliverEveryMs),
-    setInterval(backUp, BACK_UP_EVERY_MS),
+    setInterval(retryMine, retryEveryMs),
+    setInterval(keepRounds, rounds.renewEveryMs),
+    every(retryEveryMs, retry),
+    every(retryEveryMs, withdrawLost),
+    every(reconcileEveryMs, startRound),
+    every(watchEveryMs, watch),
+    every(DELETE_EXPIRED_EVERY_MS, deleteExpired),
+    every(SYNC_MEMBERS_EVERY_MS, syncMembers),
+    every(sendEveryMs, sendNotices),
+    every(SENDS_A_LOOK * sendEveryMs, queuePullNotices),
+    every(checkLogEveryMs, checkLog),
+    every(CHECK_REPOSITORIES_EVERY_MS, checkAllRepositories),
+    every(deliverEveryMs, deliverHooks),
+    // Whose turn it is, is stored: not each process needs to have the folder.
+    setInterval(backUp, deps.backUpEveryMs ?? BACK_UP_EVERY_MS),
   ];
   return {
     firstRound,
@@ -165,6 +206,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
       soon.stop();
       timers.forEach(clearInterval);
     },
+    over: unfinished.over,
   };
 }
 

@@ -1,11 +1,13 @@
+import { Webhooks } from '@octokit/webhooks';
 import type { Logger } from 'pino';
 import { Probot, ProbotOctokit } from 'probot';
 import type { GitHubConfig } from '../config.ts';
 import { createMemoryLimits, type Limits } from '../limits.ts';
+import { createAppJwt } from './app-jwt.ts';
 import type { GitHubBudget } from './budgets.ts';
 import { type Fetch, fetchFromGitHub, withStatusReport } from './fetch.ts';
-import { copyRequestOptions, retryOptions } from './octokit-options.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
+import { retryOnce } from './retry-once.ts';
 import { withTokenRenewal } from './token-renewal.ts';
 import type { WriteLimits } from './write-queues.ts';
 
@@ -14,6 +16,8 @@ export type Octokit = ProbotOctokit;
 /** The App on GitHub: its bot, and a client for each kind of authentication. */
 export type GitHubApp = {
   probot: Probot;
+  /** What receives its webhooks. Probot's own would make a client of GitHub for each, which no handler of ours uses. */
+  webhooks: Pick<Probot, 'on' | 'webhooks'>;
   /** Authenticated as the App, with its private key. */
   asApp(): Promise<Octokit>;
   /** With an installation token, which is fetched and renewed as needed. */
@@ -48,21 +52,23 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
   const { log, onAnswer, answerMs = ANSWER_MS, retryMs = RETRY_MS } = options;
   const send: Fetch = fetchFromGitHub(answerMs);
   const request = { fetch: onAnswer ? withStatusReport(send, onAnswer) : send };
-  const retry = retryOptions(retryMs);
   const limits = options.limits ?? createMemoryLimits();
   const gate = createRequestGate({ send: request.fetch, limits }, options.writes);
-  const probot = createProbot(config, { log, request, retry, gate });
-  const plain = { baseUrl: config.apiUrl, request, retry, throttle: { enabled: false }, log: warnOnly(log) };
-  const client = new ProbotOctokit(plain);
+  const Client = ProbotOctokit.plugin(retryOnce(retryMs)) as typeof ProbotOctokit;
+  const probot = createProbot(config, { log, request, gate, Client });
+  const plain = { baseUrl: config.apiUrl, request, ...NO_PLUGINS, log: warnOnly(log) };
+  const client = new Client(plain);
   const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
   client.hook.before('request', ({ headers }) => {
     headers.authorization = `basic ${basic}`;
   });
+  const webhooks = new Webhooks({ secret: config.webhookSecret, log: warnOnly(log) });
   const installations = new Map<number, Promise<Octokit>>();
   let asApp: Promise<Octokit> | undefined;
 
   return {
     probot,
+    webhooks: { on: webhooks.on as Probot['on'], webhooks: webhooks as unknown as Probot['webhooks'] },
     clientId: config.clientId,
     budget: gate.budget,
     asApp() {
@@ -75,22 +81,27 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
       installations.set(id, octokit);
       return octokit;
     },
-    asUser: (token) => new ProbotOctokit({ ...plain, auth: { token } }),
+    asUser: (token) => new Client({ ...plain, auth: { token } }),
     asClient: () => client,
   };
 }
 
+/**
+ * Octokit's throttling waits for rate limits, and forever for a Redis that is away: `request-gate.ts` keeps GitHub's
+ * limits. `retry-once.ts` sends requests again.
+ */
+const NO_PLUGINS = { throttle: { enabled: false }, retry: { enabled: false } };
+
 function createProbot(
   config: GitHubConfig,
-  deps: { log: Logger; request: { fetch: Fetch }; retry: object; gate: RequestGate },
+  deps: { log: Logger; request: { fetch: Fetch }; gate: RequestGate; Client: typeof ProbotOctokit },
 ): Probot {
-  const { log, request, retry, gate } = deps;
-  const Client = ProbotOctokit.plugin(copyRequestOptions).defaults((given: Record<string, unknown>) => ({
+  const { log, request, gate } = deps;
+  const createJwt = createAppJwt(config.privateKey);
+  const Client = deps.Client.defaults((given: Record<string, unknown>) => ({
     ...given,
-    auth: withTokenRequests(given.auth as AuthOptions, config.apiUrl, gate),
-    retry,
-    // It waits for rate limits, and forever for a Redis that is away. `request-gate.ts` keeps GitHub's limits.
-    throttle: { enabled: false },
+    auth: withOurRequests(given.auth as AuthOptions, { baseUrl: config.apiUrl, gate, createJwt }),
+    ...NO_PLUGINS,
   })) as typeof ProbotOctokit;
   return new Probot({
     appId: config.appId,
@@ -105,14 +116,22 @@ function createProbot(
 
 type AuthOptions = {
   installationId?: number;
+  privateKey?: string;
   request: { defaults(parameters: { baseUrl: string; request: { fetch: Fetch } }): unknown };
 };
 
-/** A renewal of a token is a request of the auth plugin itself, which would pass no gate and go to api.github.com. */
-const withTokenRequests = (auth: AuthOptions, baseUrl: string, gate: RequestGate) => ({
-  ...auth,
-  request: auth.request.defaults({ baseUrl, request: { fetch: gate.fetchFor(auth.installationId ?? 0) } }),
-});
+/**
+ * A renewal of a token is a request of the auth plugin itself, which would pass no gate and go to api.github.com. The
+ * plugin also signs a new JWT for each request of the App.
+ */
+function withOurRequests(
+  { privateKey: _signedByUs, ...auth }: AuthOptions,
+  our: { baseUrl: string; gate: RequestGate; createJwt: ReturnType<typeof createAppJwt> },
+) {
+  const fetch = our.gate.fetchFor(auth.installationId ?? 0);
+  const request = auth.request.defaults({ baseUrl: our.baseUrl, request: { fetch } });
+  return { ...auth, request, createJwt: our.createJwt };
+}
 
 /** Octokit's debug lines hold whole bodies, and a body can hold a person's token. */
 function warnOnly(log: Logger) {

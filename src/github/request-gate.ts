@@ -1,7 +1,8 @@
-import Bottleneck from 'bottleneck';
 import type { ProbotOctokit } from 'probot';
 import type { WritePriority } from '../approvals/ports.ts';
+import { createLanes } from '../lanes.ts';
 import type { Limits } from '../limits.ts';
+import { logContext } from '../log-context.ts';
 import { createBudgets, type GitHubBudget } from './budgets.ts';
 import type { Fetch } from './fetch.ts';
 import { pauseOf } from './rate-limit-pause.ts';
@@ -21,7 +22,10 @@ export type RequestGate = {
   budget: GitHubBudget;
 };
 
-/** GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. */
+/**
+ * GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. What a
+ * person waits for doesn't wait for the reads of webhooks and of the scheduler.
+ */
 const AT_ONCE = { reads: 10, writes: 5 };
 
 const READS = new Set(['GET', 'HEAD']);
@@ -47,8 +51,8 @@ export function createRequestGate(
   const writeLimits = { ...WRITE_LIMITS, ...changed };
   const takeTurn = createWriteQueues(limits, writeLimits);
   const budget = createBudgets();
-  const reads = new Bottleneck.Group({ maxConcurrent: AT_ONCE.reads });
-  const writes = new Bottleneck.Group({ maxConcurrent: AT_ONCE.writes });
+  const reads = createLanes(AT_ONCE.reads);
+  const writes = createLanes(AT_ONCE.writes);
 
   const refusalFor = async (installation: number): Promise<Response | null> => {
     const ms = await limits.blockedFor(`github:${installation}`);
@@ -67,8 +71,9 @@ export function createRequestGate(
         const later = await refusalFor(installation);
         if (later) return later;
       }
-      const lane = patience ? writes.key(`${installation}:${priority}`) : reads.key(String(installation));
-      const answer = await lane.schedule(() => send(input, init));
+      const reader = isForPerson() ? 'person' : 'background';
+      const lane = patience ? writes(`${installation}:${priority}`) : reads(`${installation}:${reader}`);
+      const answer = await lane(() => send(input, init));
       budget.learn(installation, answer.headers);
       const pause = await pauseOf(answer);
       if (pause > 0) await limits.block(`github:${installation}`, pause);
@@ -105,6 +110,9 @@ export function createRequestGate(
     },
   };
 }
+
+/** Only people's calls have a request of ours. */
+const isForPerson = () => logContext().request !== undefined;
 
 function timeout(ms: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();

@@ -9,8 +9,8 @@ import type { Limits } from '../limits.ts';
  */
 const MOST: Record<WritePriority, { perMinute: number; perHour: number }> = {
   takeAway: { perMinute: 79, perHour: 499 },
-  completion: { perMinute: 70, perHour: 470 },
-  other: { perMinute: 50, perHour: 400 },
+  completion: { perMinute: 71, perHour: 470 },
+  other: { perMinute: 62, perHour: 400 },
 };
 
 /** GitHub counts when a request arrives, which can be as late as its answer. */

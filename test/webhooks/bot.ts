@@ -123,7 +123,12 @@ export async function startBot() {
     onSyncFailed: (error) => void faults.push(error),
     onRepaired: (at) => void repaired.push(at),
   });
-  const receive = createReceiveWebhook({ probot: app.probot, deliveries: stores.deliveries, log });
+  const receive = createReceiveWebhook({
+    probot: app.probot,
+    deliveries: stores.deliveries,
+    log,
+    onUnfinished: () => undefined,
+  });
   return {
     ...stores,
     faults,

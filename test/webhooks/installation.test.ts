@@ -147,8 +147,18 @@ describe('an installation', () => {
     await bot.deliver('installation.suspend');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true }]);
     github.expects('GET', INSTALLATION, { status: 404, body: { message: 'Not Found' } });
+    github.expects('GET', '/app/installations', { status: 200, body: [] });
     await bot.deliver('installation.deleted');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true, installationId: 0 }]);
+  });
+
+  it('stays if its App was installed again before the webhook of its end is processed', async () => {
+    await record();
+    const again = githubFixture('installation', (one) => Object.assign(one, { id: 99 }));
+    github.expects('GET', INSTALLATION, { status: 404, body: { message: 'Not Found' } });
+    github.expects('GET', '/app/installations', { status: 200, body: [again] });
+    await bot.deliver('installation.deleted');
+    expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, installationId: 99 }]);
   });
 
   it('is not ended by an old webhook that is delivered again', async () => {

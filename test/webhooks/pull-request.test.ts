@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anInstallation } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { CHECK_RUNS, PULLS, RUN, RUNS_OF_HEAD, reply, STORY } from './bot.ts';
+import { CHECK_RUNS, PULLS, RUN, RUNS_OF_HEAD, reply, STORY, TOKENS } from './bot.ts';
 import { bot, foresee, github, runs } from './fresh-bot.ts';
 
 const MOVED = 'cd'.repeat(20);
@@ -43,6 +43,15 @@ describe('a pull request that waits for an approval', () => {
       expect(bot.deliveries.worked.size).toBe(1);
     },
   );
+
+  it('gets its first check run before any list is read, and no second one', async () => {
+    github.answers('GET', PULLS, reply.pulls());
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await bot.deliver('pull_request.opened');
+    await bot.deliver('pull_request.opened', { id: randomUUID() });
+    const asked = github.sent.filter(({ path }) => path !== TOKENS);
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+  });
 
   it('gets no check run when an edit does not change its base', async () => {
     for (const changes of [{ title: { from: 'Old' } }, {}])
@@ -117,7 +126,57 @@ describe('two pull requests with the same head', () => {
     });
     expect(runs()).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
   });
+
+  it('lose their green check at once, also behind a burst of new heads', async () => {
+    const toRelease = (pull: Json) => ({ ...pull, number: 3, base: { ...pull.base, ref: 'release' } });
+    let isThere = false;
+    const listed = () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0])));
+    github.answers('GET', PULLS, listed);
+    github.answers('POST', CHECK_RUNS, reply.run);
+    github.answers('PATCH', RUN, reply.updated);
+    bot.approve();
+    await bot.deliver('pull_request.opened');
+    expect(runs()).toMatchObject([{ head_sha: STORY.head, conclusion: 'success' }]);
+
+    const burst = holdClaims(5);
+    const worked = Array.from({ length: 20 }, (_, index) =>
+      bot.deliver('pull_request.opened', {
+        change: ({ pull_request }) => {
+          Object.assign(pull_request, { number: 100 + index });
+          pull_request.head.sha = (1000 + index).toString(16).padStart(40, '0');
+        },
+      }),
+    );
+    await burst.areHeld;
+    isThere = true;
+    await bot.deliver('pull_request.opened', {
+      change: ({ pull_request }) => Object.assign(pull_request, toRelease(pull_request)),
+    });
+    expect(runs().slice(1)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
+
+    burst.release();
+    await Promise.all(worked);
+    expect(runs()).toHaveLength(22);
+  });
 });
+
+/** Holds the next claims of runs, as a burst does while GitHub answers. */
+function holdClaims(count: number) {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  const areHeld = new Promise<void>((done) => {
+    let left = count;
+    bot.stage.gate = async (call) => {
+      if (call !== 'checkRunRecords.claim' || left === 0) return;
+      left -= 1;
+      if (left === 0) done();
+      await released;
+    };
+  });
+  return { areHeld, release };
+}
 
 describe('a pull request that is closed', () => {
   const merged = ({ pull_request }: Json) =>

@@ -97,10 +97,12 @@ describe('a webhook whose processing fails', () => {
   ])('does not wait for the end of %s rate limit, nor sends before it', async (_which, headers, message) => {
     const reset = String(Math.floor(Date.now() / 1000) + 3000);
     let requests = 0;
-    github.answers('GET', PULLS, () => {
+    const refuse = () => {
       requests += 1;
       return { status: 403, body: { message }, headers: { 'x-ratelimit-reset': reset, ...headers } };
-    });
+    };
+    github.answers('POST', CHECK_RUNS, refuse);
+    github.answers('GET', PULLS, refuse);
     for (const _again of [1, 2]) {
       expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('accepted');
       expect([bot.deliveries.worked.size, requests]).toEqual([0, 1]);
@@ -180,6 +182,7 @@ describe('the answer to a webhook', () => {
   });
 
   it('is 503 for merge groups and re-runs while GitHub does not answer, and 202 for others', async () => {
+    github.answers('POST', CHECK_RUNS, { status: 502, body: {} });
     github.answers('GET', PULLS, { status: 502, body: {} });
     github.answers('GET', `${PULLS}/2`, { status: 502, body: {} });
     expect((await answerTo(signed('merge_group.checks_requested')))[0]).toBe(503);
@@ -217,7 +220,14 @@ describe('the outcome of a webhook', () => {
     app.probot.on('pull_request.opened', async () => {
       if (isDown) throw new AppError('githubUnavailable');
     });
-    const receive = createReceiveWebhook({ probot: app.probot, deliveries: bot.deliveries, log, onWebhook });
+    const unfinished: unknown[] = [];
+    const receive = createReceiveWebhook({
+      probot: app.probot,
+      deliveries: bot.deliveries,
+      log,
+      onWebhook,
+      onUnfinished: (work) => void unfinished.push(work),
+    });
     const deliver = async (id: string) => {
       const received = await receive(signed('pull_request.opened', { id }));
       if (received.outcome === 'accepted') await received.work;
@@ -229,6 +239,7 @@ describe('the outcome of a webhook', () => {
     await receive({ ...signed('pull_request.opened'), signature: `sha256=${'0'.repeat(64)}` });
     expect(outcomes).toEqual(['done', 'known', 'failed'].map((outcome) => ['pull_request', outcome]));
     expect(await bot.deliveries.lastProcessedAt(STORY.installation)).toEqual(bot.clock.now());
+    expect(unfinished).toHaveLength(2);
   });
 });
 
