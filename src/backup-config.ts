@@ -21,6 +21,8 @@ export type BackupConfig = {
   identityFile: string | undefined;
   /** Where OTP Guard writes backups by itself; null if it doesn't. */
   folder: string | null;
+  /** How often it writes one besides the daily ones; null if it doesn't. */
+  everyMs: number | null;
   /** Where it copies them to; null if it doesn't. */
   s3: S3Config | null;
 };
@@ -33,11 +35,14 @@ export const readBackupConfig = (settings: SettingReader, dataDir: string | unde
     'must be an age recipient, as age-keygen prints it',
   ),
   identityFile: settings.text('BACKUP_IDENTITY_FILE'),
-  folder: readFolder(settings, dataDir),
+  ...readAutomatic(settings, dataDir),
   s3: readS3(settings),
 });
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+/** In minutes. A backup copies the whole store, and nothing is written meanwhile. */
+const MOST_OFTEN = 5;
+const LEAST_OFTEN = 720;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 function readS3(settings: SettingReader): S3Config | null {
@@ -67,13 +72,23 @@ function isSafeOrigin(value: string): boolean {
 }
 
 /** It needn't be writable now: a backup that fails never keeps OTP Guard from working. */
-function readFolder(settings: SettingReader, dataDir: string | undefined): string | null {
-  const isOn = settings.oneOf('AUTO_BACKUPS', ['on', 'off'], 'on') === 'on';
+function readAutomatic(
+  settings: SettingReader,
+  dataDir: string | undefined,
+): Pick<BackupConfig, 'folder' | 'everyMs'> {
+  const isChoice = (value: string) => value === 'on' || value === 'off' || intervalOf(value) !== null;
+  const choice = settings.checked('AUTO_BACKUPS', isChoice, 'must be on, off, or 5m to 720m') ?? 'on';
   // Relative, it would depend on where a command is started.
   const given = settings.checked('BACKUP_DIR', isAbsolute, 'must be an absolute path');
-  if (!isOn) return null;
-  if (given !== undefined) return given;
-  return dataDir === undefined ? null : join(dataDir, 'backups');
+  if (choice === 'off') return { folder: null, everyMs: null };
+  const folder = given ?? (dataDir === undefined ? null : join(dataDir, 'backups'));
+  return { folder, everyMs: intervalOf(choice) };
+}
+
+/** Null if it's no number of minutes in our limits. */
+function intervalOf(value: string): number | null {
+  const minutes = /^[1-9]\d{0,2}m$/.test(value) ? Number.parseInt(value, 10) : 0;
+  return minutes >= MOST_OFTEN && minutes <= LEAST_OFTEN ? minutes * 60_000 : null;
 }
 
 /** X25519, or its hybrid with post-quantum encryption. The checksum finds a typing error. */

@@ -129,7 +129,7 @@ const RECORDS = {
     more: '[How to change it](keys.md#changing-secret_key)',
   },
   AUTO_BACKUPS: {
-    what: '`on` or `off`. With `off`, OTP Guard makes no daily backups, and none before an upgrade.',
+    what: '`on`, `off`, or also every so many minutes, as in `15m`: `5m` to `720m`. With `off`, OTP Guard makes no daily backups, and none before an upgrade.',
     default: '`on`',
     example: 'off',
     more: '[More](backup.md#daily-backups)',
@@ -185,7 +185,7 @@ const RECORDS = {
     what: 'An external PocketBase instead of the embedded one.',
     example: 'https://records.example.org',
     required: 'with `POCKETBASE_SUPERUSER_EMAIL` or `POCKETBASE_SUPERUSER_PASSWORD`',
-    more: '[More](replication.md#an-external-pocketbase)',
+    more: '[More](scaling.md#several-processes)',
   },
   POCKETBASE_SUPERUSER_EMAIL: {
     what: 'The e-mail address of its superuser.',
@@ -259,7 +259,7 @@ const PROCESS = {
     default: 'each process counts alone',
     example: 'redis://127.0.0.1:6379',
     secret: true,
-    more: '[More](replication.md#an-external-pocketbase)',
+    more: '[More](scaling.md#several-processes)',
   },
 } as const satisfies Settings;
 

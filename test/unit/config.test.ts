@@ -68,7 +68,13 @@ describe('valid settings', () => {
       redisUrl: undefined,
       webhookProxyUrl: undefined,
       mail: null,
-      backup: { recipient: undefined, identityFile: undefined, folder: join(folder, 'backups'), s3: null },
+      backup: {
+        recipient: undefined,
+        identityFile: undefined,
+        folder: join(folder, 'backups'),
+        everyMs: null,
+        s3: null,
+      },
       attestationRoots: [],
       metricsToken: undefined,
       outgoingWebhooks: true,
@@ -98,6 +104,8 @@ describe('valid settings', () => {
     expect(folderOf(EXTERNAL)).toBeNull();
     expect(folderOf({ ...EXTERNAL, BACKUP_DIR: '/mnt/backups' })).toBe('/mnt/backups');
     expect(folderOf({ BACKUP_DIR: '/mnt/backups', AUTO_BACKUPS: 'off' })).toBeNull();
+    const { backup } = readConfig(settings({ ...EXTERNAL, BACKUP_DIR: '/mnt/backups', AUTO_BACKUPS: '15m' }));
+    expect(backup).toMatchObject({ folder: '/mnt/backups', everyMs: 15 * 60_000 });
   });
 
   it('can contain the private key on one line, or as base64', () => {

@@ -98,7 +98,7 @@ const WRONG: Record<SettingName, Wrong> = {
   SOURCE_URL: { malformed: ['git@git.internal:otp-guard'] },
   DATA_DIR: { unreadable: ['/dev/null/below', path('notes.txt')] },
   SECRET_KEY: { missing: [' '], malformed: ['tiny-key', `${'a'.repeat(32)},tiny-key`], with: EXTERNAL },
-  AUTO_BACKUPS: { malformed: ['daily'] },
+  AUTO_BACKUPS: { malformed: ['daily', '15', '4m', '721m', '1h'] },
   BACKUP_DIR: { malformed: ['./backups'] },
   BACKUP_S3_ENDPOINT: {
     malformed: [

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -38,8 +38,9 @@ export async function writeEncrypted(source: Readable, path: string, recipient: 
     // A file that already exists would keep its mode.
     await rm(part, { force: true });
     const encrypted = await encrypter.encrypt(Readable.toWeb(source) as ReadableStream<Uint8Array>);
-    const target = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });
-    await pipeline(Readable.fromWeb(encrypted as never), target);
+    // Opened before anything can fail: else it could appear after it was removed.
+    const target = await open(part, 'wx', 0o600);
+    await pipeline(Readable.fromWeb(encrypted as never), target.createWriteStream({ flush: true }));
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });

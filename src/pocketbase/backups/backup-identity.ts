@@ -1,7 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { bech32 } from '@scure/base';
-import { identityToRecipient } from 'age-encryption';
 import { settingFault } from '../../setting-reader.ts';
 import { StartError } from '../../start-error.ts';
 
@@ -19,7 +18,10 @@ export async function backupRecipient(
   recipient: string | undefined,
   [current]: readonly [string, ...string[]],
 ): Promise<string> {
-  return recipient ?? identityToRecipient(deriveIdentity(current));
+  if (recipient !== undefined) return recipient;
+  // Loaded when it's needed, because it's large.
+  const { identityToRecipient } = await import('age-encryption');
+  return identityToRecipient(deriveIdentity(current));
 }
 
 /**

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import type PocketBase from 'pocketbase';
 import { StartError } from '../../start-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
-import { writeEncrypted } from './age-file.ts';
 import { backupName, isLeftover } from './backup-name.ts';
 import { type OpenedArchive, openArchive } from './open-archive.ts';
 
@@ -35,6 +34,8 @@ export async function createBackup(
   const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
   try {
     await check?.(archive);
+    // Loaded when it's needed, because age's package is large, and before there is a stream that could fail.
+    const { writeEncrypted } = await import('./age-file.ts');
     await writeEncrypted(createReadStream(archive.path), path, recipient);
     return (await stat(path)).size;
   } finally {
