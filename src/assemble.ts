@@ -3,7 +3,7 @@ import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { ClaimTimes } from './approvals/current-run.ts';
 import { createJudgeAgain } from './approvals/judge-again.ts';
 import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
-import type { SyncTarget } from './approvals/ports.ts';
+import type { SweepTurns, SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
 import { silentInstallations } from './approvals/unheard-changes.ts';
 import { createOnlyVerified, createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
@@ -71,6 +71,7 @@ import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
 import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
 import { createHooks } from './pocketbase/records/hooks.ts';
+import { createLeases } from './pocketbase/records/leases.ts';
 import { createLogReader } from './pocketbase/records/log-reader.ts';
 import { createLoggedOrganizations } from './pocketbase/records/logged-organizations.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
@@ -107,6 +108,7 @@ import { createPublishedList } from './receipts/published-list.ts';
 import { createVerifiedProofs } from './receipts/verified-proofs.ts';
 import { createRecordMac } from './record-mac.ts';
 import { createSecretKeys } from './secret-key.ts';
+import { createUnfinishedWork } from './unfinished-work.ts';
 import { VERSION } from './version.ts';
 
 /** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
@@ -120,6 +122,8 @@ export type Waits = Partial<
     retryEveryMs: number;
     /** Between two looks at the repositories with green heads. */
     watchEveryMs: number;
+    /** For which a process holds a lease without renewing it. */
+    leaseMs: number;
     /** Between two reconciliations. */
     reconcileEveryMs: number;
     /** Between two rounds that send the notices that are due. */
@@ -132,6 +136,8 @@ export type Waits = Partial<
     hookMs: number;
     /** For one e-mail to be accepted by the mail server. */
     mailMs: number;
+    /** For what a process that stops has begun. */
+    drainMs: number;
     /** How fast writes are sent to GitHub. */
     writes: Partial<WriteLimits>;
   }
@@ -201,6 +207,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const onDelay = (error: unknown) =>
     log.warn({ event: 'github_update_delayed', err: error }, 'stored; GitHub will be updated later');
   const failedSyncs: FailedSyncs = new Map();
+  const unfinished = createUnfinishedWork();
   const requirements: Requirements = createExpiringMap(clock);
   return {
     ...syncDeps,
@@ -249,6 +256,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     isProxyUnknown: isProxyUnknown(config),
     random: systemRandom,
     onDelay,
+    unfinished,
+    onUnfinished: unfinished.track,
     onNotStored: (error: unknown) =>
       log.error({ event: 'approval_not_stored', err: error }, 'an approval of a batch could not be stored'),
     withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
@@ -286,7 +295,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
 /** The ports that the record store implements. */
 export function connectStore(
   keys: SecretKeys,
-  { client, clock, log: appLog, metrics }: Omit<World, 'app'>,
+  { client, clock, log: appLog, metrics, waits }: Omit<World, 'app'>,
   publicUrl: string,
 ) {
   // The log stores which records are forged, and its own keys are such records: this closes the circle.
@@ -336,6 +345,7 @@ export function connectStore(
     policies,
     clock,
   });
+  const leases = createLeases(client, waits?.leaseMs);
   const logChecks = createLogChecks({
     recordedLog: createRecordedLog(client),
     signingKeys,
@@ -361,6 +371,7 @@ export function connectStore(
     enrolments: createEnrolments(client, seals),
     forgedChecks: createForgedChecks(log),
     heldAuthenticators: createHeldAuthenticators(client),
+    leases,
     log: logReader,
     loggedOrganizations: createLoggedOrganizations(client),
     logChecks,
@@ -384,6 +395,7 @@ export function connectStore(
     signingKeys,
     sessions: createSessions(client, log),
     statistics: createApprovalStatistics(client),
+    sweepTurns: { during: (work) => leases.during('sweep', work) } satisfies SweepTurns,
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
     unapprovedMerges: createUnapprovedMerges(log),
     unheardChanges: createUnheardChanges(client),

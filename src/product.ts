@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReconcileReport } from './approvals/ports.ts';
-import { reconcile } from './approvals/reconcile.ts';
+import { sweep } from './approvals/sweep.ts';
 import { silentInstallations } from './approvals/unheard-changes.ts';
 import { type Assembly, assemble, type Waits } from './assemble.ts';
 import { trustAttestationRoots } from './authenticators/attestation-roots.ts';
@@ -17,9 +18,9 @@ import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
 import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.ts';
 import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
-import { createReadiness } from './http/readiness.ts';
+import { createReadiness, type Leaving, type Readiness } from './http/readiness.ts';
 import { recordApi } from './http/record-api/router.ts';
-import { close, listen } from './http/server.ts';
+import { close, DRAIN_MS, listen } from './http/server.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log-events.ts';
 import type { Metrics, Readings } from './metrics.ts';
@@ -29,12 +30,13 @@ import type { HealthDeps } from './organizations/organization-health.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
 import { setUpRuleset } from './organizations/set-up-ruleset.ts';
 import { signIn } from './people/sign-in.ts';
-import { DAILY, tooMany } from './pocketbase/backups/backup-folder.ts';
+import { DAILY, FREQUENT, tooMany } from './pocketbase/backups/backup-folder.ts';
 import { createDailyBackups, type DailyBackups } from './pocketbase/backups/daily-backups.ts';
+import { createFrequentBackups } from './pocketbase/backups/frequent-backups.ts';
 import { upgradeStore } from './pocketbase/backups/upgrade-store.ts';
 import { writeBackup } from './pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from './pocketbase/client.ts';
-import { startStore } from './pocketbase/process/start-store.ts';
+import { type Store, startStore } from './pocketbase/process/start-store.ts';
 import { createBackupTurns } from './pocketbase/records/backup-turns.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
@@ -51,12 +53,20 @@ export type Product = {
   firstRound: Promise<void>;
   /** Reconciles every open pull request now. */
   reconcile(): Promise<ReconcileReport>;
-  /** Takes no new requests, answers those that are open, and ends the record store. */
+  /** Takes no new requests, answers those that are open, finishes its work, and ends the record store. */
   stop(): Promise<void>;
 };
 
+/** How often it looks whether a frequent backup is due: those are at least five minutes apart. */
+const FREQUENT_LOOK_MS = 30_000;
 /** How old an answer about a repository may be while the set-up page waits for another one. */
 const CHECK_AGAIN_MS = 20_000;
+
+/**
+ * How long a process that left its balancer may take for what it began; with `shutdown.ts`, a service manager's ten
+ * seconds are enough.
+ */
+const LONGER_DRAIN_MS = 4_000;
 
 const BUILT_DASHBOARD = fileURLToPath(new URL('./web', import.meta.url));
 
@@ -65,6 +75,8 @@ export type ProductOptions = {
   /** Tests move it. */
   clock?: Clock;
   dashboardDir?: string;
+  /** The record store, if the caller has begun to start it. It's ended if the product doesn't start. */
+  store?: Promise<Store>;
   /** Tests shorten them. */
   waits?: Waits;
   /** What people's calls are counted by. Tests that ask again and again lift it. */
@@ -95,36 +107,41 @@ export async function startProduct(
   // Loaded only if it's needed, because that takes a while.
   const metrics =
     config.metricsToken === undefined ? undefined : (await import('./metrics.ts')).createMetrics();
-  const limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
-  const app = createGitHubApp(config.github, {
-    log: options.log,
-    limits,
-    writes: options.waits?.writes,
-    onAnswer: metrics?.github,
-    answerMs: options.waits?.answerMs,
-    retryMs: options.waits?.retryMs,
-  });
-  const store = await startStore(config, log).catch((error: unknown) => {
-    limits.close();
-    throw error;
-  });
-  const stopBoth = async () => {
-    limits.close();
-    await store.stop();
+  const starting = options.store ?? startStore(config, log);
+  // Awaited below.
+  starting.catch(() => undefined);
+  let limits: Awaited<ReturnType<typeof connectLimits>> | undefined;
+  const stopStore = async () => {
+    limits?.close();
+    await (await starting).stop();
   };
   try {
+    limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
+    const app = createGitHubApp(config.github, {
+      log: options.log,
+      limits,
+      writes: options.waits?.writes,
+      onAnswer: metrics?.github,
+      answerMs: options.waits?.answerMs,
+      retryMs: options.waits?.retryMs,
+    });
+    // GitHub answers while the store starts.
+    const registering = requireCredentials(app);
+    registering.catch(() => undefined);
+    const { address } = await starting;
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
-    const client = createStoreClient(store.address, { dataDir, clock: options.clock ?? systemClock });
+    const client = createStoreClient(address, { dataDir, clock: options.clock ?? systemClock });
     const [migrated, registration] = await Promise.all([
       upgradeStore(client, config, config.github),
-      requireCredentials(app),
+      registering,
     ]);
     logSeals(log, migrated);
     logGitHub(log, registration);
     const { installUrl } = registration;
-    return await run({ config, options, metrics, app, client, limits, installUrl, stopStore: stopBoth });
+    return await run({ config, options, metrics, app, client, limits, installUrl, stopStore });
   } catch (error) {
-    await stopBoth();
+    // If the store is what failed, there's nothing to stop.
+    await stopStore().catch(() => undefined);
     throw error;
   }
 }
@@ -167,7 +184,7 @@ async function run(started: Started): Promise<Product> {
   const log: Log = options.log;
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
-  const backups = connectBackups(config, { client, clock, log });
+  const backups = connectBackups(config, { client, clock, log, takeOnce: deps.takeOnce });
   const dailyBackup = async () =>
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   metrics?.addReadings({
@@ -186,12 +203,22 @@ async function run(started: Started): Promise<Product> {
     );
   });
   await app.probot.ready();
-  registerHandlers(app.probot, deps);
+  registerHandlers(app.webhooks, deps);
   let scheduler: Scheduler | undefined;
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();
   const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
-  const serverApp = createServerApp(started, { ...deps, checkRepositoriesSoon, dailyBackup }, onShed);
+  const readiness = createReadiness({
+    checkStore: () => requireMigrated(client),
+    checkGitHub: () => requireCredentials(app),
+    areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
+    isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
+  });
+  const serverApp = createServerApp(
+    started,
+    { ...deps, checkRepositoriesSoon, dailyBackup, readiness },
+    onShed,
+  );
   await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
   options.setUp?.connect(setUpProductOf(started, { ...deps, checkRepositoriesSoon }));
@@ -200,8 +227,8 @@ async function run(started: Started): Promise<Product> {
   scheduler = startScheduler({
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
-    sendNotices: async () => {
-      if (mailer) await sendNotices({ ...deps, contacts: deps.users, mailer });
+    sendNotices: async (isStopping) => {
+      if (mailer) await sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
     },
     queuePullNotices: async () => {
       if (mailer) await deps.queuePullNotices();
@@ -209,18 +236,31 @@ async function run(started: Started): Promise<Product> {
     deliverHooks: async () => {
       if (deps.hooksEnabled) await hookRounds.round();
     },
-    backUp: async () => backups?.round(),
+    async backUp() {
+      await backups?.round();
+      await backups?.frequent?.();
+    },
+    backUpEveryMs: config.backup.everyMs === null ? undefined : FREQUENT_LOOK_MS,
+    // An embedded record store has one process.
+    rounds: config.store.kind === 'external' ? deps.leases.open('rounds') : undefined,
     log,
   });
   return {
     port: (server.address() as AddressInfo).port,
     firstRound: scheduler.firstRound,
-    reconcile: () => reconcile(deps),
+    reconcile: () => sweep(deps),
     async stop() {
+      const isOneOfMany = config.store.kind === 'external';
       scheduler.stop();
-      await close(server);
+      const roundsOver = Promise.all([scheduler.over(), hookRounds.stop(), deps.leases.end()]);
+      // Others take over: the balancer should send them what comes now.
+      if (isOneOfMany) await readiness.leave();
+      const drainMs = waits.drainMs ?? (isOneOfMany ? LONGER_DRAIN_MS : DRAIN_MS);
+      const drained = delay(drainMs, undefined, { ref: false });
+      await close(server, drainMs);
+      // Also what is done after an answer: nobody would send that request again.
+      await Promise.race([drained, Promise.all([roundsOver, deps.unfinished.over()])]);
       mailer?.close();
-      void hookRounds.stop();
       deps.sender.close();
       await started.stopStore();
     },
@@ -230,16 +270,38 @@ async function run(started: Started): Promise<Product> {
 /** Null if OTP Guard makes no backups by itself. */
 function connectBackups(
   config: Config,
-  { client, clock, log }: { client: StoreClient; clock: Clock; log: Log },
-): DailyBackups | null {
-  const { folder, s3 } = config.backup;
-  if (folder === null) return null;
-  return createDailyBackups({
-    folder,
-    copy: s3 ? createS3Copies(s3, { tooMany: (names) => tooMany(DAILY, names) }).copy : undefined,
-    turns: createBackupTurns(client),
-    write: (path, now) => writeBackup({ config, client }, { path, now }),
+  {
+    client,
     clock,
+    log,
+    takeOnce,
+  }: { client: StoreClient; clock: Clock; log: Log; takeOnce: Assembly['takeOnce'] },
+): (DailyBackups & { frequent: (() => Promise<void>) | null }) | null {
+  const { folder, s3, everyMs } = config.backup;
+  if (folder === null) return null;
+  const surplus = (names: readonly string[]) => [...tooMany(DAILY, names), ...tooMany(FREQUENT, names)];
+  const shared = {
+    folder,
+    copy: s3 ? createS3Copies(s3, { tooMany: surplus }).copy : undefined,
+    write: (path: string, now: Date) => writeBackup({ config, client }, { path, now }),
+    clock,
+  };
+  const frequent =
+    everyMs &&
+    createFrequentBackups({
+      ...shared,
+      everyMs,
+      takeOnce,
+      onMade: (file) => log.info({ event: 'backup_made', file }, 'made a frequent backup'),
+      onFailed: (error) =>
+        log.error(
+          { event: 'backup_failed', err: error },
+          'a frequent backup failed; the next one is tried in time',
+        ),
+    });
+  const daily = createDailyBackups({
+    ...shared,
+    turns: createBackupTurns(client),
     onMade: (file) => log.info({ event: 'backup_made', file }, 'made the backup of this day'),
     onFailed: (error) =>
       log.error(
@@ -247,11 +309,15 @@ function connectBackups(
         'the backup of this day failed; it will be tried again',
       ),
   });
+  return { ...daily, frequent: frequent || null };
 }
 
 function createServerApp(
   started: Started,
-  deps: Assembly & { checkRepositoriesSoon(): void } & Pick<HealthDeps, 'dailyBackup'>,
+  deps: Assembly & { checkRepositoriesSoon(): void; readiness: Readiness & Leaving } & Pick<
+      HealthDeps,
+      'dailyBackup'
+    >,
   onShed: () => void,
 ): Express {
   const { config, options, metrics, app, client } = started;
@@ -260,9 +326,10 @@ function createServerApp(
     calls: { ...deps, limits: options.callLimits ?? started.limits, githubBudget: app.budget },
     webhooks: {
       receive: createReceiveWebhook({
-        probot: app.probot,
+        probot: app.webhooks,
         deliveries: deps.deliveries,
         log: options.log,
+        onUnfinished: deps.onUnfinished,
         onWebhook(event, outcome) {
           metrics?.webhook(event, outcome);
         },
@@ -272,12 +339,8 @@ function createServerApp(
         onShed();
       },
     },
-    readiness: createReadiness({
-      checkStore: () => requireMigrated(client),
-      checkGitHub: () => requireCredentials(app),
-      areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
-      isBackupLate: async () => (await deps.dailyBackup())?.isLate ?? false,
-    }),
+    readiness: deps.readiness,
+    isLeaving: deps.readiness.isLeaving,
     readPublishedList: deps.readPublishedList,
     recordApi: recordApi({
       url: client.url,

@@ -1,4 +1,4 @@
-import { reconcile } from '../approvals/reconcile.ts';
+import { sweep } from '../approvals/sweep.ts';
 import { syncAllMembers } from '../organizations/sync-members.ts';
 import { assembleCommand } from './assemble-command.ts';
 import type { Command } from './run-command.ts';
@@ -14,7 +14,7 @@ export async function compareWithGitHub(command: Command): Promise<boolean> {
   const deps = await assembleCommand(command);
   try {
     await syncAllMembers(deps);
-    const { faults } = await reconcile(deps);
+    const { faults } = await sweep(deps);
     return faults.length === 0;
   } catch (error) {
     command.log.warn(

@@ -9,10 +9,10 @@ import {
   settingHints,
 } from '../config.ts';
 import { createLog } from '../log.ts';
-import { type Product, startProduct } from '../product.ts';
-import { findWritable } from '../set-up/env-file.ts';
-import { resumeSetUp, type SetUpPages, startSetUp } from '../set-up/set-up.ts';
-import { shutDownOnSignal } from '../shutdown.ts';
+import { startStore } from '../pocketbase/process/start-store.ts';
+import type { Product, ProductOptions } from '../product.ts';
+import type { SetUpPages } from '../set-up/set-up.ts';
+import { endWhenUncaught, shutDownOnSignal } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
 
 type RegisteredConfig = Config & { github: GitHubConfig };
@@ -40,14 +40,25 @@ async function startFromSettings(finishSetUp: boolean): Promise<void> {
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
   let product: Product | undefined;
-  shutDownOnSignal(async () => product?.stop());
+  shutDownOnSignal(async () => product?.stop(), { isOneOfMany: config.store.kind === 'external' });
   const { registered, setUp } = isRegistered(config)
-    ? { registered: config, setUp: finishSetUp ? resumeSetUp(config) : undefined }
+    ? { registered: config, setUp: finishSetUp ? (await loadSetUp()).resumeSetUp(config) : undefined }
     : await registerApp(config);
-  product = await startProduct(registered, { log: await createLog(config), setUp });
+  const log = await createLog(config);
+  endWhenUncaught(log);
+  product = await startOverStore(registered, { log, setUp });
   if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
   process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
   if (setUp && isRegistered(config)) await printWhatIsLeft(setUp, config.publicUrl);
+}
+
+/** Starts the record store while the product's code is loaded, which takes as long. */
+async function startOverStore(config: RegisteredConfig, options: ProductOptions): Promise<Product> {
+  const store = startStore(config, options.log);
+  // `startProduct` looks at it when it's loaded.
+  store.catch(() => undefined);
+  const { startProduct } = await import('../product.ts');
+  return startProduct(config, { ...options, store });
 }
 
 async function printWhatIsLeft(setUp: SetUpPages, publicUrl: string): Promise<void> {
@@ -60,8 +71,15 @@ async function printWhatIsLeft(setUp: SetUpPages, publicUrl: string): Promise<vo
 
 const isRegistered = (config: Config): config is RegisteredConfig => config.github !== null;
 
+/** Most starts don't show the set-up page. */
+const loadSetUp = () => import('../set-up/set-up.ts');
+
 /** Waits until an operator registered the App on the set-up page. */
 async function registerApp(config: Config): Promise<{ registered: RegisteredConfig; setUp: SetUpPages }> {
+  const [{ startSetUp }, { findWritable }] = await Promise.all([
+    loadSetUp(),
+    import('../set-up/env-file.ts'),
+  ]);
   const envFile = await findWritable([resolve('.env'), join(dataDirOf(process.env), '.env')]);
   const setUp = await startSetUp(config, { envFile });
   process.stderr.write(

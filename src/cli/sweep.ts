@@ -1,16 +1,19 @@
-import { reconcile } from '../approvals/reconcile.ts';
+import { sweep as sweepInTurn } from '../approvals/sweep.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
-/** `otp-guard sweep`: reconciles every open pull request now, and prints what was repaired. */
+/**
+ * `otp-guard sweep`: reconciles every open pull request now, and prints what was repaired. Waits while
+ * another process does.
+ */
 export const sweep = (printing: Printing) =>
   runCommand(
     'The sweep',
     async (command) => {
       const { client, config } = command;
       await upgradeStore(client, config, config.github);
-      const report = await reconcile(await assembleCommand(command));
+      const report = await sweepInTurn(await assembleCommand(command));
       return { swept: true, ...report };
     },
     printing,

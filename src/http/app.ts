@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { AppError } from '../app-error.ts';
+import { errors } from '../log.ts';
 import { withLogContext } from '../log-context.ts';
 import type { LogEventName } from '../log-events.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
@@ -14,7 +15,7 @@ import { handleCall } from './handle-call.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import type { FooterInput } from './page-footer.ts';
 import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
-import { answerAlive, answerReadiness } from './probes.ts';
+import { answerAlive, answerReadiness, endConnections } from './probes.ts';
 import { answerPublishedList, PUBLISHED_LIST_PATH } from './published-list.ts';
 import { createRateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
@@ -26,6 +27,8 @@ export type HttpDeps = {
   calls: CallDeps;
   webhooks: WebhookDeps;
   readiness: Readiness;
+  /** Whether the process leaves its balancer. */
+  isLeaving(): boolean;
   readPublishedList: ReadPublishedList;
   /** The record store's API, behind its allow-list. */
   recordApi: RequestHandler;
@@ -54,6 +57,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.use(logRequests(deps.log));
   app.use((request, _response, next) => withLogContext({ request: String(request.id) }, next));
   app.use(securityHeaders(deps));
+  app.use(endConnections(deps.isLeaving));
   if (deps.metrics) {
     app.use(measureRequests(deps.metrics));
     app.get('/metrics', answerMetrics(deps.metrics));
@@ -90,11 +94,14 @@ function logRequests(log: Logger): RequestHandler {
     genReqId: () => randomUUID(),
     autoLogging: { ignore: (request) => request.url?.startsWith('/assets/') === true },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'debug'),
+    // Otherwise pino's own serializers read the values first, and show every property of an error.
+    wrapSerializers: false,
     serializers: {
-      req: (request: { id: string; method: string; url: string }) => ({
+      ...errors.serializers,
+      req: (request: { id: string; method: string; originalUrl: string }) => ({
         id: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: request.originalUrl.split('?')[0],
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
     },

@@ -11,6 +11,7 @@ import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
+import { type CountDeps, countAuthenticators } from '../authenticators/count-authenticators.ts';
 import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/device-link.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
 import { type EnrolmentDeps, organizationEnrolment } from '../authenticators/organization-enrolment.ts';
@@ -44,6 +45,7 @@ import { inboxRequest, noticeChoiceRequest } from '../contract/inbox.ts';
 import {
   memberReminder,
   memberSessionsEnd,
+  organizationAuthenticatorsRequest,
   organizationMembersRequest,
   organizationPullsRequest,
   organizationRequest,
@@ -98,6 +100,7 @@ import type { SpendDeps } from './spend.ts';
 export type CallDeps = ApproveBatchDeps &
   RegistrationDeps &
   PreviewDeps &
+  CountDeps &
   HealthDeps &
   OrganizationRepositoriesDeps &
   RemindMembersDeps &
@@ -277,6 +280,12 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, input.accessToken);
     return previewAssurance(deps, { session: person, orgID: input.orgID, assurance: input.assurance });
   }),
+  call(
+    '/organization-authenticators',
+    'local',
+    organizationAuthenticatorsRequest,
+    (deps, session, { orgID }) => countAuthenticators(deps, { session, orgID }),
+  ),
   call('/organization-members', 'organization', organizationMembersRequest, (deps, session, input) =>
     organizationMembers(deps, { session, ...input }),
   ),

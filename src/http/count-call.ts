@@ -15,10 +15,14 @@ export async function countCall(
   { orgID, targets, storedTargets }: ReturnType<Call['prepare']>,
 ): Promise<void> {
   const counted = Math.max(1, targets.length);
-  await spend(deps, { ...call, orgID, count: counted });
+  const isFree = budgets[call.budget].requests === 0;
+  // Only reads what we stored, so it needn't wait until the call is counted.
+  const named = isFree ? new Map<number, number>() : countElsewhere(deps, targets);
+  const [elsewhere] = await Promise.all([named, spend(deps, { ...call, orgID, count: counted })]);
   const stored = await storedTargets(deps, call.session);
   if (stored.length > counted) await spend(deps, { ...call, orgID, count: stored.length - counted });
-  if (budgets[call.budget].requests === 0) return;
-  const elsewhere = await countElsewhere(deps, [...targets, ...stored]);
+  if (isFree) return;
+  for (const [other, count] of await countElsewhere(deps, stored))
+    elsewhere.set(other, (elsewhere.get(other) ?? 0) + count);
   for (const [other, count] of elsewhere) await spendOf(deps, { ...call, orgID: other, count });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import express, { type Request, type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
@@ -42,32 +43,60 @@ export function dashboard(input: {
     }),
   );
   router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
-  const sendPage = (request: Request, response: Response, links: string) => {
-    response.set({ 'Cache-Control': 'no-cache', Vary: 'Cookie' });
-    response
-      .type('html')
-      .send(page.replace('%THEME%', themeOf(request)).replace('<!-- %PRELOADS% -->', links));
+  const compress = compressOnce();
+  const sendPage = (request: Request, response: Response, { links, shell }: PageParts = NO_PARTS) => {
+    response.set({ 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Encoding' }).type('html');
+    const body = page
+      .replace('%THEME%', themeOf(request))
+      .replace('<!-- %PRELOADS% -->', links)
+      .replace(INITIALIZING, (text) => shell ?? text);
+    if (request.acceptsEncodings('br') !== 'br') response.send(body);
+    else response.set('Content-Encoding', 'br').send(compress(body));
   };
   router.get(PAGE_PATHS, (request, response) => {
-    sendPage(request, response, preloads.find(({ path }) => isBelow(request.path, path))?.links ?? '');
+    sendPage(
+      request,
+      response,
+      preloads.find(({ path }) => isBelow(request.path, path)),
+    );
   });
   router.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
     if (!isPage) throw new AppError('notFound');
     response.status(404);
-    sendPage(request, response, '');
+    sendPage(request, response);
   });
   return router;
 }
 
-/** For each path, links to the code that its pages begin with; browsers then load it together with the entry. */
-function readPreloads(dashboardDir: string): { path: string; links: string }[] {
-  const listed: { path: string; files: string[] }[] = JSON.parse(
+type PageParts = {
+  /** To the code and styles that the page begins with, so that browsers load them together with the entry. */
+  links: string;
+  /** What the page shows while its code loads, if that's more than a line. */
+  shell?: string | undefined;
+};
+const NO_PARTS: PageParts = { links: '' };
+const INITIALIZING = '<p class="initializing" role="status">Initializing</p>';
+
+/** The parts that the build made for each path. */
+function readPreloads(dashboardDir: string): (PageParts & { path: string })[] {
+  const listed: { path: string; files: string[]; shell?: string }[] = JSON.parse(
     readFileSync(join(dashboardDir, 'preloads.json'), 'utf8'),
   );
-  const link = (file: string) => `<link rel="modulepreload" href="/${file}">`;
-  return listed.map(({ path, files }) => ({ path, links: files.map(link).join('') }));
+  const link = (file: string) =>
+    `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/${file}">`;
+  return listed.map(({ path, files, shell }) => ({ path, links: files.map(link).join(''), shell }));
+}
+
+/** There are few pages: one for each theme and each list of links. */
+function compressOnce(): (body: string) => Buffer {
+  const compressed = new Map<string, Buffer>();
+  return (body) => {
+    const known = compressed.get(body) ?? brotliCompressSync(body);
+    compressed.set(body, known);
+    return known;
+  };
 }
 
 const isBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);

@@ -17,3 +17,11 @@ export function answerReadiness(readiness: Readiness): RequestHandler {
     response.type('text/plain').send(text);
   };
 }
+
+/** While the process leaves, each answer ends its connection, so a balancer that keeps connections sends nothing into them. */
+export function endConnections(isLeaving: () => boolean): RequestHandler {
+  return (_request, response, next) => {
+    if (isLeaving()) response.set('Connection', 'close');
+    next();
+  };
+}

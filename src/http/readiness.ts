@@ -1,15 +1,32 @@
-import { systemClock } from '../clock.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, systemClock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 
 /** Whether the product can take work now; the text says why not, or what an operator should look at. */
 export type Readiness = () => Promise<{ isReady: boolean; text: string }>;
+
+/** The end of a process that a balancer sends requests to. */
+export type Leaving = {
+  /** It says no from now on. Resolves when a balancer that asks each second or more often has understood. */
+  leave(): Promise<void>;
+  isLeaving(): boolean;
+};
 
 /** GitHub is asked at most every half minute, so that a probe doesn't cost a request each time. */
 const GITHUB_CHECK_MS = 30_000;
 /** Everyone who asks within two seconds gets the same answer. */
 const ANSWER_MS = 2_000;
 
+/** A balancer that asked this recently will ask again. */
+const PROBED_MS = 3_000;
+/**
+ * Most balancers believe the second refusal, which comes within two seconds; then for requests that were on their way.
+ * Refusals aren't counted, because others ask too: through the balancer, or to watch this process.
+ */
+const LEAVE_MS = 3_000;
+
 const SILENT = "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.";
+const LEAVING = 'This process is stopping.';
 const LATE = 'ok, but there is no daily backup of the last day; see the log.';
 
 /**
@@ -26,18 +43,35 @@ export function createReadiness(deps: {
   checkGitHub(): Promise<unknown>;
   areWebhooksSilent(): Promise<boolean>;
   isBackupLate(): Promise<boolean>;
-}): Readiness {
+  clock?: Clock;
+  /** How long a balancer has to understand that this process leaves. */
+  leaveMs?: number;
+}): Readiness & Leaving {
+  const { clock = systemClock, leaveMs = LEAVE_MS } = deps;
   const answers = createExpiringMap<ReturnType<Readiness>>(systemClock);
   const githubAnswers = createExpiringMap<true>(systemClock);
   githubAnswers.set('accepted', true, GITHUB_CHECK_MS);
 
-  return () => {
+  let askedAt = 0;
+  let isLeaving = false;
+
+  const readiness: Readiness = () => {
+    askedAt = clock.now().getTime();
+    if (isLeaving) return Promise.resolve({ isReady: false, text: LEAVING });
     const recent = answers.get('latest');
     if (recent !== undefined) return recent;
     const answer = describe();
     answers.set('latest', answer, ANSWER_MS);
     return answer;
   };
+
+  const leave = async () => {
+    isLeaving = true;
+    const isProbed = clock.now().getTime() - askedAt < PROBED_MS;
+    if (isProbed) await delay(leaveMs);
+  };
+
+  return Object.assign(readiness, { leave, isLeaving: () => isLeaving });
 
   async function describe(): ReturnType<Readiness> {
     const reason = await check();

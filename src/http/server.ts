@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import { StartError } from '../start-error.ts';
+import { closeOnlyIdle } from './idle-connections.ts';
 
 const REQUEST_MS = 60_000;
 const HEADERS_MS = 20_000;
 /** Longer than the 60 s of most proxies, so that they close an idle connection before we do, never during a request. */
 const KEEP_ALIVE_MS = 75_000;
-const DRAIN_MS = 2_000;
+/** How long open requests may take when the server closes. */
+export const DRAIN_MS = 2_000;
 const IDLE_CHECK_MS = 20;
 
 /** @throws StartError if the port can't be used. */
@@ -19,6 +21,7 @@ export function listen(
     server.requestTimeout = REQUEST_MS;
     server.headersTimeout = HEADERS_MS;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
+    closeOnlyIdle(server);
     server.once('listening', () => resolve(server));
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
@@ -30,12 +33,16 @@ export function listen(
   });
 }
 
-/** Takes no new requests, and ends those that aren't answered within two seconds. */
-export async function close(server: Server): Promise<void> {
+/**
+ * Takes no new requests, and cuts those that aren't answered in time.
+ *
+ * @param drainMs How long open requests may take.
+ */
+export async function close(server: Server, drainMs = DRAIN_MS): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // Repeatedly, because a connection is idle only once its last request is answered.
   const idleTimer = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const drainTimer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const drainTimer = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearInterval(idleTimer);
   clearTimeout(drainTimer);

@@ -14,6 +14,7 @@ import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub, startProduct } from '../support/built.ts';
 import { freePort, until } from '../support/product.ts';
 import { raw, SECRET_KEY, signInAs, silent, startEmptyStore } from '../support/product-over-store.ts';
+import { PROGRAM } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';
 
@@ -21,8 +22,8 @@ const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const PATIENCE_MS = 60_000;
 
 const running: Running[] = [];
-const start = (env: Env, dotEnv?: string, args?: string[]) => {
-  const started = new Running(env, { dotEnv, isBundled: false, ...(args && { args }) });
+const start = (env: Env, options: ConstructorParameters<typeof Running>[1] = {}) => {
+  const started = new Running(env, options);
   running.push(started);
   return started;
 };
@@ -68,7 +69,7 @@ async function settings(change: Env = {}): Promise<Env> {
 describe('the product as a process', () => {
   it('names every wrong setting, of the environment and of .env, in one line each and ends', async () => {
     const env = await settings({ PORT: 'x', WEBHOOK_SECRET: '', POCKETBASE_URL: 'https://r.example' });
-    const product = start(env, 'LOG_LEVEL=loud\nMETRICSTOKEN=a-token-in-the-wrong-place\n');
+    const product = start(env, { dotEnv: 'LOG_LEVEL=loud\nMETRICSTOKEN=a-token-in-the-wrong-place\n' });
     expect(await product.ended()).toBe(1);
     const [hint, ...said] = product.said;
     expect(hint).toBe('METRICSTOKEN: not a setting of OTP Guard. Did you mean METRICS_TOKEN?');
@@ -97,10 +98,22 @@ describe('the product as a process', () => {
     expect(product.processes()).toEqual([]);
   });
 
+  it('logs an error that nobody caught without what it carries, and ends', async () => {
+    const fail =
+      "Promise.reject(Object.assign(new Error('lost'), { request: { body: ['a', 'secret'].join('-') } }))";
+    const whenCaught = `name === 'uncaughtException' && setImmediate(() => ${fail})`;
+    const script = encodeURIComponent(`process.on('newListener', (name) => ${whenCaught})`);
+    const product = start(await settings({ NODE_OPTIONS: `--import data:text/javascript,${script}` }));
+    expect(await product.ended()).toBe(1);
+    expect(product.said).toEqual([]);
+    expect(product.stderr).toMatch(/"event":"crashed","err":\{"type":"Error","message":"lost"/);
+    expect(product.stderr).not.toContain('a-secret');
+  });
+
   it('registers the App on a page of its own, saves its credentials, and goes on as the product', async () => {
     const { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT } = await settings();
     const env = { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT };
-    const product = start(env, '# kept\n');
+    const product = start(env, { dotEnv: '# kept\n' });
     const address = () => /http:\/\/localhost:\d+\/set-up\/\S+/.exec(product.stderr)?.[0];
     const browser = setUpBrowser(await until('the address', address, PATIENCE_MS));
     const second = start(env);
@@ -145,12 +158,12 @@ describe('the product as a process', () => {
       expect(product.stdout + product.stderr).not.toContain(secret);
     product.child.kill('SIGTERM');
     expect(await product.ended()).toBe(0);
-    const again = start(env, saved);
+    const again = start(env, { dotEnv: saved });
     expect(await again.ready()).toEqual({ ready: true, dashboard: PUBLIC_URL });
     expect((await fetch(`${PUBLIC_URL}/set-up/steps`)).status).toBe(404);
     again.child.kill('SIGTERM');
     await again.ended();
-    const resumed = start(env, saved, ['setup']);
+    const resumed = start(env, { dotEnv: saved, args: ['setup'] });
     const left = () => /finish the set-up:\s+(\S+)/.exec(resumed.stderr)?.[1];
     const operator = setUpBrowser(await until('the address', left, PATIENCE_MS));
     expect((await operator.open()).headers.location).toBe('/set-up/steps');
@@ -346,7 +359,7 @@ describe('otp-guard acceptance', () => {
   };
   const runIn = async (env: Env, ...args: string[]) => {
     const token = { GITHUB_TOKEN: github.facts.adminToken };
-    return start(await settings({ ...token, ...env }), undefined, ['acceptance', ...args]);
+    return start(await settings({ ...token, ...env }), { args: ['acceptance', ...args] });
   };
   const outcomesOf = ({ stdout }: { stdout: string }) => {
     const { rows } = JSON.parse(stdout) as { rows: { id: string; result: string }[] };
@@ -380,6 +393,33 @@ describe('otp-guard acceptance', () => {
     expect(report).toContain('| the merge is refused | the merge is refused | same |');
     for (const secret of [github.facts.adminToken, github.env.WEBHOOK_SECRET])
       expect(report + done.stdout).not.toContain(secret);
+  });
+
+  it.each<[code: number, says: RegExp, args: string[], env: Env]>([
+    [2, /^Set the environment variable GITHUB_TOKEN\.$/, [NAME, '--yes'], { GITHUB_TOKEN: '' }],
+    [2, /^This opens and merges .* of other-org\/world, and .* Run it again with --yes to /, [NAME], {}],
+    [2, /^Name the scratch repository as owner\/repository\.$/, ['world', '--yes'], {}],
+    [1, /^GITHUB_TOKEN doesn’t show .*: GitHub answered 401 /, [NAME, '--yes'], { GITHUB_TOKEN: 'wrong' }],
+    [1, /^GITHUB_TOKEN doesn’t show .*: GitHub answered 404 /, ['other-org/none', '--yes'], {}],
+  ])('exits with %d and changes nothing: %s', async (code, says, args, env) => {
+    const before = await inScratch();
+    const refused = await runIn(env, ...args);
+    expect([await refused.ended(), refused.said, refused.stdout]).toEqual([
+      code,
+      [expect.stringMatching(says)],
+      '',
+    ]);
+    expect(await inScratch()).toEqual(before);
+  });
+
+  it('asks on a terminal, and takes anything but yes for a no', async () => {
+    const before = await inScratch();
+    const env = await settings({ GITHUB_TOKEN: github.facts.adminToken });
+    const command = `echo sure | script -qec '"${process.execPath}" ${PROGRAM} acceptance ${NAME}' /dev/null`;
+    const asked = start(env, { program: 'sh', isNode: false, args: ['-c', command] });
+    expect(await asked.ended()).toBe(2);
+    expect(asked.stdout).toMatch(/Type yes to go on: [\s\S]*Nothing was changed\./);
+    expect(await inScratch()).toEqual(before);
   });
 
   it('names a difference, exits with 1 and cleans up; and cleans up after Ctrl-C', async () => {

@@ -1,74 +1,144 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
-import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
+import { basename, join, resolve } from 'node:path';
+import type { Waits } from '../../src/assemble.ts';
 import { APP_KEY } from './app-key.ts';
+import { startBalancer } from './balancer.ts';
+import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
+import { SECRET_KEY, superuserOf } from './empty-store.ts';
+import { type ExternalStore, startExternalStore } from './external-store.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
 import { bundleOf } from './program.ts';
-import { startRedis } from './redis.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+import { until } from './until.ts';
 
-/** Two processes of the product with one record store and one Redis. PUBLIC_URL is the origin of the first. */
-export type TwoProcesses = {
-  one: TestProduct;
-  two: TestProduct;
-  /** Moves the clocks of both processes ahead. */
-  ahead(ms: number): Promise<void>;
-  stop(): Promise<void>;
+/** One process of the product. */
+export type ProductProcess = {
+  port: number;
+  /** Its log lines, oldest first. */
+  log: string[];
+  /** Whether it does the rounds, by its own log. */
+  hasRounds(): boolean;
+  /** Ends it without a warning. */
+  kill(): Promise<void>;
+  /** Asks it to end, and returns its exit code. */
+  stop(): Promise<number | null>;
 };
 
-/** Starts both at the same time, with an empty record store. */
-export async function startTwoProcesses(): Promise<TwoProcesses> {
-  const [port, otherPort] = [await freePort(), await freePort()];
+/** Three processes of the product over one record store and one Redis, behind a balancer, whose address is `origin`. */
+export type ManyProcesses = TestProduct & {
+  env: NodeJS.ProcessEnv;
+  store: ExternalStore;
+  redis: TestRedis;
+  /** Those that run; the test may end them. */
+  processes: ProductProcess[];
+  /** Starts another one on a port of the balancer. */
+  start(port: number, program?: string): Promise<ProductProcess>;
+  /** Moves the clocks of all processes ahead. */
+  ahead(ms: number): Promise<void>;
+};
+
+const COUNT = 3;
+const PROGRAM = 'product-process';
+
+/** Starts all at the same time, with an empty record store. */
+export async function startManyProcesses({
+  waits = {},
+  env: moreEnv = {},
+}: {
+  waits?: Waits;
+  env?: NodeJS.ProcessEnv;
+} = {}): Promise<ManyProcesses> {
+  const ports = await Promise.all(Array.from({ length: COUNT }, freePort));
+  const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-two-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-many-'));
   const closers: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin });
+    const github = await startLocalGitHub({
+      privateKey: APP_KEY,
+      port: 0,
+      publicUrl: origin,
+      rateLimits: RATE_LIMITS,
+    });
     closers.push(github.close);
-    const store = await startEmbeddedStore({ dataDir, publicUrl: origin, log: pino({ level: 'silent' }) });
-    closers.push(store.stop);
+    const store = await startExternalStore(join(dataDir, 'store'));
+    closers.push(store.kill);
     const redis = await startRedis();
     closers.push(redis.stop);
-    const environment = {
-      ...process.env,
+    const env = {
       ...github.env,
       REDIS_URL: redis.url,
       PUBLIC_URL: origin,
-      HOST: 'localhost',
-      LOG_LEVEL: 'error' as const,
+      TRUST_PROXY: '1',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info' as const,
       POCKETBASE_URL: store.url,
       POCKETBASE_SUPERUSER_EMAIL: store.email,
       POCKETBASE_SUPERUSER_PASSWORD: store.password,
-      SECRET_KEY: 'the-same-key-in-both-processes-of-the-test',
+      SECRET_KEY,
+      ...moreEnv,
     };
-    const start = (processPort: number): ChildProcess => {
-      const script = bundleOf('test/support/product-process.js');
-      const child = fork(script, [], {
-        env: { ...environment, PORT: String(processPort) },
+    const children = new Map<ProductProcess, ChildProcess>();
+    const processes: ProductProcess[] = [];
+    const start = async (at: number, program = bundleOf(PROGRAM)) => {
+      const child = fork(program, [JSON.stringify({ writes: WRITES, ...waits })], {
+        env: { PATH: process.env.PATH, ...env, PORT: String(at) },
         execArgv: [],
         silent: true,
       });
-      closers.push(() => stopChild(child));
-      return child;
+      closers.push(() => end(child, 'SIGTERM'));
+      const log: string[] = [];
+      child.stderr?.on('data', (chunk: Buffer) => log.push(...chunk.toString().split('\n').filter(Boolean)));
+      const started: ProductProcess = {
+        port: at,
+        log,
+        hasRounds: () => log.some((line) => line.includes('"rounds_taken"')),
+        async kill() {
+          processes.splice(processes.indexOf(started), 1);
+          await end(child, 'SIGKILL');
+        },
+        async stop() {
+          processes.splice(processes.indexOf(started), 1);
+          return end(child, 'SIGTERM');
+        },
+      };
+      await nextMessage(child, log);
+      children.set(started, child);
+      processes.push(started);
+      return started;
     };
-    const children = [start(port), start(otherPort)];
-    await Promise.all(children.map(nextMessage));
-    const common = { dataDir, github, log: [], stop: async () => undefined };
+    await Promise.all(ports.map((at) => start(at)));
+    const balancer = await startBalancer({ folder: dataDir, port, servers: ports });
+    closers.push(balancer.stop);
+    const records = await superuserOf(store);
+    const members = { filter: 'org.name = "octo-org"' };
+    await until('the members to be read', async () => {
+      const { totalItems } = await records.collection('org_members').getList(1, 1, members);
+      return totalItems > 0;
+    });
     return {
-      one: { ...clientOf({ origin, github }), ...common },
-      two: { ...clientOf({ origin: `http://localhost:${otherPort}`, github }), ...common },
+      ...clientOf({ origin, github }),
+      env,
+      store,
+      redis,
+      processes,
+      start,
+      dataDir,
+      github,
+      log: [],
       async ahead(ms) {
         await Promise.all(
-          children.map((child) => {
-            const moved = nextMessage(child);
-            child.send(ms);
+          processes.map((one) => {
+            const child = children.get(one);
+            const moved = child && nextMessage(child, one.log);
+            child?.send(ms);
             return moved;
           }),
         );
@@ -81,31 +151,41 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
   }
 }
 
-/** Waits for a message of the process; rejects with its output if it ends instead. */
-async function nextMessage(child: ChildProcess): Promise<void> {
-  let written = '';
-  const record = (chunk: Buffer) => {
-    written += chunk.toString();
-  };
+/** The program of a newer version: the same, under another version and commit. */
+export function newerProgram(
+  folder: string,
+  { version, commit }: { version: string; commit: string },
+): string {
+  const bundles = join(folder, 'newer');
+  cpSync(resolve('dist-test'), bundles, { recursive: true });
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version, type: 'module' }));
+  writeFileSync(join(folder, 'dist/build.json'), JSON.stringify({ commit }));
+  for (const name of ['app.yml', 'dist/web', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+  return join(bundles, basename(bundleOf(PROGRAM)));
+}
+
+/** Waits for a message of the process; rejects with its log if it ends instead. */
+async function nextMessage(child: ChildProcess, log: string[]): Promise<void> {
   const settled = new AbortController();
   const { signal } = settled;
-  child.stderr?.on('data', record);
   try {
     await Promise.race([
       once(child, 'message', { signal }),
       once(child, 'exit', { signal }).then(([code]) => {
-        throw new Error(`A process of the product ended with ${code}: ${written}`);
+        throw new Error(`A process of the product ended with ${code}: ${log.join('\n')}`);
       }),
     ]);
   } finally {
     settled.abort();
-    child.stderr?.off('data', record).resume();
   }
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
 }

@@ -3,23 +3,36 @@ import { once } from 'node:events';
 import { freePort } from './product.ts';
 import { until } from './until.ts';
 
-export type TestRedis = { url: string; stop(): Promise<void> };
+export type TestRedis = {
+  url: string;
+  stop(): Promise<void>;
+  /** Starts it again, empty, at the same address. */
+  start(): Promise<void>;
+};
 
 /** Starts a real Redis that keeps nothing on disk. */
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const exited = once(child, 'exit');
-  await until('Redis to start', async () => output.includes('Ready to accept connections'));
-  return {
+  let end: () => Promise<unknown>;
+  const redis: TestRedis = {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
-      child.kill();
-      await exited;
+      await end();
+    },
+    async start() {
+      const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+      const exited = once(child, 'exit');
+      end = async () => {
+        child.kill();
+        await exited;
+      };
+      await until('Redis to start', async () => output.includes('Ready to accept connections'));
     },
   };
+  await redis.start();
+  return redis;
 }

@@ -26,7 +26,8 @@ it('the systemd unit is valid, exposes at most 2.0, and leaves more time to stop
   } finally {
     rmSync(folder, { recursive: true });
   }
-  const [, patience = ''] = /PATIENCE_MS = ([\d_]+)/.exec(readFileSync('src/shutdown.ts', 'utf8')) ?? [];
+  const [, patience = ''] =
+    /LONGER_PATIENCE_MS = ([\d_]+)/.exec(readFileSync('src/shutdown.ts', 'utf8')) ?? [];
   const [, stop = ''] = /^TimeoutStopSec=(\d+)s$/m.exec(unit) ?? [];
   expect(Number(stop) * 1000).toBeGreaterThan(Number(patience.replace('_', '')));
 });

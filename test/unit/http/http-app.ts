@@ -68,6 +68,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     calls: calls as unknown as CallDeps,
     webhooks: { receive: async () => ({ outcome: 'duplicate' }), onShed: () => undefined },
     readiness: async () => ({ isReady: true, text: 'ok' }),
+    isLeaving: () => false,
     readPublishedList: async (org = 0) => ({
       host: PUBLIC_URL,
       version: '1',

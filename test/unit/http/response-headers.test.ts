@@ -1,8 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
+import express from 'express';
 import { AppError } from '../../../src/app-error.ts';
 import { PAGE_PATHS } from '../../../src/http/page-paths.ts';
 import { createReadiness } from '../../../src/http/readiness.ts';
+import { close, listen } from '../../../src/http/server.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();
@@ -212,5 +217,39 @@ describe('readiness', () => {
     });
     const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
     expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
+  });
+
+  it('is over as soon as the process stops, which waits for a balancer, no matter who asks meanwhile', async () => {
+    const checks = { checkStore: async () => true, checkGitHub: async () => true };
+    const quiet = { areWebhooksSilent: async () => false, isBackupLate: async () => false };
+    const unasked = createReadiness({ ...checks, ...quiet });
+    await unasked.leave();
+    const readiness = createReadiness({ ...checks, ...quiet, leaveMs: 1_000 });
+    const w = await startHttpApp({ readiness, isLeaving: readiness.isLeaving });
+    expect(await w.send('GET', '/readyz')).toMatchObject({ status: 200, body: 'ok' });
+    let hasLeft = false;
+    const left = readiness.leave().then(() => {
+      hasLeft = true;
+    });
+    for (let asked = 0; asked < 3; asked += 1)
+      expect(await readiness()).toEqual({ isReady: false, text: 'This process is stopping.' });
+    expect(hasLeft).toBe(false);
+    // A balancer that keeps connections sends nothing more into this one.
+    expect((await w.send('GET', '/readyz')).headers.connection).toBe('close');
+    await left;
+  });
+});
+
+describe('a server that is closed', () => {
+  it('sends the rest of a large answer first, and ends the connection then', async () => {
+    const size = 30_000_000;
+    const app = express().get('/', (_request, response) => void response.end(Buffer.alloc(size)));
+    const server = await listen(app, { port: 0, host: '127.0.0.1' });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(server, 'request');
+    const closed = close(server, 60_000);
+    expect((await buffer(socket)).length).toBeGreaterThan(size);
+    await closed;
   });
 });
