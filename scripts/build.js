@@ -1,19 +1,22 @@
-// Builds the product into dist: the server (tsc) and the dashboard (vite). With --demo it builds the demo into
-// dist-demo as well. A build goes into a folder of its own first and then replaces the old one, so a failed build
-// leaves the old one in place and two builds can't mix. With --if-needed it skips what is up to date.
+// Builds the product into dist: the server (tsc, then one bundle with its packages) and the dashboard (vite). With --demo
+// it builds the demo into dist-demo as well. A build goes into a folder of its own first and then replaces the old one,
+// so a failed build leaves the old one in place and two builds can't mix. It fails if the approval page is over its
+// budget. With --if-needed it skips what is up to date.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
+import { bundle } from './bundle.js';
+import { checkEntryBudget } from './entry-budget.js';
 
 const root = dirname(import.meta.dirname);
-const shared = ['package-lock.json', 'tsconfig.json', 'scripts/build.js'];
+const shared = ['package-lock.json', 'tsconfig.json', 'scripts/build.js', 'scripts/bundle.js'];
 const product = {
   folder: join(root, 'dist'),
   sources: ['src', 'web', ...shared],
-  mustExist: ['cli/otp-guard.js', 'web/index.html', '.built'],
+  mustExist: ['program/otp-guard.js', 'web/index.html', '.built'],
   steps: (out) => [
     run('tsc', ['-p', 'src', '--outDir', out]),
     run('vite', [
@@ -24,8 +27,10 @@ const product = {
   finish: async (out) => {
     await compressAssets(join(out, 'web/assets'));
     await writeCommit(out);
+    await bundle({ input: { 'otp-guard': join(out, 'cli/otp-guard.js') }, out: join(out, 'program') });
     // The package's program is run by its own name.
-    await chmod(join(out, 'cli/otp-guard.js'), 0o755);
+    await chmod(join(out, 'program/otp-guard.js'), 0o755);
+    return checkEntryBudget(join(out, 'web'));
   },
 };
 /** The demo needs development dependencies, so it is never part of the product's build. */
@@ -72,7 +77,7 @@ async function build(target) {
   try {
     const steps = await Promise.all(target.steps(out));
     if (!steps.every(Boolean)) return false;
-    await target.finish(out);
+    if ((await target.finish(out)) === false) return false;
     await writeFile(join(out, '.built'), '');
     await utimes(join(out, '.built'), startedAt, startedAt);
     await replace(target.folder, out);

@@ -116,7 +116,7 @@ async function takeSetUpPictures() {
   try {
     const { github: url } = JSON.parse(await github.line);
     product = start(
-      'dist/cli/otp-guard.js',
+      'dist/program/otp-guard.js',
       { PUBLIC_URL, PORT: String(port), GITHUB_SERVER_URL: url, GITHUB_API_URL: url },
       { stream: 'stderr', wanted: /http:\S+\/set-up\/\S+/, cwd: folder },
     );

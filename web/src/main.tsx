@@ -6,23 +6,29 @@ import { App } from './app/app.tsx';
 import { ErrorScreen } from './app/error-screen.tsx';
 import { startThemeSwitch } from './app/start-theme-switch.ts';
 import { type Client, createClient } from './lib/client.ts';
-import { preload } from './routes/routes.tsx';
+import { preload, routeOf } from './routes/routes.tsx';
 
-/** The page's code is usually there with the entry; if the network is slow, the frame is shown without it. */
+/** The page's code and its first answer are usually there with the entry; else the frame is shown without them. */
 const CODE_WAIT_MS = 300;
 
 startThemeSwitch(document);
 const root = document.getElementById('root');
 if (root) void start(root);
 
-/** Starts the session's refresh and the loading of the page's code, and then renders. */
+/** Starts the session's refresh and the loading of the page's code, and then renders. The refresh was often sent early. */
 async function start(root: HTMLElement): Promise<void> {
   const client = tryCreateClient();
   const render = (screen: ReactNode) => createRoot(root).render(<StrictMode>{screen}</StrictMode>);
   if (!client) return render(<ErrorScreen text="pocketbase not initialized" />);
-  void client.session.refresh();
-  const code = preload(window.location.pathname, client.session.getState().status === 'signed-in');
-  await Promise.race([code, new Promise((done) => setTimeout(done, CODE_WAIT_MS))]);
+  const { pathname, search } = window.location;
+  const refreshed = client.session.refresh();
+  const code = preload(pathname, client.session.getState().status === 'signed-in');
+  const { redirect, begin } = routeOf(pathname) ?? {};
+  const ready = Promise.all([code, redirect && refreshed, begin?.(client, search)]);
+  await Promise.race([ready, new Promise((done) => setTimeout(done, CODE_WAIT_MS))]);
+  // Rendering the page that leads on would only cost time.
+  const next = redirect?.(client, search);
+  if (next) window.history.replaceState(null, '', next);
   render(<App client={client} />);
 }
 

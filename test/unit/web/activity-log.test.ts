@@ -229,7 +229,7 @@ describe('reading the log', () => {
     await readNewer(store, query, AT);
     expect(queryOf(requests[0]?.url)).toMatchObject({
       page: '1',
-      filter: `org = "${ORG}" && created >= "${query.from}" && (created < "${AT}" || (created = "${AT}" && id < "a"))`,
+      filter: `org = "${ORG}" && created >= "${query.from}" && (created <= "${AT}" && (created < "${AT}" || id < "a"))`,
     });
     expect(queryOf(requests[1]?.url).filter).toBe(
       `org = "${ORG}" && created >= "${AT}" && created <= "${query.to}"`,

@@ -18,6 +18,9 @@ export function fakeRecordStore(answers: Answer[]) {
   return { store, requests };
 }
 
+/** What `globalThis.fetch` is when it's called. */
+export const fetchNow: typeof fetch = (input, init) => globalThis.fetch(input, init);
+
 /** A record store's token that expires in an hour; browsers don't check its signature. */
 export function token(expires = Date.now() / 1000 + 3600): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

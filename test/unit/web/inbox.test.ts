@@ -67,6 +67,12 @@ describe('the inbox on the home page', () => {
     await waitFor(() => expect(document.title).toBe('(131) My Authenticators · OTP Guard'));
   });
 
+  test('says that the server counts no further', async () => {
+    open('/', { person, network: { 'POST /inbox': json({ total: 1000, pulls: [pull(1)] }) } });
+    await screen.findByText('1000+ pull requests wait for you. These 1 wait the longest.');
+    await waitFor(() => expect(document.title).toBe('(1000+) Inbox · OTP Guard'));
+  });
+
   test('says calmly that nothing waits, or that the list may be old', async () => {
     open('/', { person, network: { 'POST /inbox': json(answerOf()) } });
     await screen.findByText('Nothing waits for you.');

@@ -3,7 +3,7 @@ import { ApiError } from '../../../web/src/lib/api-client.ts';
 import { logout } from '../../../web/src/lib/logout.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
-import { fakeRecordStore, record, token } from './fake-record-store.ts';
+import { fakeRecordStore, fetchNow, record, token } from './fake-record-store.ts';
 
 const realFetch = globalThis.fetch;
 
@@ -25,7 +25,7 @@ test.each([
   };
   const local = fakeLocal(keys);
   store.authStore.save(token(), record);
-  const session = createSession({ store, local, now: () => Date.now() });
+  const session = createSession({ auth: store.authStore, local, fetch: fetchNow, now: () => Date.now() });
   expect(session.getState().status).toBe('signed-in');
   const api = { post: jest.fn<(path: string, body: unknown) => Promise<unknown>>(post) };
   const tab = { clear: jest.fn(), setItem: jest.fn() };

@@ -226,11 +226,17 @@ describe('an organization’s authenticators', () => {
       answer([], 1),
     ]);
     const place = { at: AT, id: 'a' };
-    const page = await readPage(store, { org: ORG, filters: { search: '', type: '' }, before: place });
+    const page = await readPage(store, {
+      org: ORG,
+      filters: { search: '', type: '' },
+      before: place,
+      holder: null,
+      askNumbers: null,
+    });
     expect(page.authenticators.map(({ id }) => id).slice(0, 4)).toEqual(['key59', 'code', 'key58', 'key57']);
     expect(page).toMatchObject({ hasOlder: true, matching: 301, total: 301 });
     expect(page.authenticators).toHaveLength(25);
-    const before = `(created < "${AT}" || (created = "${AT}" && id < "a"))`;
+    const before = `(created <= "${AT}" && (created < "${AT}" || id < "a"))`;
     expect(queriesOf(requests)).toEqual([
       `webauthn org = "${ORG}" && ${before}`,
       `totps org_id = "${ORG}" && ${before}`,
@@ -244,25 +250,61 @@ describe('an organization’s authenticators', () => {
       '?search=mo',
       [{ user: 'u1' }, { user: 'u2' }],
       [
-        'webauthn org = "o" && (user = "u1" || user = "u2" || label ~ "mo")',
-        'totps org_id = "o" && (user_id = "u1" || user_id = "u2")',
+        'webauthn org = "o" && user = "me" && (user = "u1" || user = "u2" || label ~ "mo")',
+        'totps org_id = "o" && user_id = "me" && (user_id = "u1" || user_id = "u2")',
       ],
     ],
-    ['?search=blue', [], ['webauthn org = "o" && label ~ "blue"']],
+    ['?search=blue', [], ['webauthn org = "o" && user = "me" && label ~ "blue"']],
     [
       '?search=mo&type=passkey',
       [{ user: 'u1' }],
-      ['webauthn org = "o" && type = "passkey" && (user = "u1" || label ~ "mo")'],
+      ['webauthn org = "o" && user = "me" && type = "passkey" && (user = "u1" || label ~ "mo")'],
     ],
-    ['?search=mo&type=totp', [{ user: 'u1' }], ['totps org_id = "o" && user_id = "u1"']],
-    ['?type=totp&search=%25', null, ['totps org_id = "o"']],
-    ['?type=constructor', null, ['webauthn org = "o"', 'totps org_id = "o"']],
+    ['?search=mo&type=totp', [{ user: 'u1' }], ['totps org_id = "o" && user_id = "me" && user_id = "u1"']],
+    ['?type=totp&search=%25', null, ['totps org_id = "o" && user_id = "me"']],
+    [
+      '?type=constructor',
+      null,
+      ['webauthn org = "o" && user = "me"', 'totps org_id = "o" && user_id = "me"'],
+    ],
   ])('are found by %s', async (query, members, filters) => {
     const answers = Array.from({ length: 6 }, () => answer([], 3));
     const { store, requests } = fakeRecordStore([...(members ? [answer(members)] : []), ...answers]);
-    const found = await readPage(store, { org: 'o', filters: readFilters(query), before: null });
+    const found = await readPage(store, {
+      org: 'o',
+      filters: readFilters(query),
+      before: null,
+      holder: 'me',
+      askNumbers: null,
+    });
     const asked = queriesOf(requests).slice(members ? 1 : 0);
     expect(asked.slice(0, filters.length)).toEqual(filters);
     expect(found).toMatchObject({ matching: 3 * filters.length, total: 6 });
   });
+
+  test.each([
+    ['', 7, 2],
+    ['?type=totp', 4, 1],
+    ['?search=blue', 9, 2],
+  ])(
+    'are numbered for an owner by the server, except what a search finds: %s',
+    async (query, matching, requested) => {
+      const { store, requests } = fakeRecordStore(
+        query.includes('search') ? [answer(), answer(), answer([], 9)] : [answer(), answer()],
+      );
+      const askNumbers = async () => ({ passkey: 2, 'security-key': 1, totp: 4 });
+      const page = await readPage(store, {
+        org: 'o',
+        filters: readFilters(query),
+        before: null,
+        holder: null,
+        askNumbers,
+      });
+      expect([
+        page.matching,
+        page.total,
+        requests.filter(({ url }) => url.includes('skipTotal')).length,
+      ]).toEqual([matching, 7, requested]);
+    },
+  );
 });

@@ -253,7 +253,11 @@ describe('a list of authenticators', () => {
     user: record.id,
     expand: { org: { org_id: 9919, name: 'octo-org' }, user: { username: 'octocat' } },
   };
-  const network: Network = { [callOf('webauthn')]: list(key), [callOf('totps')]: list() };
+  const network: Network = {
+    [callOf('webauthn')]: list(key),
+    [callOf('totps')]: list(),
+    'POST /organization-authenticators': json({ passkey: 0, 'security-key': 1, totp: 0 }),
+  };
 
   test('shows a person’s own with the organization, the day and a link', async () => {
     open('/authenticators', { network });

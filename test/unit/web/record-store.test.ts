@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ClientResponseError } from 'pocketbase';
-import { storeSentence } from '../../../web/src/lib/record-store.ts';
+import { storeSentence } from '../../../web/src/lib/store-errors.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 import './restore-fetch.ts';
 

@@ -2,19 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
-import { type Answer, fakeRecordStore, image, record, token } from './fake-record-store.ts';
+import { type Answer, fakeRecordStore, fetchNow, image, record, token } from './fake-record-store.ts';
 import './restore-fetch.ts';
 
 const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
 const HOUR = 60 * 60 * 1000;
+
 function signedIn(answers: Answer[] = []) {
   const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal();
   const clock = { now: 1_000_000 };
   store.authStore.save(token(), record);
   saveAccessToken(local, 'ghu_token', clock.now);
-  const session = createSession({ store, local, now: () => clock.now });
-  return { session, store, local, clock, requests };
+  const deps = { auth: store.authStore, local, fetch: fetchNow, now: () => clock.now };
+  return { session: createSession(deps), deps, store, local, clock, requests };
 }
 
 describe('createSession', () => {
@@ -44,8 +45,8 @@ describe('createSession', () => {
   });
 
   test('is signed out without a GitHub token, or with one that is eight hours old', () => {
-    const { store, local, clock } = signedIn();
-    const status = () => createSession({ store, local, now: () => clock.now }).getState().status;
+    const { deps, local, clock } = signedIn();
+    const status = () => createSession(deps).getState().status;
     clock.now += 8 * HOUR - 1;
     expect(status()).toBe('signed-in');
     clock.now += 1;
@@ -56,9 +57,9 @@ describe('createSession', () => {
   });
 
   test('is signed out if the record store’s session has expired', () => {
-    const { store, local, clock } = signedIn();
+    const { deps, store } = signedIn();
     store.authStore.save(token(1), record);
-    const state = () => createSession({ store, local, now: () => clock.now }).getState();
+    const state = () => createSession(deps).getState();
     expect(state()).toEqual({ status: 'signed-out', notice: ENDED });
     store.authStore.clear();
     expect(state()).toEqual({ status: 'signed-out', notice: null });
@@ -99,6 +100,14 @@ describe('refresh', () => {
     const { session } = signedIn([{ status, json: { message: 'no' } }]);
     await session.refresh();
     expect(session.getState()).toEqual({ status: 'signed-out', notice: ENDED });
+  });
+
+  test('does not sign a person in again who logged out before the answer', async () => {
+    const { session, store } = signedIn([{ json: { token: token(), record } }]);
+    const refreshed = session.refresh();
+    session.signOut(null);
+    await refreshed;
+    expect([session.getState().status, store.authStore.token]).toEqual(['signed-out', '']);
   });
 
   test.each<[string, Answer]>([

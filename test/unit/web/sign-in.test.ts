@@ -3,7 +3,7 @@ import { completeSignIn } from '../../../web/src/features/sign-in/complete-sign-
 import { startSignIn } from '../../../web/src/features/sign-in/start-sign-in.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
-import { type Answer, fakeRecordStore, record, token } from './fake-record-store.ts';
+import { type Answer, fakeRecordStore, fetchNow, record, token } from './fake-record-store.ts';
 import './restore-fetch.ts';
 
 const config = { origin: 'https://guard.example.org', github: 'https://github.com' };
@@ -13,7 +13,7 @@ function deps(answers: Answer[], saved?: unknown) {
   const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal(saved ? { providerInfo: JSON.stringify(saved) } : {});
   const now = () => 1_000_000;
-  const session = createSession({ store, local, now });
+  const session = createSession({ auth: store.authStore, local, fetch: fetchNow, now });
   return { store, local, tab: fakeLocal(), now, config, requests, session };
 }
 

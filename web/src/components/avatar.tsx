@@ -23,7 +23,12 @@ export function Avatar({ login, src, size = 'medium' }: Props) {
       src={picture}
       alt=""
       referrerPolicy="no-referrer"
+      // It's loaded once the page is on the screen.
+      loading="lazy"
       onError={() => setFailed(picture)}
     />
   );
 }
+
+/** The place of a picture that isn't known yet. */
+export const AvatarPlace = () => <span className={`${styles.avatar} ${styles.medium}`} aria-hidden="true" />;

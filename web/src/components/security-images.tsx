@@ -1,13 +1,11 @@
 import { useLocation } from 'react-router-dom';
+import { CHOOSE, imageLine, OWN_LINE } from '../lib/image-line.ts';
 import { findOrganization } from '../lib/organizations.ts';
 import { usePageContext, useUser } from '../lib/use-client.ts';
 import { InternalLink } from './internal-link.tsx';
-import { SecurityImage } from './security-image.tsx';
+import { SecurityImage, SecurityImagePlace } from './security-image.tsx';
 import styles from './security-images.module.css';
-
-const OWN_LINE = "Your security image. If it isn't the one you chose, this isn't OTP Guard.";
-const ONE_LINE = "If it isn't the one you know, this isn't OTP Guard.";
-const BOTH_LINE = "If they aren't the ones you know, this isn't OTP Guard.";
+import { Skeleton } from './skeleton.tsx';
 
 /**
  * The person's security image and the organization's, with a line that says what they're for. Every page that asks for
@@ -16,32 +14,37 @@ const BOTH_LINE = "If they aren't the ones you know, this isn't OTP Guard.";
 export function SecurityImages() {
   const user = useUser();
   const organization = findOrganization(user, usePageContext());
+  const { before, name, after } = imageLine(user, organization);
   return (
     <div className={styles.images}>
       {user.image && <SecurityImage image={user.image} />}
       {organization?.image && <SecurityImage image={organization.image} />}
       <p>
-        {organization?.image ? (
-          <>
-            {user.image ? 'Your security image and that of ' : 'The security image of '}
-            <bdi>{organization.name}</bdi>. {user.image ? BOTH_LINE : ONE_LINE}
-          </>
-        ) : (
-          user.image && OWN_LINE
-        )}{' '}
-        {!user.image && <ChooseImage />}
+        {before}
+        {name && <bdi>{name}</bdi>}
+        {after} {!user.image && <ChooseImage />}
       </p>
     </div>
   );
 }
 
+/** The place of one image and its line. */
+export const SecurityImagesSkeleton = () => (
+  <div className={styles.images}>
+    <SecurityImagePlace />
+    <p data-shell="line">
+      <Skeleton like={OWN_LINE} />
+    </p>
+  </div>
+);
+
 function ChooseImage() {
   const { pathname, search } = useLocation();
   return (
     <>
-      You don't have a security image yet.{' '}
+      {CHOOSE[0]}{' '}
       <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
-        Choose one
+        {CHOOSE[1]}
       </InternalLink>
     </>
   );

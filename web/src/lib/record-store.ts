@@ -1,9 +1,24 @@
-import PocketBase, { ClientResponseError } from 'pocketbase';
-import { NO_ANSWER } from './api-client.ts';
+import PocketBase from 'pocketbase';
+import type { Client } from './client.ts';
+import { useClient } from './use-client.ts';
 
 export type RecordStore = PocketBase;
 
-/** The record store's client on the dashboard's origin. It keeps its session in local storage, `pocketbase_auth`. */
+const stores = new WeakMap<Client, RecordStore>();
+
+/**
+ * The record store's client: one for each of ours, made when the first page needs it. The approval page needs none, so
+ * nothing that belongs to the entry may import this.
+ */
+export function recordStoreOf(client: Client): RecordStore {
+  const store = stores.get(client) ?? createRecordStore(client.config.origin);
+  stores.set(client, store);
+  return store;
+}
+
+export const useRecordStore = (): RecordStore => recordStoreOf(useClient());
+
+/** The record store's client on the dashboard's origin. It reads the session where `auth-store.ts` keeps it. */
 export function createRecordStore(origin: string): RecordStore {
   const store = new PocketBase(origin);
   // Two components may send equal requests at once; by default the client would cancel the first.
@@ -19,22 +34,3 @@ async function keepText(url: RequestInfo | URL, init?: RequestInit): Promise<Res
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined;
   return Response.json({ message: await response.text(), retryAfter }, { status: response.status });
 }
-
-/** Seconds until a retry makes sense, if the server limited a call to the record store and said so. */
-export const storeRetryAfter = (error: unknown): number | undefined =>
-  error instanceof ClientResponseError && error.status === 429 ? error.response.retryAfter : undefined;
-
-/** The sentence for a failed call to the record store. */
-export function storeSentence(error: unknown): string {
-  if (!(error instanceof ClientResponseError))
-    return error instanceof Error ? error.message : `Unknown error: ${error}`;
-  if (error.status === 0) return NO_ANSWER;
-  return error.response.message || 'Something went wrong while processing your request.';
-}
-
-/** The status of a failed call to the record store; 0 if there was no answer. */
-export const storeStatus = (error: unknown) => (error instanceof ClientResponseError ? error.status : 0);
-
-/** Whether the record store refused the session, as opposed to not answering. */
-export const isSessionOver = (error: unknown) =>
-  error instanceof ClientResponseError && [401, 403, 404].includes(error.status);

@@ -1,9 +1,7 @@
+import type { AuthStore } from './auth-store.ts';
 import { clearLocal, type KeyValueStore, readAccessToken } from './local-store.ts';
-import { isSessionOver, type RecordStore } from './record-store.ts';
+import { fetchRefresh } from './refresh-request.ts';
 import { readUser, type User } from './user.ts';
-
-export const USERS = 'gh_users';
-export const EXPAND_MEMBERSHIPS = 'org_members_via_user.org';
 
 export type SessionState =
   /** `notice` says why the person has to sign in again, if there is a reason. */
@@ -28,18 +26,21 @@ export type Session = {
 
 const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
 
-type Deps = { store: RecordStore; local: KeyValueStore; now: () => number };
+/** The record store refused the session, as opposed to not answering. */
+const REFUSED = [401, 403, 404];
+
+type Deps = { auth: AuthStore; local: KeyValueStore; fetch: typeof fetch; now: () => number };
 
 /**
  * Knows who is signed in: a person whose record-store session is valid *and* whose GitHub token hasn't expired. Starts
  * with what local storage holds, so that a page can render before the network answers.
  */
-export function createSession({ store, local, now }: Deps): Session {
+export function createSession({ auth, local, fetch, now }: Deps): Session {
   const listeners = new Set<() => void>();
   const readStored = (fresh: 'pending' | 'yes'): SessionState =>
-    store.authStore.isValid && store.authStore.record && readAccessToken(local, now())
-      ? { status: 'signed-in', user: readUser(store.authStore.record), fresh }
-      : { status: 'signed-out', notice: store.authStore.token ? ENDED : null };
+    auth.isValid && auth.record && readAccessToken(local, now())
+      ? { status: 'signed-in', user: readUser(auth.record), fresh }
+      : { status: 'signed-out', notice: auth.token ? ENDED : null };
   let state = readStored('pending');
 
   /** The record again, with the person as they were known if nothing about them changed. */
@@ -54,14 +55,13 @@ export function createSession({ store, local, now }: Deps): Session {
     for (const listener of listeners) listener();
   };
   const signOut = (notice: string | null) => {
-    store.authStore.clear();
+    auth.clear();
     clearLocal(local);
     setState({ status: 'signed-out', notice });
   };
-  // The client calls this after a storage event, so a logout in another tab ends this session too.
-  store.authStore.onChange(() => {
-    if (!store.authStore.isValid && state.status === 'signed-in')
-      setState({ status: 'signed-out', notice: null });
+  // Also called after a storage event, so a logout in another tab ends this session too.
+  auth.onChange(() => {
+    if (!auth.isValid && state.status === 'signed-in') setState({ status: 'signed-out', notice: null });
   });
 
   return {
@@ -70,7 +70,7 @@ export function createSession({ store, local, now }: Deps): Session {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    token: () => store.authStore.token,
+    token: () => auth.token,
     accessToken() {
       const token = readAccessToken(local, now());
       if (!token && state.status === 'signed-in') signOut(ENDED);
@@ -79,13 +79,15 @@ export function createSession({ store, local, now }: Deps): Session {
     async refresh() {
       if (state.status !== 'signed-in') return;
       setState({ ...state, fresh: 'pending' });
-      try {
-        await store.collection(USERS).authRefresh({ expand: EXPAND_MEMBERSHIPS });
+      const { token } = auth;
+      const answer = await fetchRefresh(fetch, token);
+      // The person logged out meanwhile, here or in another tab.
+      if (auth.token !== token) return;
+      if ('record' in answer) {
+        auth.save(answer.token, answer.record);
         setState(readAgain());
-      } catch (error) {
-        if (isSessionOver(error)) signOut(ENDED);
-        else if (state.status === 'signed-in') setState({ ...state, fresh: 'failed' });
-      }
+      } else if (REFUSED.includes(answer.status)) signOut(ENDED);
+      else setState({ ...state, fresh: 'failed' });
     },
     enter: () => setState(readStored('yes')),
     signOut,

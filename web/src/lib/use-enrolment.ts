@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react';
 import type { Authenticator } from './authenticator.ts';
 import { listOwnAuthenticators } from './authenticator-records.ts';
 import { readEnrolment } from './enrolment.ts';
+import { useRecordStore } from './record-store.ts';
 import { useClient, useUser } from './use-client.ts';
 import { useLoaded } from './use-loaded.ts';
 
@@ -19,7 +20,8 @@ export function useEnrolment(orgID: string) {
  * one did is asked of the record store alone: the enrolment costs requests to GitHub.
  */
 export function useLiveEnrolment(orgID: string) {
-  const { api, store } = useClient();
+  const { api } = useClient();
+  const store = useRecordStore();
   const { id: userId } = useUser();
   const { loaded, setLoaded, reload } = useEnrolment(orgID);
 

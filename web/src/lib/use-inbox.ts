@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { InboxAnswer } from '../../../src/contract/inbox.ts';
+import type { InboxAnswer, MOST_COUNTED } from '../../../src/contract/inbox.ts';
 import type { Client } from './client.ts';
 import { createInboxFeed, type InboxFeed } from './inbox-feed.ts';
 import { readAccessToken } from './local-store.ts';
@@ -21,6 +21,12 @@ function loadInbox({ api, local, now }: Client): Promise<InboxAnswer> | null {
   const accessToken = readAccessToken(local, now());
   return accessToken ? api.post<InboxAnswer>('/inbox', { accessToken }) : null;
 }
+
+/** Typed by the contract instead of imported from it, which would load its library. */
+const MOST: typeof MOST_COUNTED = 1_000;
+
+/** `12`, or `1000+`: the server counts no further. */
+export const totalText = (total: number) => (total === MOST ? `${MOST}+` : `${total}`);
 
 /** The inbox, live, and a function that refreshes it at once. */
 export function useInbox() {

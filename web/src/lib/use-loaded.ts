@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from './api-client.ts';
-import { storeSentence, storeStatus } from './record-store.ts';
+import { storeSentence, storeStatus } from './store-errors.ts';
 import { useBackOnline } from './use-back-online.ts';
 import { useClient } from './use-client.ts';
 

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
-import { CollectPage } from '../features/approval/collect-page.tsx';
+import { beginApproval } from '../features/approval/begin-approval.ts';
+import { approvalPath, CollectPage } from '../features/approval/collect-page.tsx';
+import type { Client } from '../lib/client.ts';
 import { isOrganizationPage } from '../lib/preference.ts';
 import { chunk } from './chunk.ts';
 
@@ -15,6 +17,10 @@ export type Route = {
   Page: ComponentType;
   /** How wide the page and its bar are, if it isn't a column: a table, or the inbox beside the account. */
   width?: 'wide' | 'pair';
+  /** Where the page leads once the session was refreshed, if that's already known; null if it's shown itself. */
+  redirect?: (client: Pick<Client, 'session'>, search: string) => string | null;
+  /** Requests what the page begins with, before it renders. */
+  begin?: (client: Client, search: string) => Promise<void>;
   /** Loads the page's code; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
 };
@@ -49,8 +55,8 @@ export const routes: Route[] = [
   page('/', home, (pages) => pages.HomeRoute, 'pair'),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
-  { path: '/collect', access: 'session', Page: CollectPage },
-  { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
+  { path: '/collect', access: 'session', Page: CollectPage, redirect: approvalPath, begin: beginApproval },
+  { path: '/collect-passkey', access: 'session', Page: ApprovalPage, begin: beginApproval },
   page('/collect-totp', codeApproval, (pages) => pages.CodePage),
   page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
   page('/register', registration, (pages) => pages.RegisterPage),
@@ -95,9 +101,13 @@ export const Desk = chunk(
 /** The sign-in card, shown in place of pages that need a session. */
 export const Login = chunk(signIn, (pages) => pages.LoginCard);
 
+/** The route of a path; the last one is for every path. */
+export const routeOf = (pathname: string): Route | undefined =>
+  routes.find(({ path }) => matchPath(path, pathname));
+
 /** Starts to load the code of the page at this path. Resolves when it's there, or failed: the page then tries again. */
 export async function preload(pathname: string, isSignedIn: boolean): Promise<void> {
-  const route = routes.find(({ path }) => matchPath(path, pathname));
+  const route = routeOf(pathname);
   const parts = isSignedIn
     ? [route?.load, isOrganizationPage(pathname) ? Desk.load : undefined]
     : [Login.load];

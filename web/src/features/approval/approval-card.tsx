@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { AfterPage } from '../../components/after-page.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
@@ -70,7 +71,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
           <RuleOutcomes rules={request.rules} />
         </Suspense>
       )}
-      {(request || isLoading) && isForm && <Approver method={method} />}
+      {(request || isLoading) && isForm && <Approver method={method} loading={isLoading} />}
       {answer && <ApprovedNotice answer={answer} />}
       {finish && (
         <Suspense>
@@ -94,9 +95,11 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
                 Leave without approving
               </GithubLink>
             )}
-            <Suspense>
-              <NotYou />
-            </Suspense>
+            {!isLoading && (
+              <AfterPage>
+                <NotYou />
+              </AfterPage>
+            )}
           </div>
         </>
       )}

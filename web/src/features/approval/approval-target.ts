@@ -1,6 +1,5 @@
-import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import { sameName } from '../../lib/check-statement.ts';
 import type { PageContext } from '../../lib/page-context.ts';
+import type { OwnAuthenticators } from '../../lib/user.ts';
 
 /** The commit of a pull request to approve, as the address names it; the server checks every member. */
 export type ApprovalTarget = Named & {
@@ -27,22 +26,8 @@ export function readApprovalTarget(context: PageContext): { target: ApprovalTarg
   return { target: { installation, owner, ownerID, repo, pr, head, ...(repoID && { repoID }) } };
 }
 
-/** The parts of the address that a rename, a transfer or a new installation changes. */
-export type Address = Pick<ApprovalTarget, 'installation' | 'owner' | 'ownerID' | 'repo'> & {
-  repoID: string;
-};
-
-/** Where the server says that the pull request is now; null if that's where the page looked for it. */
-export function readMove(target: ApprovalTarget, { target: now }: ApprovalParamsAnswer): Address | null {
-  const isSame =
-    sameName(`${target.owner}/${target.repo}`, `${now.owner}/${now.repo}`) &&
-    Number(target.ownerID) === now.ownerID;
-  if (isSame) return null;
-  return {
-    installation: String(now.installation),
-    owner: now.owner,
-    ownerID: String(now.ownerID),
-    repo: now.repo,
-    repoID: String(now.repoID),
-  };
+/** How a person can approve with their authenticators in this browser; null if they have none for it. */
+export function methodFor({ totp, webauthn }: OwnAuthenticators): 'webauthn' | 'totp' | null {
+  if (webauthn.length > 0 && 'PublicKeyCredential' in window) return 'webauthn';
+  return totp ? 'totp' : null;
 }

@@ -1,15 +1,16 @@
-import { Avatar } from '../../components/avatar.tsx';
+import { Avatar, AvatarPlace } from '../../components/avatar.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import type { ApprovalMethod } from './use-approval.ts';
 
 /** Who approves, and with what. */
-export function Approver({ method: { icon, text } }: { method: ApprovalMethod }) {
+export function Approver({ method: { icon, text }, loading }: { method: ApprovalMethod; loading: boolean }) {
   const { username, avatar } = useUser();
   return (
     <div className={styles.approver}>
-      <Avatar login={username} src={avatar} />
+      {loading ? <AvatarPlace /> : <Avatar login={username} src={avatar} />}
       <p>
         <strong>{username}</strong>
         <span className={styles.method}>
@@ -20,3 +21,18 @@ export function Approver({ method: { icon, text } }: { method: ApprovalMethod })
     </div>
   );
 }
+
+/** The same before the session is known. */
+export const ApproverSkeleton = () => (
+  <div className={styles.approver}>
+    <AvatarPlace />
+    <p>
+      <strong data-shell="username">
+        <Skeleton like="somebody" />
+      </strong>
+      <span className={styles.method}>
+        <Skeleton like="approves with a passkey" />
+      </span>
+    </p>
+  </div>
+);

@@ -4,22 +4,33 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { NO_ANSWER } from '../../lib/api-client.ts';
-import { keepQuery } from '../../lib/page-context.ts';
-import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import type { Client } from '../../lib/client.ts';
+import { keepQuery, readPageContext } from '../../lib/page-context.ts';
+import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { readApprovalTarget } from './approval-target.ts';
+import { methodFor, readApprovalTarget } from './approval-target.ts';
 import { Incomplete } from './incomplete.tsx';
 
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
 
+/** Where `/collect` leads a person whose session was refreshed; null if they need another step first. */
+export function approvalPath({ session }: Pick<Client, 'session'>, search: string): string | null {
+  const state = session.getState();
+  const context = readPageContext(search);
+  if (state.status !== 'signed-in' || state.fresh !== 'yes' || 'missing' in readApprovalTarget(context))
+    return null;
+  const method = methodFor(authenticatorsOf(state.user, context.ownerID));
+  return method && keepQuery(method === 'webauthn' ? '/collect-passkey' : '/collect-totp', search);
+}
+
 /** `/collect`: redirects to the approval page that fits the person's authenticators in this organization. */
 export function CollectPage() {
-  const { session } = useClient();
+  const client = useClient();
+  const { session } = client;
   const state = useSessionState();
-  const user = useUser();
   const context = usePageContext();
   const { search, state: movedState } = useLocation();
   const read = readApprovalTarget(context);
@@ -33,10 +44,8 @@ export function CollectPage() {
       </Card>
     );
   }
-  const { totp, webauthn } = authenticatorsOf(user, context.ownerID);
-  const path =
-    webauthn.length > 0 && 'PublicKeyCredential' in window ? '/collect-passkey' : totp && '/collect-totp';
-  if (path) return <Navigate to={keepQuery(path, search)} replace state={movedState} />;
+  const path = approvalPath(client, search);
+  if (path) return <Navigate to={path} replace state={movedState} />;
   return (
     <Suspense fallback={<LoadingApprovalPage />}>
       <FindOrRegister key={search} target={read.target} />

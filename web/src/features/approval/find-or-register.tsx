@@ -14,13 +14,14 @@ import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown } from './approval-request.ts';
-import { type ApprovalTarget, readMove } from './approval-target.ts';
+import type { ApprovalTarget } from './approval-target.ts';
 import { APPROVE_TOO } from './finish.ts';
 import { NotYou } from './not-you.tsx';
 import { PassedPull } from './passed-pull.tsx';
 import { endOf, type PullEnd } from './problem.ts';
 import { PullFacts } from './pull-facts.tsx';
 import { PullOver } from './pull-over.tsx';
+import { readMove } from './read-move.ts';
 import { useTakeAddress } from './take-address.ts';
 
 type Finding =

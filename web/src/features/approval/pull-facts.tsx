@@ -1,5 +1,6 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
+import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
@@ -8,6 +9,7 @@ import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import { extra } from './extra.ts';
 import { Fact } from './fact.tsx';
+import { likeOf } from './like-of.ts';
 
 const PullDetails = extra('PullDetails');
 const CopyHash = extra('CopyHash');
@@ -46,17 +48,17 @@ function Facts({ request, finished, approved }: FactsProps) {
           <GithubLink href={pull.changesUrl} newTab>
             <Commit sha={statement.head} />
           </GithubLink>
-          <Suspense>
+          <AfterPage>
             <CopyHash sha={statement.head} />
-          </Suspense>
+          </AfterPage>
         </>
       }
       base={<code dir="auto">{statement.base}</code>}
       details={
         !finished && (
-          <Suspense fallback={details}>
+          <AfterPage fallback={details}>
             <PullDetails request={request} approved={approved} />
-          </Suspense>
+          </AfterPage>
         )
       }
     />
@@ -65,15 +67,16 @@ function Facts({ request, finished, approved }: FactsProps) {
 
 /** The same layout while it loads. The address tells about how long the texts will be. */
 function FactsSkeleton() {
-  const { owner, repo, pr, title } = usePageContext();
+  const like = likeOf(usePageContext());
   return (
     <Layout
-      name={<Skeleton like={`${owner}/${repo} #${pr}`} />}
-      title={<Skeleton like={title || 'The title of this pull request'} />}
+      name={<Skeleton like={like.name} slot="name" />}
+      title={<Skeleton like={like.title} slot="title" />}
       author={<Skeleton like="somebody" />}
       commit={<Skeleton like="00000000" />}
       base={<Skeleton like="main" />}
       details={details}
+      isPassing
     />
   );
 }
@@ -84,11 +87,13 @@ const details = ['Changes', 'Message'].map((name) => (
   </Fact>
 ));
 
-type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details', ReactNode>;
+type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details', ReactNode> & {
+  isPassing?: boolean;
+};
 
-function Layout({ name, title, author, commit, base, details }: Slots) {
+function Layout({ name, title, author, commit, base, details, isPassing = false }: Slots) {
   return (
-    <div className={styles.pull}>
+    <div className={`${styles.pull} ${isPassing ? 'passing' : ''}`}>
       <p className={styles.pullName}>{name}</p>
       <h2 dir="auto">{title}</h2>
       <dl className={styles.facts}>

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { keepQuery } from '../../lib/page-context.ts';
 import { usePageContext } from '../../lib/use-client.ts';
-import type { Address } from './approval-target.ts';
+import type { Address } from './read-move.ts';
 
 /** What the page's link named before the page took another address. Not in the query, which anyone can write. */
 type MovedState = { movedFrom?: unknown } | null;

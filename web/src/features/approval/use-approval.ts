@@ -1,19 +1,14 @@
-import { startAuthentication } from '@simplewebauthn/browser';
 import { useCallback, useMemo, useState } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
 import { useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import {
-  type ApprovalRequest,
-  fetchApprovalRequest,
-  PullMoved,
-  type RequestDeps,
-  StatementRefused,
-} from './approval-request.ts';
+import { type ApprovalRequest, PullMoved, type RequestDeps, StatementRefused } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
+import { approveDeps } from './approve-deps.ts';
+import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { useTakeAddress } from './take-address.ts';
 
@@ -49,8 +44,11 @@ const MOVED_AGAIN =
 
 /** The state of one approval, from the request to the answer. `target` and `method` must keep their identity. */
 export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
-  const [approval, setApproval] = useState(LOADING);
   const deps = useApproveDeps(target, method.type);
+  const [approval, setApproval] = useState((): Approval => {
+    const request = begunRequest(deps, target);
+    return request ? { ...LOADING, status: 'awaiting', request } : LOADING;
+  });
   const { config } = useClient();
   const takeAddress = useTakeAddress();
 
@@ -68,9 +66,9 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
 
   const load = useCallback(
     async (signal?: AbortSignal) => {
-      setApproval(LOADING);
+      if (!begunRequest(deps, target)) setApproval(LOADING);
       try {
-        const request = await fetchApprovalRequest(deps, target, signal);
+        const request = await fetchOrTakeBegun(deps, target, signal);
         if (!signal?.aborted) setApproval({ ...LOADING, status: 'awaiting', request });
       } catch (error) {
         if (!signal?.aborted && !isAbort(error)) await fail(error, null);
@@ -112,13 +110,8 @@ function afterOutcome(approval: Approval, outcome: ApprovalOutcome): Approval {
 function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): ApproveDeps {
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
-  return useMemo(() => {
-    const { owner, ownerID, repo, repoID, pr, head } = target;
-    const user = { login: username, githubId };
-    const repoId = repoID ? Number(repoID) : null;
-    const pull = { orgId: Number(ownerID), repo: `${owner}/${repo}`, repoId, pr: Number(pr), head };
-    const screen = { host: config.origin, user, ...pull };
-    const sign: ApproveDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
-    return { api, accessToken: session.accessToken, screen, sign, type, now: () => performance.now() };
-  }, [api, session, config, username, githubId, target, type]);
+  return useMemo(
+    () => approveDeps({ api, session, config }, { username, githubId }, { target, type }),
+    [api, session, config, username, githubId, target, type],
+  );
 }

@@ -7,7 +7,7 @@ import { InternalLink } from '../../components/internal-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { getAuthenticator } from '../../lib/authenticator-records.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { useRecordStore } from '../../lib/record-store.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import { AuthenticatorCard, viewTitle } from './authenticator-card.tsx';
 import { readAddress } from './read-address.ts';
@@ -23,7 +23,7 @@ export function AuthenticatorPage() {
 }
 
 function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
-  const { store } = useClient();
+  const store = useRecordStore();
   const { loaded, setLoaded, reload } = useLoaded(
     useCallback(() => getAuthenticator(store, type, id), [store, type, id]),
   );

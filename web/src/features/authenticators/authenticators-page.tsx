@@ -15,7 +15,8 @@ import { Label } from '../../components/label.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../lib/authenticator-records.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
+import { useRecordStore } from '../../lib/record-store.ts';
+import { useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import type { User } from '../../lib/user.ts';
 import { organizationsWithOne } from './organizations-with-one.ts';
@@ -28,7 +29,7 @@ const countOf = (map: User['authenticators']) =>
 
 /** `/authenticators`: the person's authenticators in all their organizations. */
 export function AuthenticatorsPage() {
-  const { store } = useClient();
+  const store = useRecordStore();
   const { id, authenticators } = useUser();
   const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
   const isLoading = loaded.status === 'awaiting';

@@ -9,6 +9,7 @@ import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { pullAddress } from '../../lib/github.ts';
+import { useRecordStore } from '../../lib/record-store.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import { ApprovalList } from './approval-list.tsx';
@@ -35,7 +36,7 @@ export function CommitPage() {
 }
 
 function Approvals({ query }: { query: CommitQuery }) {
-  const { store } = useClient();
+  const store = useRecordStore();
   const { loaded, reload } = useLoaded(useCallback(() => listApprovals(store, query), [store, query]));
   return (
     <Card

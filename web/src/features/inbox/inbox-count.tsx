@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { InternalLink } from '../../components/internal-link.tsx';
-import { useInbox } from '../../lib/use-inbox.ts';
+import { totalText, useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
 
 /** For the top bar: how many pull requests wait for the person, as a link to them, and in the title of every page. */
 export default function InboxCount() {
   const total = useInbox().answer?.total ?? 0;
-  useTitlePrefix(total === 0 ? '' : `(${total}) `);
+  useTitlePrefix(total === 0 ? '' : `(${totalText(total)}) `);
   if (total === 0) return null;
   return (
     <InternalLink className={styles.count} to="/">
-      <span className={styles.number}>{total}</span>
+      <span className={styles.number}>{totalText(total)}</span>
       <span className="visually-hidden">
         {total === 1 ? ' pull request waits for you' : ' pull requests wait for you'}
       </span>
@@ -22,7 +22,7 @@ export default function InboxCount() {
 function useTitlePrefix(prefix: string): void {
   useEffect(() => {
     const apply = () => {
-      const title = prefix + document.title.replace(/^\(\d+\) /, '');
+      const title = prefix + document.title.replace(/^\(\d+\+?\) /, '');
       if (document.title !== title) document.title = title;
     };
     apply();

@@ -17,6 +17,6 @@ export function readPlace(search: string): Place | null {
 /** For the query string, as `readPlace` reads it. */
 export const placeText = ({ at, id }: Place) => `${at}_${id}`;
 
-/** The store's clause for everything before a record. New records don't move it, as they would a page number. */
+/** The store's clause for everything before a record. New records don't move it, as they would a page number. The first comparison is for the index. */
 export const beforePlace = (store: RecordStore, { at, id }: Place) =>
-  store.filter('(created < {:at} || (created = {:at} && id < {:id}))', { at, id });
+  store.filter('(created <= {:at} && (created < {:at} || id < {:id}))', { at, id });

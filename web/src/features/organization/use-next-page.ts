@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { storeSentence, storeStatus } from '../../lib/record-store.ts';
+import { storeSentence, storeStatus } from '../../lib/store-errors.ts';
 import { useClient } from '../../lib/use-client.ts';
 
 /** The state of loading the next page of a list, and the function that loads it. */

@@ -1,7 +1,9 @@
 import { type KeyValueStore, saveAccessToken } from '../../lib/local-store.ts';
-import { type RecordStore, storeSentence } from '../../lib/record-store.ts';
+import type { RecordStore } from '../../lib/record-store.ts';
+import { EXPAND_MEMBERSHIPS, USERS } from '../../lib/refresh-request.ts';
 import { type Origins, safePath } from '../../lib/safe-url.ts';
-import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
+import type { Session } from '../../lib/session.ts';
+import { storeSentence } from '../../lib/store-errors.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
 import { type ProviderInfo, takeProviderInfo } from './provider-info.ts';
 

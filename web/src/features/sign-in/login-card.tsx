@@ -3,6 +3,7 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { recordStoreOf } from '../../lib/record-store.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
 import { githubIcon } from './github-icon.ts';
@@ -43,7 +44,7 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
     setError(null);
     setStatus('pending');
     try {
-      window.location.assign(await startSignIn(client, returnTo));
+      window.location.assign(await startSignIn({ ...client, store: recordStoreOf(client) }, returnTo));
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : `Unknown error: ${cause}`);
       setStatus('awaiting');

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { recordStoreOf } from '../../lib/record-store.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
 import { completeSignIn, type SignInOutcome } from './complete-sign-in.ts';
@@ -30,7 +31,7 @@ function useCompleteOnce(search: string) {
   const [complete] = useState(() => {
     let outcome: Promise<SignInOutcome> | undefined;
     return () => {
-      outcome ??= completeSignIn(client, search);
+      outcome ??= completeSignIn({ ...client, store: recordStoreOf(client) }, search);
       return outcome;
     };
   });

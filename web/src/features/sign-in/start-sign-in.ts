@@ -1,8 +1,9 @@
 import type { KeyValueStore } from '../../lib/local-store.ts';
 import { OTHER_PERSON } from '../../lib/logout.ts';
-import { type RecordStore, storeSentence } from '../../lib/record-store.ts';
+import type { RecordStore } from '../../lib/record-store.ts';
+import { USERS } from '../../lib/refresh-request.ts';
 import { type Origins, safeUrl } from '../../lib/safe-url.ts';
-import { USERS } from '../../lib/session.ts';
+import { storeSentence } from '../../lib/store-errors.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
 import { saveProviderInfo } from './provider-info.ts';
 

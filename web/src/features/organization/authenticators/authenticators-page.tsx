@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
 import {
   addedColumn,
   authenticatorColumn,
@@ -14,7 +15,8 @@ import { JustDone } from '../../../components/just-done.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { useRecordStore } from '../../../lib/record-store.ts';
+import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText } from '../list/count-text.ts';
@@ -39,7 +41,7 @@ export const OrganizationAuthenticatorsPage = () => (
 function Authenticators({ organization }: { organization: Organization }) {
   const { search } = useLocation();
   const { filters, apply } = useFilters(FILTERS);
-  const { loaded, shown, reload } = useAuthenticators(organization.id, search, filters);
+  const { loaded, shown, reload } = useAuthenticators(organization, search, filters);
   const linkQuery = useLinkQuery(organization);
   const isOwner = organization.role === 'admin';
   return (
@@ -69,15 +71,22 @@ function useLinkQuery(organization: Organization): Record<string, string | null>
 const NONE: AuthenticatorFilters = { search: '', type: '' };
 
 /** The page of the list that the address names. While another one loads, `shown` is the last one. */
-function useAuthenticators(org: string, query: string, filters: AuthenticatorFilters) {
-  const { store } = useClient();
+function useAuthenticators(
+  { id: org, orgId: orgID, role }: Organization,
+  query: string,
+  filters: AuthenticatorFilters,
+) {
+  const store = useRecordStore();
+  const { api } = useClient();
+  const { id } = useUser();
   const { search, type } = filters;
   const before = useMemo(() => readPlace(query), [query]);
   const { loaded, reload } = useLoaded(
-    useCallback(
-      () => readPage(store, { org, filters: { search, type }, before }),
-      [store, org, search, type, before],
-    ),
+    useCallback(() => {
+      const ask = () => api.post<OrganizationAuthenticatorsAnswer>('/organization-authenticators', { orgID });
+      const whose = role === 'admin' ? { holder: null, askNumbers: ask } : { holder: id, askNumbers: null };
+      return readPage(store, { org, filters: { search, type }, before, ...whose });
+    }, [store, api, id, org, orgID, role, search, type, before]),
   );
   const last = useRef<AuthenticatorsPage | null>(null);
   if (loaded.status !== 'awaiting') last.current = loaded.status === 'ok' ? loaded.value : null;

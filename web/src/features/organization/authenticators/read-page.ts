@@ -1,4 +1,5 @@
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
+import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
 import {
   type Authenticator,
   type AuthenticatorCollection,
@@ -24,7 +25,16 @@ export type AuthenticatorsPage = {
   areAllMembers: boolean;
 };
 
-type Input = { org: string; filters: AuthenticatorFilters; before: Place | null };
+type Input = {
+  org: string;
+  filters: AuthenticatorFilters;
+  before: Place | null;
+  /** A member's user record: the store would go through everybody's to find theirs. Null for owners. */
+  holder: string | null;
+  /** An owner's: asks how many of each kind there are. The record store counts a member's own. */
+  askNumbers: (() => Promise<OrganizationAuthenticatorsAnswer>) | null;
+};
+type Listed = { name: AuthenticatorCollection; filter: string };
 
 const COLLECTIONS: AuthenticatorCollection[] = ['webauthn', 'totps'];
 
@@ -34,37 +44,65 @@ const COLLECTIONS: AuthenticatorCollection[] = ['webauthn', 'totps'];
  */
 export async function readPage(
   store: RecordStore,
-  { org, filters, before }: Input,
+  { org, filters, before, holder, askNumbers }: Input,
 ): Promise<AuthenticatorsPage> {
   const { search, type } = filters;
   const members = search ? await findMembers(store, org, search) : null;
-  const everything = COLLECTIONS.map((name) => ({ name, filter: ofOrganization(store, name, org) }));
-  const matching = everything.flatMap(({ name, filter }) => {
+  const everything = COLLECTIONS.map((name) => ({
+    name,
+    filter: ofOrganization(store, name, { org, holder }),
+  }));
+  const matching = everything.flatMap(({ name, filter }): Listed[] => {
     const clauses =
       type && authenticatorKinds[type].collection !== name ? null : limits(store, name, { filters, members });
     return clauses ? [{ name, filter: [filter, ...clauses].join(' && ') }] : [];
   });
-  const [pages, counts, totals] = await Promise.all([
+  const [pages, numbers] = await Promise.all([
     Promise.all(
       matching.map(({ name, filter }) =>
         readNewest(store, name, before ? `${filter} && ${beforePlace(store, before)}` : filter),
       ),
     ),
-    Promise.all(matching.map(({ name, filter }) => count(store, name, filter))),
-    search || type ? Promise.all(everything.map(({ name, filter }) => count(store, name, filter))) : null,
+    readNumbers(store, { everything, matching, filters, askNumbers }),
   ]);
   const found = pages.flat().sort(newestFirst);
   return {
     authenticators: found.slice(0, PAGE_SIZE),
     hasOlder: found.length > PAGE_SIZE,
-    matching: sum(counts),
-    total: sum(totals ?? counts),
+    ...numbers,
     areAllMembers: members?.areAll ?? true,
   };
 }
 
-const ofOrganization = (store: RecordStore, name: AuthenticatorCollection, org: string) =>
-  store.filter(`${relations[name].org} = {:org}`, { org });
+/** How many match, and how many there are. */
+async function readNumbers(
+  store: RecordStore,
+  {
+    everything,
+    matching,
+    filters: { search, type },
+    askNumbers,
+  }: { everything: Listed[]; matching: Listed[] } & Pick<Input, 'filters' | 'askNumbers'>,
+): Promise<Pick<AuthenticatorsPage, 'matching' | 'total'>> {
+  const isCounted = !askNumbers || search !== '';
+  const [kinds, found, all] = await Promise.all([
+    askNumbers?.(),
+    isCounted ? count(store, matching) : 0,
+    !askNumbers && (search || type) ? count(store, everything) : null,
+  ]);
+  const total = kinds ? sum(Object.values(kinds)) : (all ?? found);
+  const ofKind = kinds && type ? kinds[type] : total;
+  return { matching: isCounted ? found : ofKind, total };
+}
+
+function ofOrganization(
+  store: RecordStore,
+  name: AuthenticatorCollection,
+  values: Pick<Input, 'org' | 'holder'>,
+): string {
+  const { org, user } = relations[name];
+  return store.filter(`${org} = {:org}${values.holder === null ? '' : ` && ${user} = {:holder}`}`, values);
+}
 
 /** The filter of a collection's records; null if none of them can match. */
 function limits(
@@ -90,7 +128,9 @@ async function readNewest(store: RecordStore, name: AuthenticatorCollection, fil
   return items.map((record) => readAuthenticator(name, record));
 }
 
-const count = async (store: RecordStore, name: AuthenticatorCollection, filter: string) =>
-  (await store.collection(name).getList(1, 1, { filter })).totalItems;
+async function count(store: RecordStore, lists: Listed[]): Promise<number> {
+  const counts = lists.map(({ name, filter }) => store.collection(name).getList(1, 1, { filter }));
+  return sum((await Promise.all(counts)).map(({ totalItems }) => totalItems));
+}
 
 const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-client.ts';
-import { storeRetryAfter } from '../../../lib/record-store.ts';
+import { storeRetryAfter } from '../../../lib/store-errors.ts';
 
 export type Job = { signal: AbortSignal; onProgress: (text: string) => void };
 

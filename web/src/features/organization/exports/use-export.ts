@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { storeSentence } from '../../../lib/record-store.ts';
+import { storeSentence } from '../../../lib/store-errors.ts';
 import type { Job } from './read-pages.ts';
 
 export type ExportState = { status: 'idle' | 'running' | 'done' | 'failed'; text: string };

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { useRecordStore } from '../../../lib/record-store.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { NO_ACTIVITY } from '../log/entry-text.ts';
@@ -16,7 +16,7 @@ const COUNT = 5;
 
 /** The newest entries of the activity log, with a link to all of it. */
 export function RecentActivity({ organization }: { organization: Organization }) {
-  const { store } = useClient();
+  const store = useRecordStore();
   const { loaded, reload } = useLoaded(
     useCallback(() => readOlder(store, { org: organization.id }, undefined, COUNT), [store, organization.id]),
   );

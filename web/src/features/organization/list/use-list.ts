@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-client.ts';
-import { storeSentence } from '../../../lib/record-store.ts';
+import { storeSentence } from '../../../lib/store-errors.ts';
 import { useBackOnline } from '../../../lib/use-back-online.ts';
 
 /** How many rows the server answers at once. */

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.tsx';
+import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
-import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-entries.ts';
 import { ExportProgress } from '../exports/export-progress.tsx';
@@ -13,7 +13,7 @@ type Props = { organization: Organization; filters: LogFilters; query: LogQuery 
 
 /** Saves every entry that the filters match, also those that the page doesn't show yet. */
 export function SaveEntries({ organization, filters, query }: Props) {
-  const { store } = useClient();
+  const store = useRecordStore();
   const { state, run, cancel } = useExport();
   const busy = state.status === 'running';
   const save = (kind: 'csv' | 'json') =>

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { RecordStore } from '../../../lib/record-store.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { type RecordStore, useRecordStore } from '../../../lib/record-store.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { ACTIVITIES, EXPAND_PERSON } from './read-log.ts';
 
@@ -14,7 +13,7 @@ type Handlers = {
 
 /** Calls `onEntry` for each new entry that passes the store's filter, until the page is left. Null subscribes to none. */
 export function useLiveEntries(filter: string | null, handlers: Handlers): void {
-  const { store } = useClient();
+  const store = useRecordStore();
   const latest = useRef(handlers);
   useEffect(() => {
     latest.current = handlers;

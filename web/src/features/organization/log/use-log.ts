@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { useClient } from '../../../lib/use-client.ts';
+import { useRecordStore } from '../../../lib/record-store.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Place } from '../place.ts';
 import { useNextPage } from '../use-next-page.ts';
@@ -20,7 +20,7 @@ type State = Log & { query: LogQuery };
  */
 export function useLog(org: string, filters: LogFilters, before: Place | null) {
   const { person, kind, repository, from, to } = filters;
-  const { store } = useClient();
+  const store = useRecordStore();
   const [announcement, setAnnouncement] = useState('');
 
   const load = useCallback(async (): Promise<State> => {

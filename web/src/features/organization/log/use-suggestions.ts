@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { useClient } from '../../../lib/use-client.ts';
+import { useRecordStore } from '../../../lib/record-store.ts';
 import { suggestLogins } from './read-log.ts';
 
 const TYPING_PAUSE_MS = 200;
 
 /** Logins that contain the typed text, read when typing pauses. Empty on errors: the field works without them. */
 export function useSuggestions(org: string, typed: string): string[] {
-  const { store } = useClient();
+  const store = useRecordStore();
   const [logins, setLogins] = useState<string[]>([]);
 
   useEffect(() => {

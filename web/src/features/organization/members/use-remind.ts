@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MemberReminderAnswer } from '../../../../../src/contract/organization.ts';
-import { storeSentence } from '../../../lib/record-store.ts';
+import { storeSentence } from '../../../lib/store-errors.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 

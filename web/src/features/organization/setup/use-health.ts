@@ -4,7 +4,7 @@ import type {
   OrganizationRepositoriesAnswer,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import { storeSentence } from '../../../lib/record-store.ts';
+import { storeSentence } from '../../../lib/store-errors.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useRefreshWhile } from '../repositories/use-refresh-while.ts';
 
