@@ -194,7 +194,7 @@ function approval(org, index, people) {
   ];
 }
 
-/** In a repository that GitHub doesn't list, so the first round keeps none of them: see `large-organization.js`. */
+/** In a repository that GitHub doesn't list, so the first round keeps none of them. */
 const waitingPull = (org, index) => [
   'open_pulls',
   {

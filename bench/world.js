@@ -94,11 +94,19 @@ async function read(path, answer) {
   return answer.json();
 }
 
-export function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+/** Calls the local GitHub about a repository, as an administrator of it. */
+export async function callAsAdmin({ origin, facts }, method, path, body, repo = facts.repo) {
+  const { org, adminToken } = facts;
+  const answer = await fetch(`${origin}/repos/${org}/${repo}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer();
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const { port: free } = server.address();

@@ -1,0 +1,83 @@
+// How long an approval takes until its check is green, and its options, with a GitHub that takes 100 ms for each
+// answer: against two of its answers one after the other, and one.
+import { compare } from './compare.js';
+import { approvalOptions, approve, enrol, isUpdate, openPull, startGitHub, startProduct } from './parts.js';
+import { freePort } from './world.js';
+
+/** The product compares the head's run in the background when somebody opens the page. */
+const pause = () => new Promise((done) => setTimeout(done, 400));
+
+const LATENCY_MS = 100;
+const ROUNDS = 9;
+/** A process that runs for weeks has compiled what approves. */
+const WARM_UP = 20;
+
+const port = await freePort();
+const github = await startGitHub({ publicUrl: `http://localhost:${port}` });
+const pulls = [];
+for (let count = 0; count < WARM_UP + ROUNDS + 1; count += 1) pulls.push(await openPull(github));
+const product = await startProduct(github, { port });
+try {
+  const person = await enrol(product, 'mona');
+  for (const pull of pulls.splice(0, WARM_UP))
+    await approve(product, person, pull, await approvalOptions(product, person, pull));
+  await github.answerAfter(LATENCY_MS);
+  await options(person);
+  await approvals(person);
+} finally {
+  await product.stop();
+  await github.stop();
+}
+
+async function options(person) {
+  let next = 0;
+  await compare({
+    name: `options for an approval, GitHub answers in ${LATENCY_MS} ms / one of its answers`,
+    goal: 1.2,
+    rounds: ROUNDS,
+    async a() {
+      await pause();
+      const start = performance.now();
+      await approvalOptions(product, person, pulls[next++]);
+      return performance.now() - start;
+    },
+    b: () => answersOfGitHub(1),
+  });
+}
+
+async function approvals(person) {
+  let next = 0;
+  await compare({
+    name: `approval to completed check, GitHub answers in ${LATENCY_MS} ms / two of its answers`,
+    goal: 1.1,
+    rounds: ROUNDS,
+    async a() {
+      const pull = pulls[next++];
+      const given = await approvalOptions(product, person, pull);
+      await pause();
+      const before = github.requests.length;
+      const start = performance.now();
+      const answer = await approve(product, person, pull, given);
+      const ms = performance.now() - start;
+      const isCompleted = answer.reported && github.requests.slice(before).some(isUpdate);
+      if (!isCompleted) throw new Error('the check is not complete');
+      return ms;
+    },
+    b: () => answersOfGitHub(2),
+  });
+}
+
+/** The same five reads at once, as the least that it takes, and one more request after them. */
+async function answersOfGitHub(count) {
+  const reads = [
+    '/pulls/1',
+    '/pulls?state=open&per_page=100',
+    '/collaborators/mona/permission',
+    '/branches',
+    '',
+  ];
+  const start = performance.now();
+  await Promise.all(reads.map((path) => github.asAdmin('GET', path)));
+  if (count > 1) await github.asAdmin('GET', '/git/ref/heads/main');
+  return performance.now() - start;
+}

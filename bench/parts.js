@@ -1,0 +1,223 @@
+// What latency benchmarks are made of, each in a process of its own: a local GitHub whose answers can take long, the
+// product, a bare Probot, and a person with a passkey.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPasskey } from './passkey.js';
+import { callAsAdmin, freePort, post, signIn } from './world.js';
+
+/** Milliseconds on a clock that all processes share. */
+export const now = () => Number(process.hrtime.bigint()) / 1e6;
+
+/** Starts one of the programs beside this file, and ends it with this process. */
+export async function startProcess(file, { args = [], env = {} } = {}) {
+  const child = fork(join(import.meta.dirname, file), args, { env: { ...process.env, ...env } });
+  const ready = await new Promise((resolve, reject) => {
+    child.on('message', (message) => message.ready && resolve(message.ready));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+  return {
+    child,
+    ready,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** A local GitHub that sends its webhooks to `publicUrl`, and a log of the requests it got. */
+export async function startGitHub(options) {
+  const { child, ready, stop } = await startProcess('github-process.js', { args: [JSON.stringify(options)] });
+  const [requests, answers] = [createLog(), createLog()];
+  child.on('message', ({ request, answer }) => {
+    if (request) requests.add(request);
+    if (answer) answers.add(answer);
+  });
+  return {
+    ...ready,
+    requests: requests.all,
+    answers: answers.all,
+    stop,
+    async answerAfter(latencyMs) {
+      child.send({ latencyMs });
+      await once(child, 'message');
+    },
+    /** The first request from this one on that matches. */
+    request: requests.find,
+    /** The first answer from this one on to a request that matches. */
+    answer: answers.find,
+    asAdmin: (method, path, body, repo) => callAsAdmin(ready, method, path, body, repo),
+  };
+}
+
+/** Waits until nobody asks GitHub anything: the product goes on after it created a run. */
+export async function quiet({ requests }) {
+  for (let seen = -1; seen !== requests.length; ) {
+    seen = requests.length;
+    await new Promise((done) => setTimeout(done, 250));
+  }
+}
+
+function createLog() {
+  const all = [];
+  const waiting = new Set();
+  return {
+    all,
+    add(one) {
+      all.push(one);
+      for (const look of waiting) look();
+    },
+    async find(from, matches) {
+      for (;;) {
+        const found = all.slice(from).find(matches);
+        if (found) return found;
+        await new Promise((done) => {
+          const look = () => waiting.delete(look) && done();
+          waiting.add(look);
+        });
+      }
+    },
+  };
+}
+
+export const isCreate = ({ method, path }) => method === 'POST' && path.endsWith('/check-runs');
+export const isUpdate = ({ method, path }) => method === 'PATCH' && /\/check-runs\/\d+$/.test(path);
+
+let branches = 0;
+
+/** Opens a pull request from a new branch. */
+export async function openPull(github, repo) {
+  branches += 1;
+  const branch = `change-${branches}`;
+  const call = (method, path, body) => github.asAdmin(method, path, body, repo);
+  const main = await call('GET', '/git/ref/heads/main');
+  await call('POST', '/git/refs', { ref: `refs/heads/${branch}`, sha: main.object.sha });
+  const content = Buffer.from(branch).toString('base64');
+  await call('PUT', `/contents/${branch}.txt`, { message: branch, content, branch });
+  return call('POST', '/pulls', { title: `Change ${branches}`, head: branch, base: 'main' });
+}
+
+/** A product over its own record store. */
+export async function startProduct(github, { port, env = {}, dataDir = newFolder() }) {
+  const origin = `http://localhost:${port}`;
+  const settings = {
+    ...github.env,
+    PORT: String(port),
+    HOST: 'localhost',
+    DATA_DIR: dataDir,
+    PUBLIC_URL: origin,
+  };
+  const product = await startProcess('product-process.js', { env: { ...settings, ...env } });
+  return { ...product, origin, github };
+}
+
+export async function startBareProbot(github, { port, env = {} }) {
+  const bare = await startProcess('bare-probot.js', { env: { ...github.env, PORT: String(port), ...env } });
+  return { ...bare, origin: `http://localhost:${port}` };
+}
+
+/** Receives the local GitHub's webhooks instead of an App, to send them later. */
+export async function startInbox() {
+  const port = await freePort();
+  const received = [];
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const {
+      host: _host,
+      connection: _connection,
+      'transfer-encoding': _encoding,
+      ...headers
+    } = request.headers;
+    received.push({ headers, body: Buffer.concat(chunks) });
+    response.end();
+  }).listen(port, 'localhost');
+  return {
+    origin: `http://localhost:${port}`,
+    /** The webhook that says that this pull request was opened. */
+    async opened({ number }) {
+      for (;;) {
+        const next = received.shift();
+        if (next === undefined) await once(server, 'request').then(() => new Promise(setImmediate));
+        else if (isOpened(next, number)) return next;
+      }
+    },
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function isOpened({ headers, body }, wanted) {
+  if (headers['x-github-event'] !== 'pull_request') return false;
+  const { action, number } = JSON.parse(body);
+  return action === 'opened' && number === wanted;
+}
+
+/** Sends a webhook on, and resolves to when it was sent. */
+export async function deliver(origin, { headers, body }) {
+  const at = now();
+  const answer = await fetch(`${origin}/api/github/webhooks`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`webhook: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+  return at;
+}
+
+/** Signs a person in who has a passkey. */
+export async function enrol(product, login) {
+  const { facts } = product.github;
+  const { token, meta } = await signIn(product, login);
+  const session = { token, accessToken: meta.accessToken };
+  const passkey = createPasskey(product.origin);
+  const params = { label: login, type: 'passkey', org: facts.org, orgID: facts.orgID };
+  const { accessToken } = session;
+  const { options } = await post(product.origin, session, '/github-register-authenticator-params', {
+    ...params,
+    accessToken,
+  });
+  const pkCreds = passkey.create(options);
+  await post(product.origin, session, '/github-register-passkey', { params, pkCreds, accessToken }).catch(
+    okIfText,
+  );
+  return { ...session, passkey };
+}
+
+/** Requests the options to approve a pull request. */
+export function approvalOptions(product, person, pull) {
+  const { accessToken } = person;
+  const target = targetOf(product.github.facts, pull);
+  return post(product.origin, person, '/github-check-webauthn-params', {
+    type: 'webauthn',
+    ...target,
+    accessToken,
+  });
+}
+
+/** Approves it with these options. */
+export function approve(product, person, pull, { options }) {
+  const { accessToken, passkey } = person;
+  const params = targetOf(product.github.facts, pull);
+  const authResponse = passkey.get(options);
+  return post(product.origin, person, '/github-check-webauthn', { params, authResponse, accessToken });
+}
+
+function targetOf({ installation, org: owner, orgID: ownerID }, { number: pr, head, base }) {
+  return { installation, owner, ownerID, repo: base.repo.name, pr, head: head.sha };
+}
+
+function okIfText(error) {
+  if (!(error instanceof SyntaxError)) throw error;
+}
+
+export function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
