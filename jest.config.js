@@ -40,7 +40,10 @@ function project(displayName, folders) {
     testMatch: folders.flatMap(filesIn),
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform,
-    moduleNameMapper: { '\\.css$': '<rootDir>/test/support/class-names.js' },
+    moduleNameMapper: {
+      '\\.css$': '<rootDir>/test/support/class-names.js',
+      '^zod$': '<rootDir>/test/support/zod.js',
+    },
     modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/dist-demo', '<rootDir>/dist-test'],
   };
 }

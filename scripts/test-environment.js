@@ -15,11 +15,17 @@ AsyncLocalStorage.prototype.run = function runAndRemember(...args) {
 /** Imports a built file outside of jest, which would load it and its packages again for every test file. */
 const importBuilt = (path) => import(pathToFileURL(join(import.meta.dirname, '..', path)).href);
 
+/** Imports a package outside of jest. */
+const importPackage = (name) => import(name);
+
+/** What a test file left for the next ones. */
+const kept = new Map();
+
 export default class FastAgainAfterEachFile extends TestEnvironment {
   async setup() {
     await super.setup();
     // What is imported so lives among the worker's own objects: test/support/built.ts.
-    this.global.worker = { importBuilt, globals: globalThis };
+    this.global.worker = { importBuilt, importPackage, kept, globals: globalThis };
   }
 
   async teardown() {

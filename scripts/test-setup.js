@@ -2,6 +2,7 @@
 // GitHub, and a run starts about a hundred of them.
 import { generateKeyPairSync } from 'node:crypto';
 import { bundlePrograms } from './bundle-programs.js';
+import { prepareStore } from './prepare-store.js';
 
 export default async function setUp() {
   const { privateKey } = generateKeyPairSync('rsa', {
@@ -11,4 +12,5 @@ export default async function setUp() {
   });
   process.env.TEST_APP_KEY = privateKey;
   await bundlePrograms();
+  await prepareStore();
 }

@@ -16,7 +16,7 @@ const isSoak = process.argv[2] === '--soak';
 const isImage = process.argv[2] === '--image';
 const args = process.argv.slice(isSoak || isImage ? 3 : 2);
 if (isImage) args.push('--selectProjects', 'image');
-if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults', 'http');
+if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults', 'http', 'e2e');
 const kinds = selectedProjects(args);
 const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
 
@@ -34,10 +34,14 @@ if (runs('unit')) {
   requireProgram('systemd-analyze', 'systemd');
 }
 if (runs('http')) {
-  // A test compares our one-time codes with those of oathtool; others share limits through a real Redis.
+  // A test compares our one-time codes with those of oathtool.
   requireProgram('oathtool', 'oathtool');
-  requireProgram('redis-server', 'redis-server');
   requireProgram('git', 'git');
+}
+// Several processes share limits through a real Redis, behind a balancer; in a soak, the browser's story too.
+if (runs('http') || (isSoak && runs('e2e'))) {
+  requireProgram('redis-server', 'redis-server');
+  requireProgram('haproxy', 'haproxy', '-v');
 }
 
 // The other tests run from the sources. Those need the local GitHub too.
@@ -101,8 +105,8 @@ function starts(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
 
-function requireProgram(name, debianPackage) {
-  const isInstalledAndWorks = () => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+function requireProgram(name, debianPackage, version = '--version') {
+  const isInstalledAndWorks = () => spawnSync(name, [version], { stdio: 'ignore' }).status === 0;
   if (isInstalledAndWorks() || (installDebianPackage(debianPackage) && isInstalledAndWorks())) return;
   fail(`A test needs ${name}. Install it (Debian: apt-get install ${debianPackage}).`);
 }
@@ -158,6 +162,8 @@ async function runJest() {
     ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     // Tests make much garbage and live shortly. More room for it saves a sixth of the workers' processor time.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
+    // Few functions run often enough in one test file to be worth optimizing. The default is 67584.
+    '--interrupt-budget=1000000',
   ];
   const jest = [
     ...nodeArgs,

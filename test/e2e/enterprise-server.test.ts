@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, visit } from '../support/browser.ts';
 import { mergeAsNewcomer } from '../support/newcomer.ts';
-import { startTestProduct, type TestProduct } from '../support/product.ts';
+import { startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 const VERSION = '3.19.2';
 
@@ -41,6 +41,24 @@ describe('with an Enterprise Server', () => {
       enterpriseServer: { version: VERSION, isUnchecked: false, hasMergeGroups: true },
       permissions: { missing: [], isPending: false },
     });
+  });
+
+  it('warns in the log and in the setup health of one that is older than what was compared', async () => {
+    const old = await startTestProduct({ speaksAs: { kind: 'enterpriseServer', version: '3.16.9' } });
+    try {
+      const warned = old.log.filter((line) => line.includes('"event":"enterprise_server_old"'));
+      expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+        { level: 40, enterpriseServer: '3.16.9', msg: expect.stringContaining('older than 3.17,') },
+      ]);
+      const { orgID } = old.github.facts;
+      const read = async () =>
+        (await old.call('/organization-health', { orgID }, await old.signIn('octocat'))).json();
+      await until('the version', async () => JSON.stringify(await read()).includes('"version":"3.16.9"'));
+      expect(await read()).toMatchObject({ enterpriseServer: { version: '3.16.9', isUnchecked: true } });
+    } finally {
+      await old.stop();
+    }
+    expect(product.log.join('')).not.toContain('enterprise_server_old');
   });
 
   it('is played as GitHub describes it', async () => {

@@ -20,6 +20,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Ended, type Launch, runToEnd, SupervisedProduct } from '../support/fault-product.ts';
 import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
 import { approvalOptions, registerPasskey, type Session, targetOf, until } from '../support/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const DATA = 'pocketbase/data';
@@ -86,7 +87,7 @@ const onFullDisk = (blocks: number): { launch: Launch } => ({
 });
 
 const start = (DATA_DIR: string, options: { launch?: Launch } = {}) =>
-  runToEnd(['dist/cli/otp-guard.js', 'start'], { ...world.env, DATA_DIR }, { ...options, mostMs });
+  runToEnd([PROGRAM, 'start'], { ...world.env, DATA_DIR }, { ...options, mostMs });
 
 /** The hash of each file in the folder. */
 function hashes(folder: string): Record<string, string> {

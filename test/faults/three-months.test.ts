@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createDailyBackups, type DailyBackups } from '../../src/pocketbase/backups/daily-backups.ts';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
@@ -17,12 +19,16 @@ import {
 } from '../support/product.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** In the long form, every day has its pull request; otherwise every tenth. */
-const PULL_EVERY = process.env.SOAK ? 1 : 10;
-/** Everything that expires within two months does so by then: a key for each backup is kept longest. */
-const [SETTLED, END] = [70, 90];
-/** One record for each approval, entry of the log, commit with an approval, and head: they're what the log shows. */
+/** The long form has every day, the short one every tenth. */
+const STEP = process.env.SOAK ? 1 : 10;
+/** Everything that is kept for three months has expired by then. */
+const [SETTLED, END] = [100, 150];
+/** After these, nothing happens but what the scheduler does. */
+const IDLE_DAYS = process.env.SOAK ? 100 : 5;
+/** One record for each approval, entry of the log, commit with an approval, and head that passed: what the log shows. */
 const LASTING = ['approvals', 'check_runs', 'gh_activities', 'gh_commits'];
+/** Of a step with one approval, on any day. */
+const MOST = { bytesOnDisk: 300_000, heapOfIdleDays: 3_000_000 };
 
 /** Makes the record store's clock the test's: it writes these fields by itself. */
 const CLOCK_HOOK = `onRecordCreate((event) => {
@@ -50,7 +56,8 @@ beforeAll(async () => {
   mkdirSync(join(dataDir, 'pocketbase', 'hooks'), { recursive: true });
   writeFileSync(join(dataDir, 'pocketbase', 'hooks', 'clock.pb.js'), CLOCK_HOOK);
   setClock(0);
-  world = await startTestProduct({ clock, env: { DATA_DIR: dataDir }, unlimited: true });
+  const waits = { reconcileEveryMs: 1_000 };
+  world = await startTestProduct({ clock, env: { DATA_DIR: dataDir }, unlimited: true, waits });
   client = createStoreClient(JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')), { clock });
   backups = createDailyBackups({
     folder: join(dataDir, 'backups'),
@@ -63,27 +70,43 @@ beforeAll(async () => {
     },
   });
   passkey = await registerPasskey(world, await world.signIn('mona'));
+  // An open pull request gets another run every two weeks, so that GitHub doesn't give its run up.
+  await world.asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { state: 'closed' });
 });
 afterAll(async () => {
   await world?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A pull request that is approved and closed, and a challenge that nobody answers. */
+/** A pull request that is approved, one that isn't, and a challenge that nobody answers. Both are closed then. */
 async function approveOne(): Promise<void> {
   const mona = await world.signIn('mona');
-  const pull = await world.pendingPull(`Day ${day}`);
+  const [pull, other] = [await world.pendingPull(`Day ${day}`), await world.pendingPull(`Not on day ${day}`)];
   const params = targetOf(world, pull);
   await approvalOptions(world, mona, params);
   const { options } = await approvalOptions(world, mona, params);
   const body = { params, authResponse: passkey.get(options), accessToken: mona.accessToken };
   const answer = await world.call('/github-check-webauthn', body, mona);
   expect([day, answer.status]).toEqual([day, 200]);
-  await until('the green check', async () =>
+  await until(`the green check of day ${day}: ${answer.text}`, async () =>
     (await world.runs(pull.head.sha)).some(({ conclusion }) => conclusion === 'success'),
   );
-  await world.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
+  for (const { number } of [pull, other])
+    await world.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
 }
+
+/** What the scheduler does in a day. */
+async function passDay(next: number): Promise<void> {
+  setClock(next);
+  const today = clock.now().toISOString().slice(0, 10);
+  const sweepsToday = () =>
+    client.run((records) => records.collection('reconcile_reports').getList(1, 1, sweepsSince(today)));
+  await until('a sweep on this day', async () => (await sweepsToday()).items.length > 0);
+  await deleteExpired(client, clock.now());
+  await backups.round();
+}
+
+const sweepsSince = (today: string) => ({ filter: `created >= "${today}"`, skipTotal: true });
 
 /** How many records each table has. */
 async function counts(): Promise<Record<string, number>> {
@@ -98,21 +121,54 @@ async function counts(): Promise<Record<string, number>> {
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).length;
 
-it('keeps tables and files from growing in three months of one day each', async () => {
-  const seen: Record<number, { tables: Record<string, number>; files: number }> = {};
-  for (let next = 1; next <= END; next += 1) {
-    setClock(next);
-    if (next % PULL_EVERY === 0) await approveOne();
-    // What the scheduler does.
-    await deleteExpired(client, clock.now());
-    await backups.round();
-    if (next === SETTLED || next === END) seen[next] = { tables: await counts(), files: filesIn(dataDir) };
+/** What the product uses and writes; the log's lines since the last look, without those of requests. */
+async function measure() {
+  const lines = world.log.splice(0).filter((line) => (JSON.parse(line) as { level: number }).level >= 40);
+  const data = join(dataDir, 'pocketbase', 'data');
+  const bytes = ['data.db', 'data.db-wal'].map((name) => statSync(join(data, name)).size);
+  return {
+    tables: await counts(),
+    files: filesIn(dataDir),
+    bytes: bytes.reduce((sum, size) => sum + size, 0),
+    warnings: lines,
+  };
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapUsed(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+it('keeps tables, files and memory from growing in five months of one day each', async () => {
+  const seen: Record<number, Awaited<ReturnType<typeof measure>>> = {};
+  for (let next = STEP; next <= END; next += STEP) {
+    await passDay(next);
+    await approveOne();
+    if (next === SETTLED || next === END) seen[next] = await measure();
+    world.log.length = 0;
   }
   const [settled, end] = [seen[SETTLED], seen[END]];
-  const grown = Object.entries(end?.tables ?? {}).filter(
-    ([name, count]) => count > (settled?.tables[name] ?? 0),
+  const growth = Object.entries(end?.tables ?? {}).map(
+    ([name, count]) => [name, count - (settled?.tables[name] ?? 0)] as const,
   );
-  expect(grown.map(([name]) => name).sort()).toEqual(LASTING);
+  // Where something waits at the moment of the look, there's one more or less; what is kept grows with each day.
+  const steps = (END - SETTLED) / STEP;
+  const grown = Object.fromEntries(growth.filter(([, more]) => more >= steps));
+  expect(Object.keys(grown).sort()).toEqual(LASTING);
+  // The heads that nobody approved are gone again.
+  expect([grown.approvals, grown.check_runs]).toEqual([steps, steps]);
   expect(end?.files).toBe(settled?.files);
+  expect((end?.bytes ?? 0) - (settled?.bytes ?? 0)).toBeLessThan(steps * MOST.bytesOnDisk);
+  expect([settled?.warnings, end?.warnings]).toEqual([[], []]);
   expect(readdirSync(join(dataDir, 'backups'))).toHaveLength(7);
+
+  // GitHub is in this process, too, so memory is compared over days on which it gets nothing new.
+  const [before, entries] = [heapUsed(), end?.tables.gh_activities];
+  for (let next = END + 1; next <= END + IDLE_DAYS; next += 1) await passDay(next);
+  world.log.length = 0;
+  expect(heapUsed() - before).toBeLessThan(MOST.heapOfIdleDays);
+  expect((await counts()).gh_activities).toBe(entries);
 }, 600_000);

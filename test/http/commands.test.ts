@@ -14,6 +14,7 @@ import {
 } from '../../src/pocketbase/process/start-store.ts';
 import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
 import { collections } from '../../src/pocketbase/schema/schema.ts';
+import { APP_KEY } from '../support/app-key.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   CodeApp,
@@ -64,7 +65,7 @@ beforeAll(async () => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const crowd = { members: 2, repositories: 0 };
-  github = await startLocalGitHub({ port: 0, publicUrl: origin, crowd });
+  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin, crowd });
   const dataDir = scratch();
   world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
   env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir };
@@ -94,7 +95,7 @@ async function command(name: string, env: Env, ...args: string[]) {
 
 /** What `otp-guard doctor` finds, by the name of the check. It prints no secret, and creates nothing. */
 async function diagnose(change: Env = {}, ...args: string[]) {
-  const one = new Running({ ...env, ...change }, { args: ['doctor', '--json', ...args], isBundled: false });
+  const one = new Running({ ...env, ...change }, { args: ['doctor', '--json', ...args] });
   commands.push(one);
   await until('the doctor to end', async () => one.code !== undefined, COMMAND_MS);
   for (const secret of [github.env.WEBHOOK_SECRET, github.env.GITHUB_CLIENT_SECRET, 'a-password'])
@@ -234,7 +235,7 @@ describe('beside a running product', () => {
     expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
   }, 60_000);
 
-  it('an auditor walks from a line of git log to a person, as docs/receipts.md shows it', async () => {
+  it('an auditor walks from a line of git log to a person, as docs/receipts/walk-through.md shows it', async () => {
     const octocat = await world.signIn('octocat');
     octocatsKey = await registerPasskey(world, octocat);
     await setPolicy(world, octocat, octocatsKey, { enrolment: { mode: 'vouched' } });
@@ -294,6 +295,17 @@ describe('beside a running product', () => {
     const made = await command('backup', env, path);
     const answer = { backedUp: true, file, bytes: statSync(file).size };
     expect(made).toEqual({ code: 0, answer, said: [] });
+
+    const drill = await command('restore --check', env, file);
+    const held = { restorable: true, people: 4, approvals: expect.any(Number), ignored: 0 };
+    expect(drill).toMatchObject({ code: 0, said: [], answer: held });
+    // Another key than that of the product beside it.
+    const other = await command('restore --check', { ...env, SECRET_KEY: 'x'.repeat(32) }, file);
+    expect([other.code, other.answer, other.said]).toEqual([
+      1,
+      null,
+      [expect.stringMatching(/^SECRET_KEY is not the key that the records/)],
+    ]);
 
     expect((await approve(mona, byKey)).status).toBe(200);
     // The next one, which isn't used yet: taken until the one after it is over.
@@ -479,7 +491,10 @@ describe('beside a running product', () => {
     await until('its store', async () => storesOf().length > 0, PATIENCE_MS);
     const hanging = storesOf();
     for (const pid of hanging) process.kill(pid, 'SIGSTOP');
+    // A thread that waits for a processor stops later, and may answer until then.
+    const state = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
     try {
+      await until('it to stop', async () => hanging.every((pid) => state(pid) === 'T'), PATIENCE_MS);
       await expect(findOrReplaceStore(settings(), silent, 0)).rejects.toThrow(
         /does not answer\. Try again\.$/,
       );

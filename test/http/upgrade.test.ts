@@ -27,7 +27,10 @@ import { overStore, removeScratches, scratch } from '../support/stored.ts';
 const STORES = resolve('fixtures/stores');
 const SCHEMAS = readdirSync(STORES)
   .flatMap((name) => /^schema-(\d+)$/.exec(name)?.[1] ?? [])
-  .sort();
+  .sort((one, other) => Number(one) - Number(other));
+/** The oldest has every step of an upgrade before it, the newest that is upgraded at all only the last. */
+const OLDER = SCHEMAS.filter((schema) => Number(schema) < SCHEMA_VERSION);
+const STORIES = process.env.SOAK ? SCHEMAS : [OLDER[0] ?? '', OLDER.at(-1) ?? ''];
 
 let port: number;
 let github: LocalGitHub;
@@ -85,7 +88,7 @@ async function drill(config: ReturnType<typeof configOf>, path: string, sealReco
   return describeBackup({ config, client, log: silent, store }).finally(store.stop);
 }
 
-describe.each(SCHEMAS)('a data folder with schema %s', (schema) => {
+describe.each(STORIES)('a data folder with schema %s', (schema) => {
   const isOlder = Number(schema) < SCHEMA_VERSION;
 
   it('is upgraded: an old passkey signs in and approves, the log verifies, and a backup was made before', async () => {
@@ -133,7 +136,7 @@ describe('an upgrade', () => {
   });
 
   it('isn’t undone: a version refuses a newer store', async () => {
-    const config = configOf(folderOf(String(SCHEMA_VERSION)));
+    const config = configOf(folderOf(String(SCHEMAS.at(-1))));
     await overStore(config, ({ client }) =>
       client.run((records) => records.collection('schema_versions').create({ version: SCHEMA_VERSION + 1 })),
     );

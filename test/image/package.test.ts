@@ -46,8 +46,11 @@ describe('the package', () => {
       'package.json',
     ]);
     const built =
-      /^package\/dist\/(build\.json|[a-z0-9/-]+\.js|web\/[\w./-]+\.(js|css|svg|png|ico|html|json|txt|br|woff2))$/;
+      /^package\/dist\/(build\.json|program\/[a-z0-9-]+\.js|web\/[\w./-]+\.(js|css|svg|png|ico|html|json|txt|br|woff2))$/;
     expect(own.filter((name) => name.startsWith('package/dist/') && !built.test(name))).toEqual([]);
+    const program = join(installed, 'dist/program');
+    const ofBuild = (name: string) => readFileSync(join(program, name), 'utf8').includes(resolve('.'));
+    expect(readdirSync(program).filter(ofBuild)).toEqual([]);
     expect(files.filter((name) => /\.map$|\.d\.[cm]?ts$|\.tgz$/.test(name))).toEqual([]);
     expect(readJson(join(installed, 'package.json'))).not.toHaveProperty('scripts');
   });

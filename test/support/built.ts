@@ -1,3 +1,4 @@
+import pino, { type Logger } from 'pino';
 import type { startLocalGitHub as StartLocalGitHub } from '../../demo/local-github.ts';
 import type { startProduct as StartProduct } from '../../src/product.ts';
 
@@ -5,9 +6,26 @@ import type { startProduct as StartProduct } from '../../src/product.ts';
 // than a second each. The built ones are loaded once by each process that runs test files.
 
 /** That process. A test file has global objects of its own, so the built product's `fetch` and `Date` are others. */
-declare const worker: { importBuilt(path: string): Promise<unknown>; globals: typeof globalThis };
+declare const worker: {
+  importBuilt(path: string): Promise<unknown>;
+  importPackage(name: string): Promise<unknown>;
+  kept: Map<string, unknown>;
+  globals: typeof globalThis;
+};
 
 export const workerGlobals = worker.globals;
+
+/** A package, loaded once by each process. */
+export const importPackage = <T>(name: string): Promise<T> => worker.importPackage(name) as Promise<T>;
+
+/**
+ * What `make` returns, for the later test files of this process too. It must not hold an object or function of a test
+ * file that they'd call: jest takes a file's globals away when it's done.
+ */
+export function keepInWorker<T>(name: string, make: () => T): T {
+  if (!worker.kept.has(name)) worker.kept.set(name, make());
+  return worker.kept.get(name) as T;
+}
 
 export const startLocalGitHub: typeof StartLocalGitHub = async (options) => {
   const built = (await worker.importBuilt('dist-demo/demo/local-github.js')) as {
@@ -19,6 +37,12 @@ export const startLocalGitHub: typeof StartLocalGitHub = async (options) => {
 /** Playwright, which each test file would load again for two seconds. */
 export const loadPlaywright = () =>
   worker.importBuilt('node_modules/playwright-core/index.mjs') as Promise<typeof import('playwright-core')>;
+
+/** Logs as the product does, but hides no text: what is secret must not get as far as there. */
+export async function startLog(write: (line: string) => void): Promise<Logger> {
+  const { errors } = (await worker.importBuilt('dist/log.js')) as typeof import('../../src/log.ts');
+  return pino({ level: 'trace', ...errors }, { write });
+}
 
 export const startProduct: typeof StartProduct = async (config, options) => {
   const built = (await worker.importBuilt('dist/product.js')) as { startProduct: typeof StartProduct };

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
 import { type EmbeddedStore, startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
+import { copyPreparedStore } from './prepared-store.ts';
 
 export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';
 
 export const silent = pino({ level: 'silent' });
 
-/** Starts a record store in a new folder, without our collections. */
-export async function startEmptyStore(): Promise<EmbeddedStore & { records: PocketBase; dataDir: string }> {
+/** Starts a record store in a new folder, without our collections, or with them if it's `prepared`. */
+export async function startEmptyStore(
+  kind?: 'prepared',
+): Promise<EmbeddedStore & { records: PocketBase; dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-store-'));
+  if (kind) copyPreparedStore(dataDir);
   const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost:3000', log: silent });
   return {
     ...store,

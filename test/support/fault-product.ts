@@ -20,7 +20,7 @@ function spawnNode(script: string[], env: Env, launch?: Launch): ChildProcess {
   const [file = '', ...given] = script;
   const { command, args } = launch ?? { command: process.execPath, args: [] };
   const node = launch ? [process.execPath] : [];
-  return spawn(command, [...args, ...node, bundleOf(file), ...given], {
+  return spawn(command, [...args, ...node, file, ...given], {
     env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -62,7 +62,7 @@ export type Swept = {
 
 /** Runs `otp-guard sweep` as a process, with these waits. */
 export async function runSweep(env: Env, waits: Waits): Promise<Swept> {
-  const script = ['test/support/sweep-process.js', JSON.stringify(waits)];
+  const script = [bundleOf('sweep-process'), JSON.stringify(waits)];
   const { code, stdout, stderr } = await runToEnd(script, env, { mostMs: LONGEST_SWEEP_MS });
   if (code !== 0) throw new Error(`The sweep ended with ${code}: ${stderr.slice(-2_000)}`);
   return { report: JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), log: stderr };
@@ -86,7 +86,7 @@ export class SupervisedProduct {
 
   constructor(env: Env & { DATA_DIR: string }, waits: Waits) {
     this.#env = env;
-    this.#script = ['test/support/product-process.js', JSON.stringify(waits)];
+    this.#script = [bundleOf('product-process'), JSON.stringify(waits)];
   }
 
   start(): void {

@@ -6,9 +6,11 @@ import { createAppKey } from '../../demo/github/app-jwt.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { startEmbeddedStore } from '../../src/pocketbase/process/start-embedded-store.ts';
 import { APP_KEY } from './app-key.ts';
+import { RATE_LIMITS } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
 import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { copyPreparedStore } from './prepared-store.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
 import { superuserOf } from './product-over-store.ts';
 
@@ -65,6 +67,7 @@ export const SHORT_WAITS = {
   lookForMs: 300,
   claimMs: 3_000,
   retryEveryMs: 500,
+  leaseMs: 2_000,
   writes: { patienceMs: 2_000 },
 } satisfies Waits;
 
@@ -80,6 +83,7 @@ export async function startFaultWorld(
 ): Promise<FaultWorld> {
   const { random = Math.random, members = 0, repositories = 0, waits = SHORT_WAITS } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
+  copyPreparedStore(dataDir);
   const closers: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -94,7 +98,7 @@ export async function startFaultWorld(
       publicUrl: proxy.publicUrl,
       crowd,
       // The product's waits are shortened, so it writes faster than GitHub allows.
-      rateLimits: { contentPerMinute: Infinity, contentPerHour: Infinity, requestsPerHour: 1_000_000 },
+      rateLimits: RATE_LIMITS,
     });
     closers.push(github.close);
     return { proxy, github, port: await freePort() };

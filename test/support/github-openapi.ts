@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { OPEN_HEADS } from '../../src/github/open-heads-query.ts';
-
-/** GitHub's published description of the product's requests and their answers. */
-const file = join(import.meta.dirname, '../../fixtures/github/openapi.json');
-const description: {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-} = JSON.parse(readFileSync(file, 'utf8'));
+import { importPackage, keepInWorker, workerGlobals } from './built.ts';
 
 export type GitHubRequest = {
   method: string;
@@ -38,20 +31,37 @@ type Operation = {
 
 export type GitHubAnswer = { method: string; url: string; status: number; body: string };
 
-// Two errors in GitHub's description. A run that didn't complete for 14 days does go stale ("About status checks"), and
-// the account of an installation isn't a user and an enterprise at once.
-const { schemas } = description.components;
-schemas['check-run']?.properties?.conclusion?.enum?.push('stale');
-const listed = description.paths['/app/installations']?.get?.responses['200']?.content?.['application/json'];
-if (listed) listed.schema = { type: 'array', items: { $ref: '#/components/schemas/installation' } };
+type Description = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
 
-// Every test file compiles the schemas again. Without these two options that takes more than twice as long.
-const fast = { inlineRefs: false, code: { optimize: false } } as const;
-const ajv = new Ajv({ allErrors: true, strict: false, logger: false, ...fast });
-addFormats.default(ajv);
-// As a schema of its own, so that the references in it are found.
-ajv.addSchema(description, 'github');
-const compiled = new Map<Schema, ValidateFunction>();
+const { Ajv } = await importPackage<typeof import('ajv')>('ajv');
+const addFormats = await importPackage<typeof import('ajv-formats')>('ajv-formats');
+
+// Compiling the schemas takes a second, so the test files of a worker share them.
+const { description, ajv, compiled } = keepInWorker('github-openapi', () => {
+  const read = readDescription();
+  // Without these two options compiling takes more than twice as long.
+  const fast = { inlineRefs: false, code: { optimize: false } } as const;
+  const made = new Ajv({ allErrors: true, strict: false, logger: false, ...fast });
+  addFormats.default.default(made);
+  // As a schema of its own, so that the references in it are found.
+  made.addSchema(read, 'github');
+  return { description: read, ajv: made, compiled: new workerGlobals.Map<Schema, ValidateFunction>() };
+});
+
+/** GitHub's published description of the product's requests and their answers. */
+function readDescription(): Description {
+  const file = join(import.meta.dirname, '../../fixtures/github/openapi.json');
+  const read: Description = workerGlobals.JSON.parse(readFileSync(file, 'utf8'));
+  // Two errors in GitHub's description. A run that didn't complete for 14 days does go stale ("About status checks"),
+  // and the account of an installation isn't a user and an enterprise at once.
+  read.components.schemas['check-run']?.properties?.conclusion?.enum?.push('stale');
+  const listed = read.paths['/app/installations']?.get?.responses['200']?.content?.['application/json'];
+  if (listed) listed.schema = { type: 'array', items: { $ref: '#/components/schemas/installation' } };
+  return read;
+}
 
 /**
  * How a request differs from GitHub's published description (`fixtures/github/openapi.json`); empty if it doesn't.

@@ -22,7 +22,7 @@ export async function startMigratedStore(): Promise<{
   two: StoreClient;
   stop(): Promise<void>;
 }> {
-  const store = await startEmptyStore();
+  const store = await startEmptyStore('prepared');
   try {
     const { url, email, password, records, dataDir, stop } = store;
     const [one, two] = [createStoreClient(store), createStoreClient(store)];

@@ -41,7 +41,7 @@ export async function startProductOverStore({
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const [store, github] = await Promise.all([
-    startEmptyStore(),
+    startEmptyStore('prepared'),
     startLocalGitHub({
       privateKey: APP_KEY,
       port: 0,

@@ -19,6 +19,6 @@ const product = await startProduct(config, {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   waits,
 });
-shutDownOnSignal(() => product.stop());
+shutDownOnSignal(() => product.stop(), { isOneOfMany: config.store.kind === 'external' });
 process.stdout.write('{"ready":true}\n');
 process.send?.('ready');

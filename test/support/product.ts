@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import pino from 'pino';
 import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
@@ -11,8 +10,10 @@ import { readConfig } from '../../src/config.ts';
 import type { Limits } from '../../src/limits.ts';
 import { APP_KEY } from './app-key.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
-import { startLocalGitHub, startProduct, workerGlobals } from './built.ts';
+import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
+import { startLocalGitHub, startLog, startProduct, workerGlobals } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
+import { copyPreparedStore } from './prepared-store.ts';
 import { codeFor } from './sign-in-code.ts';
 import { until } from './until.ts';
 
@@ -112,7 +113,7 @@ export async function startTestProduct(
     crowd?: number;
     repositories?: number;
     waits?: Waits;
-    /** Lets people make as many calls as they like, for tests that ask until something happens. */
+    /** Lets people call us, and us call GitHub, as often as we like: for tests that ask until something happens. */
     unlimited?: boolean;
   } = {},
 ): Promise<TestProduct> {
@@ -124,8 +125,10 @@ export async function startTestProduct(
     publicUrl: origin,
     crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
     speaksAs: options.speaksAs,
+    ...(options.unlimited && { rateLimits: RATE_LIMITS }),
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
+  copyPreparedStore(dataDir);
   const trafficCheck = checkTrafficTo(github.env.GITHUB_API_URL);
   const cleanUp = async () => {
     trafficCheck.stop();
@@ -146,10 +149,10 @@ export async function startTestProduct(
     const product = await startProduct(
       { ...config, github: config.github },
       {
-        log: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }),
+        log: await startLog((line) => void log.push(line)),
         clock: options.clock ?? systemClock,
         dashboardDir: resolve('dist/web'),
-        waits: { retryMs: 100, ...options.waits },
+        waits: { retryMs: 100, ...(options.unlimited && { writes: WRITES }), ...options.waits },
         callLimits: options.unlimited ? UNLIMITED : undefined,
       },
     );

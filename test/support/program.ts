@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
 
-/** The bundle of a built program or of a script beside this file: scripts/bundle-programs.js. */
-export const bundleOf = (program: string): string => resolve('dist-test', program);
+/** What operators start. */
+export const PROGRAM = resolve('dist/program/otp-guard.js');
+
+/** The bundle of a script beside this file: scripts/bundle-programs.js. */
+export const bundleOf = (script: string): string => resolve('dist-test', `${script}.js`);

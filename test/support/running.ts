@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { processesOf } from './process-list.ts';
-import { bundleOf } from './program.ts';
+import { PROGRAM } from './program.ts';
 import { until } from './until.ts';
 
 export { processesOf };
@@ -15,8 +15,8 @@ const PATIENCE_MS = 50_000;
 export type Env = Record<string, string | undefined>;
 
 /**
- * Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only: its bundle, unless
- * `isBundled` is false or `program` is the path of another one. With `isNode: false` that's no script of Node's.
+ * Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only, or the `program` at
+ * another path. With `isNode: false` that's no script of Node's.
  */
 export class Running {
   readonly child: ChildProcess;
@@ -30,14 +30,11 @@ export class Running {
     options: {
       args?: string[];
       dotEnv?: string | undefined;
-      isBundled?: boolean;
       program?: string;
       isNode?: boolean;
     } = {},
   ) {
-    const { args = ['start'], dotEnv, isBundled = true, isNode = true } = options;
-    const built = 'dist/cli/otp-guard.js';
-    const program = options.program ?? (isBundled ? bundleOf(built) : resolve(built));
+    const { args = ['start'], dotEnv, program = PROGRAM, isNode = true } = options;
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
     const [command = '', ...rest] = [...(isNode ? [process.execPath] : []), program, ...args];
     this.child = spawn(command, rest, {
