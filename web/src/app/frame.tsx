@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { Logo } from '../components/logo.tsx';
 import styles from './frame.module.css';
@@ -23,7 +23,7 @@ export function Frame({ bar, width, desk: Desk, children }: Props) {
 
   // A new page starts at the top like a freshly loaded one, for screen readers too. A focused banner keeps the focus.
   // A search that replaces the page's own address isn't a new page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const last = shown.current;
     if (last === page) return;
     shown.current = page;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import styles from './banner.module.css';
 import { Icon } from './icon.tsx';
 import { errorIcon } from './icons.ts';
@@ -16,7 +16,7 @@ type Props = {
 export function Banner({ text, children, calm = false }: Props) {
   const ref = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is a new error, and takes the focus again.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!calm) ref.current?.focus();
   }, [text]);
 

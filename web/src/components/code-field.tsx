@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { type CodeState, toDigits } from '../lib/one-time-code.ts';
 import styles from './code-field.module.css';
 import { crossIcon } from './cross-icon.ts';
@@ -27,7 +27,7 @@ const ANNOUNCEMENTS: Record<CodeState, string> = {
 export function CodeField({ label, hint, code, state, onChange, readOnly, disabled, focus }: Props) {
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focus > 0 && !disabled) ref.current?.focus();
   }, [focus, disabled]);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /**
  * A ref for the element that holds the current step of several. When the step changes, the focused control is gone, so
@@ -8,7 +8,7 @@ export function useStepFocus<StepElement extends HTMLElement>(step: string) {
   const ref = useRef<StepElement>(null);
   const shown = useRef(step);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
     const focused = document.activeElement;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -19,8 +19,8 @@ export function ApprovedNotice({ answer: { redirect, reported } }: { answer: App
   const ref = useRef<HTMLDivElement>(null);
   const pullUrl = safeUrl(redirect, config);
 
+  useLayoutEffect(() => ref.current?.focus(), []);
   useEffect(() => {
-    ref.current?.focus();
     if (!pullUrl || !reported) return;
     const timer = window.setTimeout(() => window.location.assign(pullUrl), REDIRECT_AFTER_MS);
     return () => window.clearTimeout(timer);

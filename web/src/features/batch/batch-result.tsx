@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { actionLink } from '../../components/button.tsx';
@@ -17,7 +17,7 @@ type Props = { answer: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
 export function BatchResult({ answer, items, choice }: Props) {
   const { approved, left } = answer;
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus(), []);
+  useLayoutEffect(() => ref.current?.focus(), []);
   const titleOf = ({ repo, pr }: { repo: string; pr: number }) =>
     items.find(({ statement, target }) => statement.pr === pr && sameName(target.repo, repo))?.pull.title;
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import type { NextPage } from './use-next-page.ts';
@@ -14,7 +14,7 @@ type Props = {
 export function ShowMore({ nextPage: { busy, error, load }, hasMore, children }: Props) {
   const end = useRef<HTMLParagraphElement>(null);
   const wasPressed = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!hasMore && wasPressed.current) end.current?.focus({ preventScroll: true });
   }, [hasMore]);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon, errorIcon } from '../../components/icons.ts';
@@ -18,7 +18,7 @@ type Props = CheckResult & { hasTexts: boolean; keySource: string };
 export function Results({ checked, checkpoints, hasTexts, keySource }: Props) {
   const ref = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new result takes the focus, so that it's read out.
-  useEffect(() => ref.current?.focus(), [checked]);
+  useLayoutEffect(() => ref.current?.focus(), [checked]);
   return (
     <div ref={ref} className={styles.results} tabIndex={-1}>
       {checked.map((one) => (

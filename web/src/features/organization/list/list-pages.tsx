@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
 import styles from './list.module.css';
 import { type List, PAGE_SIZE } from './use-list.ts';
@@ -20,7 +20,7 @@ export function ListPages({ list, shown, total, children }: Props) {
   const top = useRef<HTMLDivElement>(null);
   const wasPressed = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that another search brings keeps the search's focus.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wasPressed.current) return;
     wasPressed.current = false;
     top.current?.focus({ preventScroll: true });

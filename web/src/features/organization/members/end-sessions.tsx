@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -24,7 +24,7 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
   const { status, error, stepUp, end } = useEndSessions({ memberID: id, orgID: String(orgId), org: name });
   const panel = useRef<HTMLDivElement>(null);
   // The button that opened this is gone, and its focus with it.
-  useEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus(), []);
   const cannotStepUp = stepUpMethod(ownAuthenticators, stepUp.preferCode) === 'none';
   const text = cannotStepUp ? NO_AUTHENTICATORS : (error ?? stepUp.error);
   const people = `${config.github}/orgs/${encodeURIComponent(name)}/people`;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
 import { Button } from '../../../components/button.tsx';
 import { Ago } from '../../../components/time.tsx';
@@ -15,7 +15,7 @@ export function RemindMember({ member, organization }: Props) {
   const { now } = useClient();
   const { busy, answer, error, remind } = useRemind(organization, member.id);
   const result = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (answer) result.current?.focus();
   }, [answer]);
   if (answer) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../../../src/contract/policy.ts';
 import { Button } from '../../../components/button.tsx';
 import { Section } from '../section.tsx';
@@ -20,7 +20,7 @@ export function RuleList({ rules, onChange }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const [moved, setMoved] = useState<{ key: number | null } | null>(null);
   // A button that was pressed may be gone or disabled, and the focus with it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (moved)
       (list.current?.querySelector<HTMLElement>(`[data-rule="${moved.key}"]`) ?? list.current)?.focus();
   }, [moved]);
