@@ -1,15 +1,22 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storeFolder } from '../process/data-folder.ts';
+import { COMMAND_FOLDER_PREFIX } from '../process/run-store-command.ts';
 import { removeTemporaryStores } from './temporary-store.ts';
 
 /**
- * Removes the unencrypted copies of a backup or restore whose process died in
- * the middle. Call it only while no record store runs over `dataDir`.
+ * Removes what a process left that died in the middle: the unencrypted copies of
+ * a backup or restore, and commands with their input. Call it only while no record store runs over `dataDir`.
  */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   await removeTemporaryStores(dataDir);
-  const backups = join(storeFolder(dataDir), 'data', 'backups');
-  const names = await readdir(backups).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith('otp_guard_'))) await rm(join(backups, name));
+  const store = storeFolder(dataDir);
+  await removeThose(join(store, 'data', 'backups'), 'otp_guard_');
+  await removeThose(store, COMMAND_FOLDER_PREFIX);
+}
+
+async function removeThose(folder: string, prefix: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(prefix)))
+    await rm(join(folder, name), { recursive: true });
 }

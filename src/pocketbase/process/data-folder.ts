@@ -5,6 +5,9 @@ import { DamagedStore } from '../../start-error.ts';
 /** The folder of the embedded store's data, hooks, pages and migrations. */
 export const storeFolder = (dataDir: string) => join(dataDir, 'pocketbase');
 
+/** The folder of its hooks, which no backup contains. */
+export const hooksFolder = (dataDir: string) => join(storeFolder(dataDir), 'hooks');
+
 /** Renames the store's folder, so that the next start begins with an empty store. Returns the new name. */
 export function setStoreAside(dataDir: string, now: Date): string {
   const aside = join(dataDir, `pocketbase-${now.toISOString().replace(/[^0-9]/g, '')}`);
@@ -29,6 +32,8 @@ export function folderFlags(dataDir: string): string[] {
     '--dev=false',
     '--automigrate=false',
     '--hooksWatch=false',
+    // PocketBase would prepare 15 machines for hooks; ours runs once.
+    '--hooksPool=1',
   ];
 }
 

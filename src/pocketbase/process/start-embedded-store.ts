@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log-events.ts';
-import { folderFlags, requireIntactData } from './data-folder.ts';
+import { folderFlags, hooksFolder, requireIntactData } from './data-folder.ts';
 import { isHealthy } from './is-healthy.ts';
 import type { StoreAddress } from './store-address.ts';
-import { upsertSuperuser } from './superuser.ts';
-import { supervise } from './supervise.ts';
+import { storeError } from './store-error.ts';
+import { superuserHook } from './superuser.ts';
+import { type Supervised, supervise } from './supervise.ts';
 import { verifyBinary } from './verify-binary.ts';
+import { withHook } from './with-hook.ts';
 
 export type EmbeddedStore = StoreAddress & {
   /** Ends the record store; resolves when its process is gone. */
@@ -39,24 +41,29 @@ export async function startEmbeddedStore(input: {
     email: SUPERUSER,
     password: randomBytes(24).toString('hex'),
   };
-  const flags = folderFlags(dataDir);
+  const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...folderFlags(dataDir)];
   requireIntactData(dataDir);
-  // Before the first `serve`: a store without a superuser prints a link that turns any visitor into one.
-  await upsertSuperuser(dataDir, address, binary);
-
-  const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...flags];
-  const store = supervise({ binary, args, log, onDeath });
-  await untilHealthy(address.url, store.hasExited);
-  return { ...address, stop: store.stop };
+  return withHook(hooksFolder(dataDir), superuserHook(address), async () => {
+    const store = supervise({ binary, args, log, onDeath });
+    try {
+      await untilHealthy(address.url, dataDir, store);
+    } catch (error) {
+      await store.stop();
+      throw error;
+    }
+    store.keepRunning();
+    return { ...address, stop: store.stop };
+  });
 }
 
-async function untilHealthy(url: string, hasExited: () => boolean): Promise<void> {
+async function untilHealthy(url: string, dataDir: string, store: Supervised): Promise<void> {
   const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline && !hasExited()) {
+  while (Date.now() < deadline) {
+    if (store.hasEnded()) throw storeError(dataDir, store.written());
     if (await isHealthy(url)) return;
     await delay(POLL_EVERY_MS);
   }
-  throw new Error('The record store did not start. Is its data folder damaged, or its disk full?');
+  throw new Error('The record store did not start in 10 seconds. Is its disk full, or its machine busy?');
 }
 
 async function findFreePort(): Promise<number> {

@@ -1,9 +1,10 @@
 import { runStoreCommand } from './run-store-command.ts';
 import type { StoreAddress } from './store-address.ts';
+import { READ_INPUT } from './with-hook.ts';
 
 export type Superuser = Pick<StoreAddress, 'email' | 'password'>;
 
-/** PocketBase's own `superuser upsert` takes the password as an argument, which a process list shows. */
+/** As JavaScript for PocketBase. Its own `superuser upsert` takes the password as an argument, which a process list shows. */
 const UPSERT = `
   let superuser;
   try {
@@ -15,6 +16,21 @@ const UPSERT = `
   superuser.setPassword(input.password);
   $app.save(superuser);
 `;
+
+/**
+ * The hook that creates the superuser of a store as it starts, or changes its
+ * password: before the store answers anybody, as a store without a superuser
+ * prints a link that turns any visitor into one. A hook that fails ends the start.
+ */
+export const superuserHook = ({ email, password }: Superuser) => ({
+  code: `onBootstrap((start) => {
+    start.next();
+    ${READ_INPUT}
+    ${UPSERT}
+  });
+`,
+  input: { email, password },
+});
 
 /**
  * Creates the superuser of the store over `dataDir`, or changes its password.

@@ -8,16 +8,24 @@ const LONGEST_PAUSE_MS = 15_000;
 const STOP_PATIENCE_MS = 3_000;
 /** After running this long the store counts as healthy, and its next restart doesn't wait long. */
 const HEALTHY_AFTER_MS = 30_000;
+/** Characters of the error output that are kept for an error. */
+const KEPT_LENGTH = 1_000;
 
 export type Supervised = {
-  hasExited(): boolean;
+  /** Whether the process isn't running: it ended, or could not be started. */
+  hasEnded(): boolean;
+  /** The beginning of what the process wrote to its error output since it was started. */
+  written(): string;
+  /** From now on, logs what the process writes to its error output, and restarts it when it dies. */
+  keepRunning(): void;
   /** Ends the process; resolves when it's gone. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs the record store's process, and restarts it with growing pauses when it
- * dies. It ends together with this process, even if this process is killed.
+ * Runs the record store's process, and after `keepRunning` restarts it with
+ * growing pauses when it dies. It ends together with this process, even if this
+ * process is killed.
  *
  * @param input.onDeath Called each time the process ends without `stop`.
  */
@@ -28,12 +36,21 @@ export function supervise(input: {
   onDeath?: (() => void) | undefined;
 }): Supervised {
   let isStopping = false;
+  let isKept = false;
+  let hasEnded = false;
+  let written = '';
   let pause = FIRST_PAUSE_MS;
   let restart: NodeJS.Timeout | undefined;
   let child = run();
 
   return {
-    hasExited: () => child.exitCode !== null,
+    hasEnded: () => hasEnded,
+    written: () => written,
+    keepRunning() {
+      isKept = true;
+      if (written) logSaid(written);
+      if (hasEnded) restartLater();
+    },
     async stop() {
       isStopping = true;
       clearTimeout(restart);
@@ -43,25 +60,44 @@ export function supervise(input: {
 
   function run(): ChildProcess {
     const startedAt = Date.now();
+    hasEnded = false;
+    written = '';
     const store = spawnStore(input);
-    store.once('exit', (code, signal) => {
-      if (isStopping) return;
-      input.onDeath?.();
+    store.stderr?.on('data', (chunk: Buffer) => {
+      written = (written + chunk.toString()).slice(0, KEPT_LENGTH);
+      if (isKept) logSaid(chunk.toString());
+    });
+    store.once('error', (error) =>
+      input.log.error({ event: 'store_not_started', err: error }, 'record store did not start'),
+    );
+    // Also without a process; and after all that it wrote was read.
+    store.once('close', (code, signal) => {
+      hasEnded = true;
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
+      if (isStopping || !isKept) return;
+      input.onDeath?.();
       input.log.error(
         { event: 'store_ended', code, signal, restartInMs: pause },
         'record store ended; restarting it',
       );
-      restart = setTimeout(() => {
-        child = run();
-      }, pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      restartLater();
     });
     return store;
   }
+
+  function logSaid(text: string): void {
+    input.log.warn({ event: 'store_said', store: firstLogLine(text) }, 'record store');
+  }
+
+  function restartLater(): void {
+    restart = setTimeout(() => {
+      child = run();
+    }, pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
 }
 
-function spawnStore({ binary, args, log }: { binary: string; args: string[]; log: Log }): ChildProcess {
+function spawnStore({ binary, args }: { binary: string; args: string[] }): ChildProcess {
   const store = spawn(binary, args, {
     // Piped, not inherited: a child that holds the terminal would keep our own caller waiting.
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,13 +106,7 @@ function spawnStore({ binary, args, log }: { binary: string; args: string[]; log
     env: childEnvironment(),
   });
   store.stdout?.resume();
-  store.stderr?.on('data', (chunk: Buffer) =>
-    log.warn({ event: 'store_said', store: firstLogLine(chunk.toString()) }, 'record store'),
-  );
   const watchdog = startWatchdog(store);
-  store.once('error', (error) =>
-    log.error({ event: 'store_not_started', err: error }, 'record store did not start'),
-  );
   store.once('exit', () => watchdog?.kill());
   return store;
 }
@@ -97,7 +127,7 @@ function startWatchdog(store: ChildProcess): ChildProcess | undefined {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);

@@ -90,7 +90,7 @@ describe('encrypting backups again', () => {
   });
 });
 
-describe('what a process leaves that dies during a backup', () => {
+describe('what a process leaves that dies in the middle', () => {
   it('is removed at the next start, but nothing of a process that is alive', async () => {
     const { pid, began } = thisProcess();
     const backups = join(folder, 'pocketbase', 'data', 'backups');
@@ -103,7 +103,11 @@ describe('what a process leaves that dies during a backup', () => {
       writeFileSync(join(backups, name), 'records');
     for (const name of [`${pid}-${began}-abc`, `${pid}-1-abc`, '4194303-1-abc'])
       mkdirSync(join(folder, `otp-guard-opening-${name}`));
+    const command = join(folder, 'pocketbase', 'command-abc');
+    mkdirSync(command);
+    writeFileSync(join(command, 'input.json'), 'the password of the superuser');
     await removeLeftovers(folder);
+    expect(readdirSync(join(folder, 'pocketbase'))).toEqual(['data']);
     expect(readdirSync(backups)).toEqual(['own.zip']);
     expect(readdirSync(folder).sort()).toEqual([`otp-guard-opening-${pid}-${began}-abc`, 'pocketbase']);
   });
