@@ -53,6 +53,7 @@ import { createHttpsSender } from './outgoing/https-sender.ts';
 import type { Session } from './people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
+import { createPeopleFirst } from './people-first.ts';
 import type { StoreClient } from './pocketbase/client.ts';
 import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';
 import { createApprovalStatistics } from './pocketbase/records/approval-statistics.ts';
@@ -215,6 +216,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
     failedSyncs,
+    people: createPeopleFirst(),
     requirements,
     lastWebhook: store.deliveries.lastProcessedAt,
     async silentSince(installation: number) {

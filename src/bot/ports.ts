@@ -5,6 +5,7 @@ import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
 import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
+import type { PeopleFirst } from '../people-first.ts';
 
 /** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
 export type BotDeps = SyncPullsDeps &
@@ -16,6 +17,7 @@ export type BotDeps = SyncPullsDeps &
     visible: Pick<VisibleRepositories, 'forget'>;
     githubUrl: string;
     failedSyncs: FailedSyncs;
+    people: Pick<PeopleFirst, 'isWaiting' | 'turn'>;
   };
 
 /** Which of several processes over one record store does the periodic work. */

@@ -91,7 +91,7 @@ async function syncPull(deps: BotDeps, lanes: Lanes, webhook: Webhook): Promise<
   const created = await createInTurn(deps, lanes, webhook).catch((error: unknown) => ({ error }));
   const sync = () => syncListed(deps, webhook, created);
   // Nothing is green on a new head that a look at the list could take away.
-  return created === true ? lanes.syncs(webhook.repo.installation)(sync) : sync();
+  return created === true ? lanes.syncs(webhook.repo.installation)(() => inTurn(deps, sync)) : sync();
 }
 
 /** Whether it created the first run of a head. */
@@ -103,10 +103,16 @@ async function createInTurn(
   if (!isNewHead) return false;
   const at = { repo, repoId: repo.id, head: fromWebhook.head };
   const lane = firstRuns(repo.installation);
-  const hasToWait = lane.activeCount >= AT_ONCE.firstRuns;
+  const hasToWait = lane.activeCount >= AT_ONCE.firstRuns || deps.people.isWaiting();
   // A head that has a run may show a success.
   if (hasToWait && (await deps.checkRunRecords.latest(repo.id, at.head))) return false;
-  return lane(() => createFirstRun(deps, at, fromWebhook));
+  const create = () => createFirstRun(deps, at, fromWebhook);
+  return lane(() => (hasToWait ? inTurn(deps, create) : create()));
+}
+
+async function inTurn<T>({ people }: BotDeps, work: () => Promise<T>): Promise<T> {
+  await people.turn();
+  return work();
 }
 
 /** Throws what kept the first run from being created, once GitHub shows that the repository is still there. */

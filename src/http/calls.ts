@@ -87,6 +87,7 @@ import { setPersonalImage } from '../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
 import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
+import type { PeopleFirst } from '../people-first.ts';
 import { readPolicy } from '../policies/read-policy.ts';
 import { requirePolicy } from '../policies/require-policy.ts';
 import { exportLog, type LogExportDeps } from '../receipts/export-log.ts';
@@ -126,6 +127,7 @@ export type CallDeps = ApproveBatchDeps &
     pullSearch: PullSearch;
     statistics: ApprovalStatistics;
     sessions: Sessions;
+    people: Pick<PeopleFirst, 'first'>;
     checkToken: TokenChecks;
   };
 

@@ -18,7 +18,8 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const { path, budget } = call;
       const token = tokenOf(authorization) ?? '';
       if (budget) await countCall(deps, { session, token, path, budget }, prepared);
-      const answer = await prepared.run(deps, session);
+      const run = () => prepared.run(deps, session);
+      const answer = await (budget === 'approval' ? deps.people.first(run) : run());
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);
       else response.json(answer);

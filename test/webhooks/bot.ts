@@ -11,6 +11,7 @@ import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
+import { createPeopleFirst } from '../../src/people-first.ts';
 import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { GITHUB_API, type Sent } from '../support/nock-github.ts';
@@ -100,11 +101,15 @@ export function testApp(lines: string[] = []) {
   return { app: createGitHubApp(APP, { log, retryMs: RETRY_MS }), log };
 }
 
+/** How long webhooks wait for people: longer than a test may take. */
+const PEOPLE_MS = 600_000;
+
 /** The real bot, its adapters and its webhook receiver, over stores in memory. */
 export async function startBot() {
   const lines: string[] = [];
   const { app, log } = testApp(lines);
   const stores = fakeStores();
+  const people = createPeopleFirst(PEOPLE_MS);
   const faults: unknown[] = [];
   const repaired: SyncTarget[] = [];
   await app.probot.ready();
@@ -119,6 +124,7 @@ export async function startBot() {
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
     failedSyncs: new Map(),
+    people,
     visible: { forget: () => undefined },
     onSyncFailed: (error) => void faults.push(error),
     onRepaired: (at) => void repaired.push(at),
@@ -131,6 +137,7 @@ export async function startBot() {
   });
   return {
     ...stores,
+    people,
     faults,
     repaired,
     lines,

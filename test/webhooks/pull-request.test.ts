@@ -128,10 +128,8 @@ describe('two pull requests with the same head', () => {
   });
 
   it('lose their green check at once, also behind a burst of new heads', async () => {
-    const toRelease = (pull: Json) => ({ ...pull, number: 3, base: { ...pull.base, ref: 'release' } });
     let isThere = false;
-    const listed = () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0])));
-    github.answers('GET', PULLS, listed);
+    github.answers('GET', PULLS, () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0]))));
     github.answers('POST', CHECK_RUNS, reply.run);
     github.answers('PATCH', RUN, reply.updated);
     bot.approve();
@@ -159,6 +157,38 @@ describe('two pull requests with the same head', () => {
     expect(runs()).toHaveLength(22);
   });
 });
+
+describe('while a person approves', () => {
+  it('a new head waits, and one that may be green does not', async () => {
+    let isThere = false;
+    github.answers('GET', PULLS, () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0]))));
+    github.answers('POST', CHECK_RUNS, reply.run);
+    github.answers('PATCH', RUN, reply.updated);
+    bot.approve();
+    await bot.deliver('pull_request.opened');
+    let approved = () => {};
+    const approval = bot.people.first(() => new Promise<void>((done) => (approved = done)));
+    const newHead = 'e'.repeat(40);
+    const worked = bot.deliver('pull_request.opened', {
+      change: ({ pull_request }) => {
+        Object.assign(pull_request, { number: 100 });
+        pull_request.head.sha = newHead;
+      },
+    });
+    isThere = true;
+    await bot.deliver('pull_request.opened', {
+      change: ({ pull_request }) => Object.assign(pull_request, toRelease(pull_request)),
+    });
+    expect(runs().slice(1)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
+
+    approved();
+    await Promise.all([approval, worked]);
+    expect(runs().slice(2)).toMatchObject([{ head_sha: newHead, status: 'in_progress' }]);
+  });
+});
+
+/** The pull request as a second one, into another branch. */
+const toRelease = (pull: Json) => ({ ...pull, number: 3, base: { ...pull.base, ref: 'release' } });
 
 /** Holds the next claims of runs, as a burst does while GitHub answers. */
 function holdClaims(count: number) {

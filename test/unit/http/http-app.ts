@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { CallDeps } from '../../../src/http/calls.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
+import { createPeopleFirst } from '../../../src/people-first.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 export const PUBLIC_URL = 'https://guard.example.org';
@@ -53,6 +54,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     ...github,
     sessions,
     limits: createMemoryLimits(),
+    people: createPeopleFirst(),
     githubBudget: { lowUntil: (_installation: number): Date | null => null },
     checkToken: (token: string) => github.tokens.check(token),
     relyingParty: {
