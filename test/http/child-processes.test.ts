@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { reviewedHashes, verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
 import { StartError } from '../../src/start-error.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
+import { startEmptyStore } from '../support/empty-store.ts';
 import { freePort } from '../support/product.ts';
-import { Running } from '../support/running.ts';
+import { processesOf, Running } from '../support/running.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'otp-guard-children-'));
 const running: Running[] = [];
@@ -108,6 +110,25 @@ it('the binary of the record store runs only if it was reviewed for this platfor
   const other = join(scratch, 'pocketbase');
   writeFileSync(other, 'another program');
   await expect(verifyBinary(() => other)).rejects.toThrow('not the one that was reviewed');
+});
+
+it('the record store takes another port if another program takes the free one before it', async () => {
+  const thief = createServer((socket) => socket.destroy());
+  const { close } = Server.prototype;
+  const closing = jest.spyOn(Server.prototype, 'close').mockImplementationOnce(function (this: Server, done) {
+    const { port } = this.address() as AddressInfo;
+    return close.call(this, () => thief.listen(port, '127.0.0.1', () => done?.()));
+  });
+  try {
+    const store = await startEmptyStore();
+    const { port } = thief.address() as AddressInfo;
+    expect(store.url).not.toBe(`http://127.0.0.1:${port}`);
+    expect(processesOf(`--http=127.0.0.1:${port}`)).toEqual([]);
+    await store.stop();
+  } finally {
+    closing.mockRestore();
+    await new Promise((done) => thief.close(done));
+  }
 });
 
 describe('the supply chain', () => {

@@ -18,8 +18,10 @@ export type EmbeddedStore = StoreAddress & {
 
 /** The e-mail address by which the embedded store knows us. */
 export const SUPERUSER = 'otp-guard@localhost.invalid';
-const START_MS = 10_000;
+/** Generous, because a busy machine is slow. A store that ends is noticed at once. */
+const START_MS = 30_000;
 const POLL_EVERY_MS = 15;
+const MOST_PORTS = 5;
 
 /**
  * Starts PocketBase on loopback over `dataDir`, restarts it when it dies, and
@@ -35,35 +37,44 @@ export async function startEmbeddedStore(input: {
   onDeath?(): void;
 }): Promise<EmbeddedStore> {
   const { dataDir, publicUrl, log, onDeath } = input;
-  const [binary, port] = await Promise.all([verifyBinary(), findFreePort()]);
-  const address = {
-    url: `http://127.0.0.1:${port}`,
-    email: SUPERUSER,
-    password: randomBytes(24).toString('hex'),
-  };
-  const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...folderFlags(dataDir)];
+  const binary = await verifyBinary();
+  const superuser = { email: SUPERUSER, password: randomBytes(24).toString('hex') };
+  const flags = folderFlags(dataDir);
   requireIntactData(dataDir);
-  return withHook(hooksFolder(dataDir), superuserHook(address), async () => {
-    const store = supervise({ binary, args, log, onDeath });
-    try {
-      await untilHealthy(address.url, dataDir, store);
-    } catch (error) {
+  return withHook(hooksFolder(dataDir), superuserHook(superuser), async () => {
+    for (let ports = 1; ; ports += 1) {
+      const port = await findFreePort();
+      const url = `http://127.0.0.1:${port}`;
+      const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...flags];
+      const store = supervise({ binary, args, log, onDeath });
+      if (await becomesHealthy(url, store)) {
+        store.keepRunning();
+        return { url, ...superuser, stop: store.stop };
+      }
+      const hasEnded = store.hasEnded();
       await store.stop();
-      throw error;
+      if (!hasEnded)
+        throw new Error(
+          'The record store did not start in 30 seconds. Is its disk full, or its machine busy?',
+        );
+      // Until the store listens, another program can take the port.
+      const hasLostPort = store.written().includes('address already in use');
+      if (!hasLostPort || ports === MOST_PORTS) throw storeError(dataDir, store.written());
     }
-    store.keepRunning();
-    return { ...address, stop: store.stop };
   });
 }
 
-async function untilHealthy(url: string, dataDir: string, store: Supervised): Promise<void> {
+/** False if the store ends, or takes too long. */
+async function becomesHealthy(url: string, store: Supervised): Promise<boolean> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
-    if (store.hasEnded()) throw storeError(dataDir, store.written());
-    if (await isHealthy(url)) return;
+    const isUp = await isHealthy(url);
+    // Somebody else may answer at its address.
+    if (store.hasEnded()) return false;
+    if (isUp) return true;
     await delay(POLL_EVERY_MS);
   }
-  throw new Error('The record store did not start in 10 seconds. Is its disk full, or its machine busy?');
+  return false;
 }
 
 async function findFreePort(): Promise<number> {
