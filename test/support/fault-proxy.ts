@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listenOnLoopback } from '../../demo/github/listen.ts';
+import { freePort } from './product.ts';
 
 /** The probability of each fault of GitHub's API; together at most 1. */
 export type ApiChances = {
@@ -236,9 +237,10 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
     (req, res) =>
       void handle(req, res).catch(() => res.destroy());
 
-  let apiSide: Listening = await listenOnLoopback(guarded(toGitHub), 0);
+  // Nobody else gets this port while an outage leaves it free.
+  const port = await freePort();
+  let apiSide: Listening = await listenOnLoopback(guarded(toGitHub), port);
   const publicSide = await listenOnLoopback(guarded(toProduct), 0);
-  const { port } = apiSide;
   let isListening = true;
   const githubUrl = () => `http://localhost:${port}`;
 

@@ -37,9 +37,10 @@ export async function startPrintingStore(
         .flatMap((line) => /^\[[^\]]+\] ((?:SELECT|UPDATE|DELETE) .*)$/.exec(line)?.[1] ?? []),
     async stop() {
       if (store.exitCode !== null) return;
-      const exited = once(store, 'exit');
+      const closed = once(store, 'close');
       store.kill();
-      await exited;
+      // When all that it printed is read, too.
+      await closed;
     },
   };
 }
