@@ -75,7 +75,7 @@ describe('a person’s authenticators', () => {
     expect(await page.getByRole('list', { name: 'Steps' }).count()).toBe(0);
     let app = await appOnPage();
     await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
-    await page.getByLabel('Code from the app').fill('000000');
+    await page.getByLabel('Code from the app').fill(app.wrongCodeAt(Date.now()));
     await page.getByText("This code isn't right.").waitFor();
     await page.reload();
     await heading('Register authenticator app').waitFor();
@@ -92,7 +92,7 @@ describe('a person’s authenticators', () => {
     await page.getByText('approves with a one-time code').waitFor();
 
     // An approval with a wrong code, then a right one.
-    await page.getByLabel('One-time code').fill('000000');
+    await page.getByLabel('One-time code').fill(app.wrongCodeAt(Date.now() + aheadMs));
     await says("That code isn't right.").waitFor();
     await says('4 tries left.').waitFor();
     expect(await page.getByLabel('One-time code').inputValue()).toBe('');
@@ -106,7 +106,7 @@ describe('a person’s authenticators', () => {
     await page.goto(`${product.origin}/register${search()}`);
     await link(/^Passkey/).click();
     expect(await current()).toContain('Authenticate');
-    await page.getByLabel('One-time code').fill('000000');
+    await page.getByLabel('One-time code').fill(app.wrongCodeAt(Date.now() + aheadMs));
     await page.getByText(/^Name: /).click();
     await page.getByLabel('Label').fill('My laptop');
     await button('Register passkey').click();
@@ -262,7 +262,7 @@ describe('a person’s authenticators', () => {
     await heading('Edit Authenticator').waitFor();
     await button('Delete Authenticator').click();
     await link('Use a one-time code instead').click();
-    await page.getByLabel('One-time code').fill('000000');
+    await page.getByLabel('One-time code').fill(app.wrongCodeAt(Date.now() + aheadMs));
     await says("That code isn't right.").waitFor();
     await page.reload();
     await button('Delete Authenticator').click();
@@ -285,7 +285,7 @@ describe('a person’s authenticators', () => {
     const field = page.getByLabel('One-time code');
     for (let tries = 0; tries < 5; tries += 1) {
       await until('the field', async () => (await field.isEnabled()) && (await field.inputValue()) === '');
-      await field.fill('000000');
+      await field.fill(app.wrongCodeAt(Date.now() + aheadMs));
       await says(tries === 3 ? '1 try left.' : `${4 - tries} tries left.`).waitFor();
     }
     await page.getByText('You can enter a code again in').waitFor();

@@ -137,7 +137,7 @@ describe('a notice', () => {
     const wrong = () =>
       product.call(
         '/github-totp-check',
-        { ...targetOf(product, pull), otp: otherThan(app, now()), accessToken: mona.accessToken },
+        { ...targetOf(product, pull), otp: app.wrongCodeAt(now()), accessToken: mona.accessToken },
         mona,
       );
     for (let round = 1; round <= 5; round += 1) expect((await wrong()).status).toBe(403);
@@ -332,9 +332,3 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 });
-
-/** A code that the app does not show at that time. */
-function otherThan(app: CodeApp, at: number): string {
-  const shown = [-1, 0, 1].map((step) => app.codeAt(at + step * 30_000));
-  return ['271828', '314159', '161803', '141421'].find((code) => !shown.includes(code)) ?? '';
-}

@@ -130,7 +130,7 @@ describe('step-up for registering and deleting authenticators', () => {
           webauthn: monasKey.get((await proofChallenge(mona)).options, { origin: 'https://evil.example' }),
         },
       ],
-      ['a wrong code', { ...REGISTER, otp: '000000' }],
+      ['a wrong code', { ...REGISTER, otp: app.wrongCodeAt(now) }],
       ['a code that is none', { ...REGISTER, otp: 'abc' }],
     ];
     for (const [name, stepUp] of proofs) {
@@ -266,7 +266,7 @@ describe('step-up for registering and deleting authenticators', () => {
           [401],
         ],
         ['no GitHub token', await proofBy(product, mona, monasKey, action()), { token: mona.token }, [401]],
-        ['a wrong code', { ...action(), otp: '000000' }, mona, [403]],
+        ['a wrong code', { ...action(), otp: app.wrongCodeAt(now) }, mona, [403]],
       ];
       for (const [name, proof, session, statuses] of tries) {
         const answer = await product.remove('webauthn', id, session, proof);
