@@ -322,7 +322,7 @@ describe('an account', () => {
       await owner.page.goto(of('/register-passkey'));
       await press(owner.page, 'Register passkey');
       await owner.page.getByRole('heading', { name: 'Account' }).waitFor();
-    }, 60_000);
+    });
 
     afterEach(async () => {
       await Promise.all(others.map((one) => one.leave()));

@@ -66,7 +66,7 @@ beforeAll(async () => {
   await world.process.stop();
 }, SET_UP_MS * 2);
 
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 describe('a reconciliation', () => {
   it(`of ${PULLS} pull requests in ${REPOSITORIES} repositories sends GitHub at most ${MOST_REQUESTS} requests`, async () => {
@@ -77,7 +77,7 @@ describe('a reconciliation', () => {
     expect(report).toMatchObject({ repaired: [], faults: [] });
     expectFewRequests();
     expect(await runsOf(heads)).toEqual(heads.map(() => 'in_progress'));
-  }, 120_000);
+  });
 
   it('repairs a run that differs on any head, within the same limit', async () => {
     const heads = await openHeads();

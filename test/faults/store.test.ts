@@ -24,8 +24,8 @@ import { PROGRAM } from '../support/program.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const DATA = 'pocketbase/data';
-/** The product ends within a few seconds; if it starts by mistake, it is stopped after this time. */
-const mostMs = 20_000;
+/** The product ends within a few seconds, on a busy machine later. If it starts by mistake, it's stopped then. */
+const mostMs = 60_000;
 
 let world: FaultWorld;
 let mona: Session;
@@ -40,8 +40,8 @@ beforeAll(async () => {
   await registerPasskey(world, mona);
   await world.process.stop();
   healthy = world.dataDir;
-}, 60_000);
-afterAll(() => world?.stop(), 30_000);
+});
+afterAll(() => world?.stop());
 
 const folders: string[] = [];
 /** A copy of the healthy data folder, or an empty one. */
@@ -135,18 +135,14 @@ describe('a damaged record store', () => {
         closeSync(open);
       },
     ],
-  ])(
-    'prevents the start of the product, and is not changed by it: %s',
-    async (_what, damage) => {
-      const folder = dataFolder();
-      damage(join(folder, DATA, 'data.db'));
-      const before = hashes(join(folder, DATA));
-      expectRefusalToStart(await start(folder));
-      expect(hashes(join(folder, DATA))).toMatchObject(before);
-      expect(existsSync(join(folder, DATA, 'data.db'))).toBe('/data.db' in before);
-    },
-    40_000,
-  );
+  ])('prevents the start of the product, and is not changed by it: %s', async (_what, damage) => {
+    const folder = dataFolder();
+    damage(join(folder, DATA, 'data.db'));
+    const before = hashes(join(folder, DATA));
+    expectRefusalToStart(await start(folder));
+    expect(hashes(join(folder, DATA))).toMatchObject(before);
+    expect(existsSync(join(folder, DATA, 'data.db'))).toBe('/data.db' in before);
+  });
 });
 
 describe('a read-only data folder', () => {
@@ -157,7 +153,7 @@ describe('a read-only data folder', () => {
     expectRefusalToStart(await start(folder, unprivileged));
     makeWritable(folder, true);
     expect(hashes(folder)).toEqual(before);
-  }, 40_000);
+  });
 
   it('prevents the start of the product even if only the records are read-only', async () => {
     const folder = dataFolder();
@@ -167,19 +163,19 @@ describe('a read-only data folder', () => {
     makeWritable(folder, true);
     expect(hashes(folder)).toEqual(before);
     await expectNothingLost(folder);
-  }, 40_000);
+  });
 });
 
 describe('a full disk', () => {
   it('prevents the first start of the product', async () => {
     expectRefusalToStart(await start(dataFolder(true), onFullDisk(64)));
-  }, 40_000);
+  });
 
   it('prevents a later start of the product, and loses no data', async () => {
     const folder = dataFolder();
     expectRefusalToStart(await start(folder, onFullDisk(16)));
     await expectNothingLost(folder);
-  }, 60_000);
+  });
 
   it('lets nobody approve, and loses no data', async () => {
     const folder = dataFolder();
@@ -207,5 +203,5 @@ describe('a full disk', () => {
       return (await world.call('/github-check-webauthn', again, octocat)).status === 200;
     });
     expect((await runs()).map(({ conclusion }) => conclusion)).toEqual(['success']);
-  }, 60_000);
+  });
 });

@@ -394,11 +394,11 @@ async function faultsAtGitHub(stored: StoredApproval[]): Promise<string[]> {
 }
 
 describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with seed %i`, (seed) => {
-  beforeAll(() => begin(seed), 120_000);
+  beforeAll(() => begin(seed));
   afterAll(async () => {
     isOver = true;
     await world?.stop();
-  }, 60_000);
+  });
 
   const stormUntilTheEnd = async () => {
     world.proxy.storm({

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
   await world.call('/github-check-webauthn', body, mona);
   await until('the green check', async () => (await shown(approved))[0] === 'completed success');
-}, 60_000);
+});
 afterEach(() => {
   aheadMs = 0;
 });
@@ -91,13 +91,13 @@ describe('a check run that is pending for weeks', () => {
     const before = await all();
     await reconcileAhead(12);
     expect(await all()).toEqual(before);
-  }, 30_000);
+  });
 
   it('is replaced by a new one before GitHub marks it as stale', async () => {
     await reconcileAhead(13.5);
     for (const runs of await all()) expect(runs.slice(0, 2)).toEqual(['in_progress', 'in_progress']);
     await expectNoMore();
-  }, 30_000);
+  });
 
   it('is replaced after it went stale while the product was stopped', async () => {
     for (const pull of pulls) await goStale(pull);
@@ -107,11 +107,11 @@ describe('a check run that is pending for weeks', () => {
       expect(runs.at(-1)).toBe('completed stale');
     }
     await expectNoMore();
-  }, 30_000);
+  });
 
   it('is not created for a pull request whose check has passed', async () => {
     await goStale(approved);
     await reconcileAhead(45);
     expect(await shown(approved)).toEqual(['completed success']);
-  }, 30_000);
+  });
 });

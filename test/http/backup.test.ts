@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await store?.stop();
   removeScratches();
-}, 30_000);
+});
 
 /** A data folder that somebody unpacked a backup into, who also has its key. */
 async function unpacked(file: string): Promise<string> {

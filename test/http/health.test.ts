@@ -64,8 +64,8 @@ describe('the health of an organization', () => {
       const now = await health();
       return now.webhooks.last !== null && now.sweep !== null && now;
     });
-    expect(Math.abs(Date.parse(found.webhooks.last ?? '') - Date.now())).toBeLessThan(60_000);
-    expect(Math.abs(Date.parse(found.sweep?.at ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(found.webhooks.last ?? '') - Date.now())).toBeLessThan(600_000);
+    expect(Math.abs(Date.parse(found.sweep?.at ?? '') - Date.now())).toBeLessThan(600_000);
     expect(found.sweep?.faults).toEqual([]);
     expect([found.webhooks.silentSince, found.watchSeconds]).toEqual([null, 30]);
   });

@@ -143,7 +143,8 @@ describe('the mail server of the demo', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     const began = performance.now();
     await other.close();
-    expect(performance.now() - began).toBeLessThan(2_000);
+    // By itself it would wait for half a minute.
+    expect(performance.now() - began).toBeLessThan(20_000);
     socket.destroy();
   });
 });

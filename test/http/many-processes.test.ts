@@ -63,12 +63,12 @@ beforeAll(async () => {
   due.added += 2;
   const session = await product.signIn('octocat');
   octocat = { session, key: await registerPasskey(product, session) };
-}, 120_000);
+});
 
 afterAll(async () => {
   await product?.stop();
   await smtp?.close();
-}, 60_000);
+});
 
 const logOf = (one: ProductProcess, event: string) => one.log.filter((line) => line.includes(`"${event}"`));
 

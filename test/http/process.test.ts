@@ -45,7 +45,7 @@ afterAll(() => {
 let github: LocalGitHub;
 beforeAll(async () => {
   github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:3000' });
-}, 60_000);
+});
 afterAll(() => github?.close());
 
 const { privateKey: otherKey } = generateKeyPairSync('rsa', {

@@ -202,7 +202,7 @@ describe('over an external store', () => {
       await storeEntry(client);
     });
   });
-  afterAll(() => store?.stop(), 30_000);
+  afterAll(() => store?.stop());
 
   it('no backup is made with a key that has sealed none of its records', async () => {
     const config = external({ SECRET_KEY: OTHER_KEY });
