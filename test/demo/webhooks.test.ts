@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.ts';
 import { world } from './one-world.ts';
 import type { Hook } from './world.ts';
 
@@ -107,20 +108,28 @@ describe('the webhook deliveries of the local GitHub', () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'While it was down' });
     const lost = await world.hook(({ payload }) => payload.pull_request?.title === 'While it was down');
     world.answerHooksWith(202);
-    const failed = await world.call('GET', '/app/hook/deliveries?status=failure', app());
-    expect(failed.json[0]).toMatchObject({ guid: lost.guid, status_code: 503, redelivery: false });
-    expect(failed.json[0].request).toBeUndefined();
+    // A delivery is listed once its answer has arrived.
+    const newest = async (query: string) => {
+      const { json, headers } = await world.call('GET', `/app/hook/deliveries?${query}`, app());
+      return json[0]?.guid === lost.guid && { ...json[0], link: headers.get('link') ?? '' };
+    };
+    const failed = await until('the failed delivery', () => newest('status=failure'));
+    expect(failed).toMatchObject({ status_code: 503, redelivery: false });
+    expect(failed.request).toBeUndefined();
 
-    const { id } = failed.json[0];
+    const { id } = failed;
     const whole = await world.call('GET', `/app/hook/deliveries/${id}`, app());
     expect(whole.json.request.payload).toEqual(lost.payload);
     expect((await world.call('POST', `/app/hook/deliveries/${id}/attempts`, app())).status).toBe(202);
     await world.hook((hook) => hook.guid === lost.guid && hook !== lost);
-    const listed = await world.call('GET', '/app/hook/deliveries?per_page=1', app());
-    expect(listed.json).toMatchObject([{ guid: lost.guid, redelivery: true, status_code: 202 }]);
-    const next = /<([^>]+)>; rel="next"/.exec(listed.headers.get('link') ?? '')?.[1] ?? '';
+    const again = await until('the redelivery', async () => {
+      const listed = await newest('per_page=1');
+      return listed && listed.id !== id && listed;
+    });
+    expect(again).toMatchObject({ redelivery: true, status_code: 202 });
+    const next = /<([^>]+)>; rel="next"/.exec(again.link)?.[1] ?? '';
     const older = await world.call('GET', next.slice(world.github.origin.length), app());
-    expect(older.json[0].id).toBeLessThan(listed.json[0].id);
+    expect(older.json[0].id).toBeLessThan(again.id);
   });
 
   it('can only be read by the App', async () => {

@@ -58,8 +58,8 @@ describe('access to the database alone', () => {
     const rows = await over.records.collection('approvals').getFullList<Row>();
     expect(rows).toHaveLength(1);
     genuine = rows[0] as Row;
-  }, 60_000);
-  afterAll(() => over?.stop(), 30_000);
+  });
+  afterAll(() => over?.stop());
 
   async function approve(pull: Pull, session: Session, key: SoftwareAuthenticator) {
     const target = targetOf(product, pull);
@@ -147,10 +147,12 @@ describe('access to the database alone', () => {
     ],
   ])('completes no check by an approval %s', async (_what, forge, reason) => {
     const pull = await product.pendingPull();
+    const before = (await entriesOf('approvals')).length;
     const { sign, ...row } = forge(pull) as Row & { sign?: boolean };
     const mac = sign ? recordSeals().macOf('approvals', row) : row.mac;
     const { id } = await over.records.collection('approvals').create({ ...row, mac });
     expect(await alertOf(id)).toMatchObject({ collection: 'approvals', reason });
+    await until('the entry', async () => (await entriesOf('approvals')).length > before);
     await lookAgain(pull);
     expect(new Set(await shown(pull))).toEqual(new Set([null]));
     await over.records.collection('approvals').delete(id);
@@ -340,7 +342,7 @@ describe('the records of an older version', () => {
 
   beforeAll(async () => {
     over = await startMigratedStore();
-  }, 30_000);
+  });
   afterAll(async () => {
     await over?.stop();
     rmSync(dataDir, { recursive: true, force: true });
