@@ -129,7 +129,9 @@ describe('an organization', () => {
     await page.getByText('1 pull request is waiting for approval.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
     const table = page.getByRole('table', { name: 'Approvals by day' });
-    await table.getByRole('row', { name: /^[0-9-]{10} 1 less than a minute$/ }).waitFor();
+    // On a busy machine, it took the owner minutes to get there.
+    const time = 'less than a minute|[0-9.]+ (minutes?|hours?)';
+    await table.getByRole('row', { name: new RegExp(`^[0-9-]{10} 1 (${time})$`) }).waitFor();
     expect([...owner.faults, ...logFaults]).toEqual([]);
   });
 
