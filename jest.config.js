@@ -51,7 +51,7 @@ function project(displayName, folders) {
 export default {
   globalSetup: '<rootDir>/scripts/test-setup.js',
   // Here, because jest ignores this setting in a project. Generous, because a busy machine mustn't fail a test.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   // Many tests wait for other processes, so more workers than cores help on two cores.
   maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
   // Node 20 never frees a vm.SourceTextModule, so a worker keeps all modules of all files that it ran (5 to 15 MB per

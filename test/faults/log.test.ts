@@ -145,7 +145,7 @@ describe('the log of two processes over one store', () => {
         expect((await readLog()).length).toBeGreaterThanOrEqual(before + MOST);
       }
     },
-    180_000 + TRIALS * 10_000,
+    600_000 + TRIALS * 10_000,
   );
 });
 

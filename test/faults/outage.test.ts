@@ -13,7 +13,7 @@ import {
   until,
 } from '../support/product.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const UNAVAILABLE = /^[A-Z][^\n<>{}]{10,200}$/;
 const PENDING = ['in_progress', null];
 

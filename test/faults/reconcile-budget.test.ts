@@ -93,5 +93,5 @@ describe('a reconciliation', () => {
         'in_progress',
       ]);
     }
-  }, 300_000);
+  });
 });

@@ -45,7 +45,7 @@ const SHORT: typeof LONG = {
 };
 const STORM = process.env.SOAK ? LONG : SHORT;
 const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? STORM.seeds;
-const LONGEST_MS = process.env.SOAK ? 20 * 60_000 : 240_000;
+const LONGEST_MS = process.env.SOAK ? 20 * 60_000 : 600_000;
 
 /**
  * How soon after a change a green is wrong, and how long one may stay; docs/reliability.md says what that means. A busy

@@ -19,7 +19,7 @@ import { type Env, processesOf, Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 const running: Running[] = [];
 const start = (env: Env, options: ConstructorParameters<typeof Running>[1] = {}) => {
@@ -168,7 +168,7 @@ describe('the product as a process', () => {
     const operator = setUpBrowser(await until('the address', left, PATIENCE_MS));
     expect((await operator.open()).headers.location).toBe('/set-up/steps');
     expect((await operator.get('/set-up/steps')).text).toContain('The App is registered.');
-  }, 180_000);
+  });
 
   it('says that it is ready, outlives its record store, ends when asked to, and keeps what it stored', async () => {
     const env = await settings({ DATA_DIR: scratch() });
@@ -206,7 +206,7 @@ describe('the product as a process', () => {
     second.child.kill('SIGINT');
     expect(await second.ended()).toBe(0);
     expect(processesOf(String(env.DATA_DIR))).toEqual([]);
-  }, 180_000);
+  });
 
   /** Kills the record store while it is asked. */
   async function expectToOutliveItsStore(

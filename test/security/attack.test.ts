@@ -36,7 +36,7 @@ import {
 const ATTEMPTS = Number(process.env.ATTACK_ATTEMPTS ?? 20_000);
 const SEED = Number(process.env.ATTACK_SEED ?? 20_261_121);
 const ATTEMPTS_A_RUN = 100;
-const LONGEST_MS = Math.max(180_000, ATTEMPTS * 20);
+const LONGEST_MS = Math.max(600_000, ATTEMPTS * 20);
 const SAME_DIGITS = 'two registrations with the same digits';
 
 type Answer = { challenge: string; options: { challenge: string }; statement: Statement };

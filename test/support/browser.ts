@@ -7,7 +7,7 @@ import { type TestProduct, until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // Generous for a busy machine; a condition that is met costs nothing.
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export async function launchBrowser(): Promise<Browser> {
   const { chromium } = await loadPlaywright();

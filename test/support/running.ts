@@ -9,7 +9,7 @@ import { until } from './until.ts';
 export { processesOf };
 
 /** A process starts and ends in a second or two, but a busy machine is slow. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 120_000;
 
 /** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Generous, because it costs nothing when the condition comes true, and a busy machine is slow. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 120_000;
 /** Between two looks: often at first, then less, because each look costs the product time too. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 100;
