@@ -127,13 +127,18 @@ async function counts(): Promise<Record<string, number>> {
   return found;
 }
 
-const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).length;
+/** SQLite removes its companions when nothing has a file open for a while. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !/-(wal|shm)$/.test(name))
+    .length;
 
 /** What the product uses and writes; the log's lines since the last look, without those of requests. */
 async function measure() {
   const lines = world.log.splice(0).filter((line) => (JSON.parse(line) as { level: number }).level >= 40);
   const data = join(dataDir, 'pocketbase', 'data');
-  const bytes = ['data.db', 'data.db-wal'].map((name) => statSync(join(data, name)).size);
+  const bytes = ['data.db', 'data.db-wal'].map(
+    (name) => statSync(join(data, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
   return {
     tables: await counts(),
     files: filesIn(dataDir),
