@@ -1,14 +1,17 @@
 import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { workerGlobals } from './built.ts';
 import type { Session, TestProduct } from './product.ts';
+import { send } from './send.ts';
 
 /** Sends a request to GitHub's API as the App. */
 export async function asApp<T>(product: TestProduct, method: string, path: string): Promise<T> {
   const { origin, env } = product.github;
   const token = createAppKey(env.PRIVATE_KEY, env.GITHUB_CLIENT_ID).sign();
-  const answer = await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const { status, text } = await send(`${origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
   return JSON.parse(text === '' ? 'null' : text);
 }
 
@@ -47,11 +50,11 @@ export async function listed(
   collection: string,
   query = 'perPage=50',
 ): Promise<Found> {
-  const answer = await fetch(`${product.origin}/api/collections/${collection}/records?${query}`, {
+  const { status, text } = await send(`${product.origin}/api/collections/${collection}/records?${query}`, {
     headers: { ...fromElsewhere(), ...(session.token !== undefined && { authorization: session.token }) },
   });
-  const body = answer.ok ? ((await answer.json()) as { items: Found['items'] }) : { items: [] };
-  return { status: answer.status, items: body.items };
+  const { items } = (status === 200 ? JSON.parse(text) : { items: [] }) as { items: Found['items'] };
+  return { status, items };
 }
 
 /** The person's user record. */
@@ -59,12 +62,12 @@ export async function ownRecord(
   product: TestProduct,
   session: Partial<Session>,
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${product.origin}/api/collections/gh_users/auth-refresh`, {
+  const { status, text } = await send(`${product.origin}/api/collections/gh_users/auth-refresh`, {
     method: 'POST',
     headers: { ...fromElsewhere(), ...(session.token !== undefined && { authorization: session.token }) },
   });
-  if (!answer.ok) throw new Error(`auth-refresh: ${answer.status} ${await answer.text()}`);
-  return ((await answer.json()) as { record: Record<string, unknown> }).record;
+  if (status !== 200) throw new Error(`auth-refresh: ${status} ${text}`);
+  return (JSON.parse(text) as { record: Record<string, unknown> }).record;
 }
 
 /** Lets every request to GitHub fail while `work` runs. */

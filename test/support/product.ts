@@ -14,6 +14,7 @@ import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub, startLog, startProduct, workerGlobals } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { copyPreparedStore } from './prepared-store.ts';
+import { type Sent, send } from './send.ts';
 import { codeFor } from './sign-in-code.ts';
 import { until } from './until.ts';
 
@@ -79,7 +80,9 @@ export type TestProduct = {
   stop(): Promise<void>;
 };
 
-export type Answer = { status: number; text: string; headers: Headers; json<T>(): T };
+export type Answer = Sent & { json<T>(): T };
+
+const answerOf = (sent: Sent): Answer => Object.assign(sent, { json: () => JSON.parse(sent.text) });
 
 /**
  * Below the ports that the system gives to outgoing connections, and a range of its own for each worker. Clients refuse
@@ -237,13 +240,15 @@ type Client = Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'>;
 export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }): Client {
   const asHolder = async (accessToken: string, method: string, path: string, body?: unknown) => {
     const root = path.startsWith('/_local/') ? github.origin : github.env.GITHUB_API_URL;
-    const answer = await fetch(`${root}${path}`, {
+    const request = {
       method,
       headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    };
+    const first = await send(`${root}${path}`, request);
+    const moved = [301, 307].includes(first.status) ? first.headers.get('location') : null;
+    const { status, text } = moved === null ? first : await send(moved, request);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
   const asAdmin: TestProduct['asAdmin'] = (...request) => asHolder(github.facts.adminToken, ...request);
@@ -255,7 +260,7 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
     asAdmin,
     signIn: (login) => signIn(origin, github.origin, login),
     async call(path, body, session = {}, headers = {}) {
-      const answer = await fetch(`${origin}${path}`, {
+      const answer = await send(`${origin}${path}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -264,11 +269,10 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       });
-      const text = await answer.text();
-      return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) };
+      return answerOf(answer);
     },
     async remove(collection, id, session, stepUp, lostSince) {
-      const answer = await fetch(`${origin}/api/collections/${collection}/records/${id}`, {
+      const answer = await send(`${origin}/api/collections/${collection}/records/${id}`, {
         method: 'DELETE',
         headers: {
           ...(session.token !== undefined && { authorization: session.token }),
@@ -279,8 +283,7 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
           ...(lostSince !== undefined && { 'x-lost-since': lostSince }),
         },
       });
-      const text = await answer.text();
-      return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) };
+      return answerOf(answer);
     },
     async openPull(title = 'A change', base = 'main', by) {
       branches += 1;
@@ -317,13 +320,13 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
 /** Signs in as a browser does: GitHub's sign-in page, then the exchange of its code. */
 async function signIn(origin: string, githubOrigin: string, login: string): Promise<Session> {
   const code = await codeFor({ origin, github: { origin: githubOrigin } }, login);
-  const answer = await fetch(`${origin}/api/collections/gh_users/auth-with-oauth2`, {
+  const answer = await send(`${origin}/api/collections/gh_users/auth-with-oauth2`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(code),
   });
-  if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
-  const { token, record, meta } = (await answer.json()) as {
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`);
+  const { token, record, meta } = JSON.parse(answer.text) as {
     token: string;
     record: Session['record'];
     meta: { accessToken: string };

@@ -1,0 +1,43 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** What a test gets as an answer. */
+export type Sent = { status: number; text: string; headers: Headers };
+
+/** Closes a connection long before a server does, so that no request meets one that is just being closed. */
+const agent = new Agent({ keepAlive: true, timeout: 1_000 });
+
+/**
+ * Sends a request as `fetch` would, for a third of its processor time. Follows no redirect.
+ *
+ * @throws Error if nobody answers, or if the connection ends before the answer does.
+ */
+export async function send(
+  url: string,
+  {
+    method = 'GET',
+    headers,
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Sent> {
+  const answer = await new Promise<IncomingMessage>((done, failed) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const all = { 'user-agent': 'a test', ...headers, ...length };
+    request(url, { method, agent, headers: all }, done).once('error', failed).end(body);
+  });
+  const received = await text(answer);
+  return {
+    status: answer.statusCode ?? 0,
+    text: received,
+    get headers() {
+      return headersOf(answer);
+    },
+  };
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new Headers(pairs);
+}
