@@ -1,4 +1,5 @@
-// Bundles the processes that tests start instead of the product's program into dist-test, as the build bundles that one.
+// Bundles what tests start instead of the product's program into dist-test, as the build bundles that one: processes,
+// and the product for the workers, which then load it in less than half the time.
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bundle } from './bundle.js';
@@ -8,6 +9,7 @@ const out = join(root, 'dist-test');
 const done = join(out, '.built');
 const names = ['append-process', 'product-process', 'sweep-process'];
 const programs = names.map((name) => `test/support/${name}.js`);
+const modules = ['product', 'log'];
 
 /** Does nothing if the product isn't built, or hasn't changed since the last time. */
 export async function bundlePrograms() {
@@ -21,7 +23,10 @@ export async function bundlePrograms() {
   const times = await Promise.all(sources.map((path) => modified(join(root, path))));
   if (times.includes(0) || (await modified(done)) > Math.max(...times)) return;
   await rm(out, { recursive: true, force: true });
-  const input = Object.fromEntries(names.map((name, index) => [name, join(root, programs[index])]));
+  const input = Object.fromEntries([
+    ...names.map((name, index) => [name, join(root, programs[index])]),
+    ...modules.map((name) => [name, join(root, `dist/${name}.js`)]),
+  ]);
   await bundle({ input, out });
   await writeFile(done, '');
 }

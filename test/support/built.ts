@@ -40,12 +40,12 @@ export const loadPlaywright = () =>
 
 /** Logs as the product does, but hides no text: what is secret must not get as far as there. */
 export async function startLog(write: (line: string) => void): Promise<Logger> {
-  const { errors } = (await worker.importBuilt('dist/log.js')) as typeof import('../../src/log.ts');
+  const { errors } = (await worker.importBuilt('dist-test/log.js')) as typeof import('../../src/log.ts');
   return pino({ level: 'trace', ...errors }, { write });
 }
 
 export const startProduct: typeof StartProduct = async (config, options) => {
-  const built = (await worker.importBuilt('dist/product.js')) as { startProduct: typeof StartProduct };
+  const built = (await worker.importBuilt('dist-test/product.js')) as { startProduct: typeof StartProduct };
   const { clock } = options;
   // PocketBase's client formats no date but its own.
   const now = clock && (() => new worker.globals.Date(clock.now().getTime()));
