@@ -41,6 +41,9 @@ import {
 } from './reconcile.ts';
 import { FakeClock, Stage } from './stage.ts';
 
+/** Made once, because deriving its key takes long, and some tests make thousands of worlds. */
+const signEmail = createSignEmailCode('a-key-of-the-tests-of-more-than-32-characters');
+
 /** All stores, over one stage and one clock. */
 export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const organizations = new FakeOrganizations(stage);
@@ -67,7 +70,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     notices: new FakeNotices(stage),
     quota: new FakeQuota(stage),
     emailCodes: new FakeEmailCodes(stage),
-    signEmail: createSignEmailCode('a-key-of-the-tests-of-more-than-32-characters'),
+    signEmail,
     challenges: new FakeChallenges(stage),
     credentials,
     vouches: new FakeVouches(stage, credentials, users),
