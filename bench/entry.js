@@ -1,10 +1,11 @@
 // Measures the approval page with nothing cached, as a person opens it from a pull request: Chromium with a processor
 // that is four times slower, on Lighthouse's slow 4G.  npm run bench -- entry
-// It uses the Chromium in CHROMIUM_PATH, or /usr/bin/chromium.
+// It uses the Chromium in CHROMIUM_PATH, or one that is found or installed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { build, loadConfigFromFile } from 'vite';
+import { findChromium } from '../scripts/programs.js';
 import { median, report } from './compare.js';
 import { callAsAdmin, startWorld } from './world.js';
 
@@ -71,7 +72,7 @@ report({
 async function measure() {
   const world = await startWorld(SIZES);
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+    executablePath: findChromium(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   try {

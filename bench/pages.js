@@ -1,8 +1,9 @@
 // Measures the pages of a large organization in Chromium with a processor that is four times slower: the time until a
 // page is interactive, against a second, and how many rows it has in the document: at most 200.  npm run bench -- pages
-// It uses the Chromium in CHROMIUM_PATH, or /usr/bin/chromium.
+// It uses the Chromium in CHROMIUM_PATH, or one that is found or installed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
+import { findChromium } from '../scripts/programs.js';
 import { at, median, report } from './compare.js';
 import { callAsAdmin, post, refresh, signIn, startWorld } from './world.js';
 
@@ -28,7 +29,7 @@ const PAGES = {
 
 const world = await startWorld(SIZES, openPulls);
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+  executablePath: findChromium(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {

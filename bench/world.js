@@ -106,10 +106,19 @@ export async function callAsAdmin({ origin, facts }, method, path, body, repo = 
   return answer.json();
 }
 
+/** Below the ports that the system gives to outgoing connections: one of those could take it before the caller does. */
+const PORTS = { from: 20_000, to: 30_000 };
+
+/** A port that nobody listens on. */
 export async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const { port: free } = server.address();
-  await new Promise((done) => server.close(done));
-  return free;
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    const server = createServer();
+    const isFree = await new Promise((done) => {
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
+    });
+    if (!isFree) continue;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }

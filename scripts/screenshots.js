@@ -1,6 +1,6 @@
 // Takes the pictures in docs from the running demo, and writes docs/pages.md:
 //   node scripts/screenshots.js
-// It uses the Chromium in CHROMIUM_PATH, or /usr/bin/chromium.
+// It uses the Chromium in CHROMIUM_PATH, or one that is found or installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
 import { compactPng } from './compact-png.js';
+import { findChromium } from './programs.js';
 
 const root = dirname(import.meta.dirname);
 const docs = join(root, 'docs');
@@ -49,7 +50,7 @@ if (build.status !== 0) process.exit(build.status ?? 1);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+  executablePath: findChromium(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 const album = [];

@@ -3,13 +3,10 @@
 // With --soak it runs only the tests that have a long form; they read SOAK from the environment. With --image it runs
 // only those of the package and the container image, which take minutes.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-
-/** A Chromium without a window and its parts: the browser tests take a quarter less time with it. */
-const HEADLESS_SHELL = 'chromium-headless-shell';
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+import { dirname, join } from 'node:path';
+import { fail, findChromium, installDebianPackage, sh } from './programs.js';
 
 const root = dirname(import.meta.dirname);
 const isSoak = process.argv[2] === '--soak';
@@ -24,7 +21,7 @@ process.chdir(root);
 if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then run npm test again.');
 
 const env = { ...process.env, ...(isSoak && { SOAK: '1' }), ...(isImage && prepareImage()) };
-if (runs('e2e')) env.CHROMIUM_PATH = chromium();
+if (runs('e2e')) env.CHROMIUM_PATH = findChromium();
 // A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
 if (runs('unit')) {
   requireModule('cryptography', 'python3-cryptography');
@@ -72,39 +69,6 @@ function isInstalled() {
   );
 }
 
-/** The path of a working Chromium: the headless shell, else an installed browser, else Playwright's download. */
-function chromium() {
-  if (process.env.CHROMIUM_PATH) {
-    if (starts(process.env.CHROMIUM_PATH)) return process.env.CHROMIUM_PATH;
-    fail(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start. Correct it, or unset it.`);
-  }
-  const path =
-    onPath([HEADLESS_SHELL]) ??
-    (installDebianPackage(HEADLESS_SHELL) && onPath([HEADLESS_SHELL])) ??
-    onPath(BROWSERS) ??
-    (installDebianPackage('chromium') && onPath(BROWSERS)) ??
-    (downloadChromium() || undefined);
-  if (path) return path;
-  return fail(
-    'The browser tests need Chromium. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
-  );
-}
-
-function onPath(names) {
-  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(starts);
-}
-
-/** Whether the file is a working browser. Ubuntu's chromium-browser only asks to install a snap. */
-function starts(path) {
-  try {
-    accessSync(path, constants.X_OK);
-  } catch {
-    return false;
-  }
-  return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
-}
-
 function requireProgram(name, debianPackage, version = '--version') {
   const isInstalledAndWorks = () => spawnSync(name, [version], { stdio: 'ignore' }).status === 0;
   if (isInstalledAndWorks() || (installDebianPackage(debianPackage) && isInstalledAndWorks())) return;
@@ -136,22 +100,6 @@ function prepareImage() {
   if (process.env.CI) fail(`The tests of the image can't run: ${reason}.`);
   console.log(`The tests of the image are skipped: ${reason}.`);
   return { IMAGE: '1', IMAGE_SKIPPED: reason };
-}
-
-function installDebianPackage(name) {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).error)
-    return undefined;
-  console.log(`${name} is missing. Installing the distribution's package.`);
-  const install = ['install', '-y', '--no-install-recommends', name];
-  return (sh('apt-get', ['update']) && sh('apt-get', install)) || undefined;
-}
-
-function downloadChromium() {
-  console.log("Chromium is missing. Downloading Playwright's.");
-  if (!sh(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium'])) return undefined;
-  const script = "import('playwright-core').then((p) => console.log(p.chromium.executablePath()))";
-  const path = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout.trim();
-  return starts(path) ? path : undefined;
 }
 
 /** Runs jest, prints the number of passed and failed tests, and returns the exit code. */
@@ -194,7 +142,7 @@ function exitOf(child, outputFile) {
     let secondsSinceReport = 0;
     const timer = setInterval(() => {
       if (existsSync(outputFile)) secondsSinceReport += 1;
-      if (secondsSinceReport < 15) return;
+      if (secondsSinceReport < 60) return;
       console.error(
         'Jest did not exit, because a test left something open (a server, a child process, a timer).',
       );
@@ -217,14 +165,4 @@ function count(report) {
     (suite) => suite.status === 'failed' && !suite.assertionResults.some((one) => one.status === 'failed'),
   );
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
-}
-
-function sh(command, list) {
-  const childEnv = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync(command, list, { stdio: 'inherit', env: childEnv }).status === 0;
-}
-
-function fail(message) {
-  console.error(message);
-  process.exit(1);
 }
