@@ -1,8 +1,9 @@
 // How long an approval takes until its check is green, and its options, with a GitHub that takes 100 ms for each
 // answer: against two of its answers one after the other, and one.
+
+import { freePort } from '../scripts/free-port.js';
 import { compare } from './compare.js';
 import { approvalOptions, approve, enrol, isUpdate, openPull, startGitHub, startProduct } from './parts.js';
-import { freePort } from './world.js';
 
 /** The product compares the head's run in the background when somebody opens the page. */
 const pause = () => new Promise((done) => setTimeout(done, 400));

@@ -4,9 +4,9 @@
 import pino from 'pino';
 import PocketBase from 'pocketbase';
 import { startEmbeddedStore } from '../dist/pocketbase/process/start-embedded-store.js';
+import { freePort } from '../scripts/free-port.js';
 import { report } from './compare.js';
 import { approvalOptions, approve, enrol, newFolder, openPull, startGitHub, startProduct } from './parts.js';
-import { freePort } from './world.js';
 
 const PEOPLE = 40;
 const REPOSITORIES = 20;

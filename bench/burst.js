@@ -1,6 +1,8 @@
 // A burst of 60 pull requests in one installation, with a GitHub that takes 100 ms for each answer and keeps its limits:
 // until the last one has its check run, against Probot with its default throttle. And how many requests of the burst
 // still start once an approval behind it has what it needs from GitHub, before its check run is completed.
+
+import { freePort } from '../scripts/free-port.js';
 import { median, report } from './compare.js';
 import {
   approvalOptions,
@@ -17,7 +19,6 @@ import {
   startInbox,
   startProduct,
 } from './parts.js';
-import { freePort } from './world.js';
 
 const BURST = 60;
 const LATENCY_MS = 100;

@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../scripts/free-port.js';
 import { createPasskey } from './passkey.js';
-import { callAsAdmin, freePort, post, signIn } from './world.js';
+import { callAsAdmin, post, signIn } from './world.js';
 
 /** Milliseconds on a clock that all processes share. */
 export const now = () => Number(process.hrtime.bigint()) / 1e6;

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../scripts/free-port.js';
 import { median, report } from './compare.js';
 import { newFolder, now, startGitHub } from './parts.js';
-import { freePort } from './world.js';
 
 const ROUNDS = 7;
 /** The first round of the product is over by then. */

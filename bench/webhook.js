@@ -1,6 +1,8 @@
 // How long it takes from a webhook that a pull request was opened until its check run: against bare Probot apps that do
 // nothing else, one as Probot comes and one with its throttle off. All get the local GitHub's own webhooks, in turn, each
 // about another pull request.
+
+import { freePort } from '../scripts/free-port.js';
 import { compare } from './compare.js';
 import {
   deliver,
@@ -12,7 +14,6 @@ import {
   startInbox,
   startProduct,
 } from './parts.js';
-import { freePort } from './world.js';
 
 const ROUNDS = 9;
 /** Processes that run for weeks have compiled what they do. */

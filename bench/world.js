@@ -1,6 +1,6 @@
 // A large organization for the other benchmarks: the product over a filled record store and a local GitHub.
+
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import pino from 'pino';
 import { readConfig } from '../dist/config.js';
 import { startProduct } from '../dist/product.js';
 import { startLocalGitHub } from '../dist-demo/demo/local-github.js';
+import { freePort } from '../scripts/free-port.js';
 import { crowdOf, populate } from './populate.js';
 
 const BUILT_DASHBOARD = fileURLToPath(new URL('../dist/web', import.meta.url));
@@ -104,21 +105,4 @@ export async function callAsAdmin({ origin, facts }, method, path, body, repo = 
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return answer.json();
-}
-
-/** Below the ports that the system gives to outgoing connections: one of those could take it before the caller does. */
-const PORTS = { from: 20_000, to: 30_000 };
-
-/** A port that nobody listens on. */
-export async function freePort() {
-  for (;;) {
-    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
-    const server = createServer();
-    const isFree = await new Promise((done) => {
-      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
-    });
-    if (!isFree) continue;
-    await new Promise((done) => server.close(done));
-    return port;
-  }
 }

@@ -3,7 +3,6 @@
 // It uses the Chromium in CHROMIUM_PATH, or one that is found or installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { chromium } from 'playwright-core';
 import { compactPng } from './compact-png.js';
+import { freePort } from './free-port.js';
 import { findChromium } from './programs.js';
 
 const root = dirname(import.meta.dirname);
@@ -742,12 +742,4 @@ function link(page, name) {
 
 function heading(page, name) {
   return page.getByRole('heading', { level: 1, name }).waitFor();
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

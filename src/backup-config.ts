@@ -21,7 +21,7 @@ export type BackupConfig = {
   identityFile: string | undefined;
   /** Where OTP Guard writes backups by itself; null if it doesn't. */
   folder: string | null;
-  /** How often it writes one besides the daily ones; null if it doesn't. */
+  /** How often it writes one in addition to the daily ones; null if it doesn't. */
   everyMs: number | null;
   /** Where it copies them to; null if it doesn't. */
   s3: S3Config | null;

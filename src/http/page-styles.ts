@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What the content security policy allows besides our own style sheets: the styles that the build put into the page, by
+ * What the content security policy allows in addition to our own style sheets: the styles that the build put into the page, by
  * their hash (https://www.w3.org/TR/CSP3/#grammardef-hash-source). Empty if there are none.
  */
 export function pageStyleSources(dashboardDir: string): string[] {

@@ -12,7 +12,7 @@ import { copyStore, fill, type Plan, startPrintingStore } from '../support/query
 
 const ROWS = 3_000;
 
-/** Tables that stay small: reading all of one is no more than what a page of another one reads. */
+/** Tables that stay small: all of one is no longer than a page of another. */
 const SMALL: [table: RegExp, reason: string][] = [
   [/ FROM organizations /, 'has one record for each installation, and each round of the scheduler reads all'],
   [/ FROM (hooks|hook_work) /, 'an organization has at most two'],

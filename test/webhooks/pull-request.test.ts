@@ -128,28 +128,14 @@ describe('two pull requests with the same head', () => {
   });
 
   it('lose their green check at once, also behind a burst of new heads', async () => {
-    let isThere = false;
-    github.answers('GET', PULLS, () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0]))));
-    github.answers('POST', CHECK_RUNS, reply.run);
-    github.answers('PATCH', RUN, reply.updated);
-    bot.approve();
-    await bot.deliver('pull_request.opened');
-    expect(runs()).toMatchObject([{ head_sha: STORY.head, conclusion: 'success' }]);
+    const openAnother = await greenHead();
 
     const burst = holdClaims(5);
     const worked = Array.from({ length: 20 }, (_, index) =>
-      bot.deliver('pull_request.opened', {
-        change: ({ pull_request }) => {
-          Object.assign(pull_request, { number: 100 + index });
-          pull_request.head.sha = (1000 + index).toString(16).padStart(40, '0');
-        },
-      }),
+      openNewHead(100 + index, (1000 + index).toString(16).padStart(40, '0')),
     );
     await burst.areHeld;
-    isThere = true;
-    await bot.deliver('pull_request.opened', {
-      change: ({ pull_request }) => Object.assign(pull_request, toRelease(pull_request)),
-    });
+    await openAnother();
     expect(runs().slice(1)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
 
     burst.release();
@@ -160,25 +146,12 @@ describe('two pull requests with the same head', () => {
 
 describe('while a person approves', () => {
   it('a new head waits, and one that may be green does not', async () => {
-    let isThere = false;
-    github.answers('GET', PULLS, () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0]))));
-    github.answers('POST', CHECK_RUNS, reply.run);
-    github.answers('PATCH', RUN, reply.updated);
-    bot.approve();
-    await bot.deliver('pull_request.opened');
+    const openAnother = await greenHead();
     let approved = () => {};
     const approval = bot.people.first(() => new Promise<void>((done) => (approved = done)));
     const newHead = 'e'.repeat(40);
-    const worked = bot.deliver('pull_request.opened', {
-      change: ({ pull_request }) => {
-        Object.assign(pull_request, { number: 100 });
-        pull_request.head.sha = newHead;
-      },
-    });
-    isThere = true;
-    await bot.deliver('pull_request.opened', {
-      change: ({ pull_request }) => Object.assign(pull_request, toRelease(pull_request)),
-    });
+    const worked = openNewHead(100, newHead);
+    await openAnother();
     expect(runs().slice(1)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
 
     approved();
@@ -186,6 +159,31 @@ describe('while a person approves', () => {
     expect(runs().slice(2)).toMatchObject([{ head_sha: newHead, status: 'in_progress' }]);
   });
 });
+
+/** Approves the pull request's head. The returned function opens a second one with it, into another branch. */
+async function greenHead(): Promise<() => Promise<unknown>> {
+  let isThere = false;
+  github.answers('GET', PULLS, () => reply.pulls((pulls) => isThere && pulls.push(toRelease(pulls[0]))));
+  github.answers('POST', CHECK_RUNS, reply.run);
+  github.answers('PATCH', RUN, reply.updated);
+  bot.approve();
+  await bot.deliver('pull_request.opened');
+  expect(runs()).toMatchObject([{ head_sha: STORY.head, conclusion: 'success' }]);
+  return () => {
+    isThere = true;
+    return bot.deliver('pull_request.opened', {
+      change: ({ pull_request }) => Object.assign(pull_request, toRelease(pull_request)),
+    });
+  };
+}
+
+const openNewHead = (number: number, sha: string) =>
+  bot.deliver('pull_request.opened', {
+    change: ({ pull_request }) => {
+      Object.assign(pull_request, { number });
+      pull_request.head.sha = sha;
+    },
+  });
 
 /** The pull request as a second one, into another branch. */
 const toRelease = (pull: Json) => ({ ...pull, number: 3, base: { ...pull.base, ref: 'release' } });

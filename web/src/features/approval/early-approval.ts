@@ -5,7 +5,7 @@ import { paramsCall } from './params-call.ts';
 
 /**
  * The call that the approval page at this path begins with; null if it begins with none. `/collect` decides by the
- * refreshed session. It's nearly always what the stored one says; else the answer is of no use, and nothing else.
+ * refreshed session. That is nearly always what the stored one says. If it isn't, the answer isn't used.
  */
 export function earlyApproval(
   pathname: string,
