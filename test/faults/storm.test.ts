@@ -26,6 +26,7 @@ const LONG = {
   kills: 10,
   storeKills: 5,
   twinEvery: 20,
+  interfering: 0.1,
 };
 /**
  * One in `twinEvery` pull requests has the same head as an earlier one. The `crowd` shares one head too, with titles that
@@ -42,6 +43,7 @@ const SHORT: typeof LONG = {
   kills: 2,
   storeKills: 1,
   twinEvery: 6,
+  interfering: 0.3,
 };
 const STORM = process.env.SOAK ? LONG : SHORT;
 const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? STORM.seeds;
@@ -207,10 +209,13 @@ async function open(repo: string, input: NewPull): Promise<void> {
 
 /** The same head as another pull request's, into the same base or into another one. */
 async function openTwin(at: number): Promise<void> {
-  const { repo, branch, heads } = pickApproved();
-  if (random() < 0.5) await open(repo, { branch: `twin-${at}`, head: heads.at(-1) });
-  else await open(repo, { branch, base: 'release', isNew: false }).catch(refusedInstead);
+  const one = pickApproved();
+  if (random() < 0.5) await open(one.repo, { branch: `twin-${at}`, head: one.heads.at(-1) });
+  else await openIntoRelease(one);
 }
+
+const openIntoRelease = ({ repo, branch, fork }: Known) =>
+  open(repo, { branch, base: 'release', isNew: false, fork }).catch(refusedInstead);
 
 /** Mostly an approved one, because changes of these matter most. */
 function pickApproved(): Known {
@@ -341,9 +346,21 @@ async function approveOnce({ session, key }: Person, one: Known, head: string): 
   if (requested.status !== 200) return `params ${requested.status}`;
   const { options } = requested.json<{ options: { challenge: string } }>();
   const body = { params, authResponse: key.get(options), accessToken };
-  const answer = await world.call('/github-check-webauthn', body, session);
-  if (answer.status !== 200) return `approve ${answer.status}`;
-  return answer.json<{ reported: boolean }>().reported ? '200' : '200, reported later';
+  const interfered = interfere(one);
+  try {
+    const answer = await world.call('/github-check-webauthn', body, session);
+    if (answer.status !== 200) return `approve ${answer.status}`;
+    return answer.json<{ reported: boolean }>().reported ? '200' : '200, reported later';
+  } finally {
+    await interfered;
+  }
+}
+
+/** Sometimes changes what is approved at this moment. */
+async function interfere(one: Known): Promise<void> {
+  if (random() > STORM.interfering) return;
+  await new Promise((go) => setTimeout(go, random() * 400));
+  await inTurn(() => (random() < 0.5 ? CHANGES.retarget(one) : openIntoRelease(one)));
 }
 
 async function killOften(count: number, kill: () => Promise<boolean>): Promise<void> {
@@ -433,11 +450,12 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
         downs: world.process.downs,
         now: Date.now(),
       };
-      const wrong = [...findWrongGreens(history, LIMITS), ...(await faultsAtGitHub(stored))];
+      const greens = findWrongGreens(history, LIMITS);
+      const wrong = [...greens.map(({ fault }) => fault), ...(await faultsAtGitHub(stored))];
       if (wrong.length > 0) {
         const { faults } = world.proxy;
         process.stderr.write(
-          `storm: STORM_SEED=${seed} ${JSON.stringify({ outcomes, faults, report })} ${log}\n`,
+          `storm: STORM_SEED=${seed} ${JSON.stringify({ outcomes, faults, report, greens })} ${log}\n`,
         );
       }
       expect(wrong).toEqual([]);

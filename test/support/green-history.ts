@@ -31,12 +31,17 @@ type History = {
   now: number;
 };
 
+/** What is wrong with a success, and what happened to its head, with times in milliseconds after the first write. */
+export type WrongGreen = { fault: string; writes: object[]; states: object[]; approvals: object[] };
+
 /**
- * Describes each green that a merge could use wrongly, at any instant of the history. A head is approved at an instant
- * if each open pull request with it has a valid approval for its repository and base. A success must be sent at most
- * `judgedMs` after such an instant, and be taken away at most `repairedMs` after the last one.
+ * Finds each green that a merge could use wrongly, at any instant of the history. A head is approved at an instant
+ * if each open pull request with it has a valid approval for its repository and base. Nobody can read pull requests and
+ * approvals at one instant, so a success is right if each pull request that was open at some instant of the `judgedMs`
+ * before it was sent has an approval that was valid at some instant of them. It must be taken away at most `repairedMs`
+ * after the head was approved for the last time.
  */
-export function findWrongGreens(history: History, limits: Limits): string[] {
+export function findWrongGreens(history: History, limits: Limits): WrongGreen[] {
   const { writes, states, groups, approvals } = history;
   const passed = writes.filter(({ run }) => run.conclusion === 'success');
   // A repeated request changes nothing.
@@ -50,17 +55,26 @@ export function findWrongGreens(history: History, limits: Limits): string[] {
     const valid = approvals.filter((one) => one.head === head);
     const known = group ? [group.pull] : states.filter((one) => one.head === head);
     const changes = [...known.flatMap(({ since, until }) => [since, until]), ...valid.flatMap(validityOf)];
-    const lacking = (time: number) => lackingAt(time, known, valid);
-    const looks = [sent - limits.judgedMs, sent, ...changes.flatMap((time) => [time - 1, time])];
+    const lacking = (time: number) => lackingAt(time, known, validDuring(valid, time, time));
+    const from = sent - limits.judgedMs;
+    const looks = [from, sent, ...changes.flatMap((time) => [time - 1, time])];
+    const readable = validDuring(valid, from, sent);
     const wasRight = looks.some(
-      (time) => time >= sent - limits.judgedMs && time <= sent && lacking(time) === false,
+      (time) => time >= from && time <= sent && lackingAt(time, known, readable) === false,
     );
     const name = `run ${run.id} of ${run.head_sha}`;
+    const tell = (faults: string[]): WrongGreen[] => {
+      const written = writes.filter((one) => one.run.head_sha === run.head_sha);
+      return faults.map((fault) => ({
+        fault,
+        ...timesAfter(writes[0]?.sent ?? 0, { written, known, valid }),
+      }));
+    };
     const faults = wasRight ? [] : [`${name} passed unapproved`];
     if (group) {
       const isOnGroup = groups.some((one) => one.head === group.baseSha);
       const hasPassed = greens.some((one) => one.run.head_sha === group.baseSha && one.at <= at);
-      return isOnGroup && !hasPassed ? [...faults, `${name} passed on a group that had not`] : faults;
+      return tell(isOnGroup && !hasPassed ? [...faults, `${name} passed on a group that had not`] : faults);
     }
     const newer = writes.filter((one) => one.isNew && one.run.head_sha === head && one.run.id > run.id);
     const end = Math.min(history.now, ...newer.map((one) => one.at));
@@ -70,8 +84,33 @@ export function findWrongGreens(history: History, limits: Limits): string[] {
       [at, ...during.filter((time) => time > at && time < end), end],
       (time) => lacking(time) && (isDown(time) ? 'down' : true),
     );
-    return longest > limits.repairedMs ? [...faults, `${name} stayed for ${longest} ms`] : faults;
+    return tell(longest > limits.repairedMs ? [...faults, `${name} stayed for ${longest} ms`] : faults);
   });
+}
+
+function timesAfter(
+  start: number,
+  { written, known, valid }: { written: RunWrite[]; known: PullState[]; valid: StoredApproval[] },
+): Omit<WrongGreen, 'fault'> {
+  return {
+    writes: written.map(({ sent, at, run }) => ({
+      run: run.id,
+      conclusion: run.conclusion,
+      sent: sent - start,
+      at: at - start,
+    })),
+    states: known.map(({ number, base, open, since, until }) => ({
+      number,
+      base,
+      open,
+      since: since - start,
+      until: until - start,
+    })),
+    approvals: valid.map((one) => {
+      const [from, until] = validityOf(one);
+      return { pr: one.pr, base: one.base, from: from - start, until: until - start };
+    }),
+  };
 }
 
 /** The longest time, in milliseconds, in which a pull request lacked an approval. */
@@ -92,13 +131,16 @@ const validityOf = ({ created, withdrawn }: StoredApproval): [from: number, unti
   withdrawn ? Date.parse(withdrawn.split(' ')[0] ?? '') : Number.POSITIVE_INFINITY,
 ];
 
-/** Whether an open pull request lacks an approval; undefined if no pull request is open and nothing is approved. */
-function lackingAt(time: number, states: PullState[], approvals: StoredApproval[]): boolean | undefined {
-  const open = states.filter((one) => one.open && one.since <= time && time < one.until);
-  const valid = approvals.filter((one) => {
+/** The approvals that were valid at some instant from `first` to `last`. */
+const validDuring = (approvals: StoredApproval[], first: number, last: number) =>
+  approvals.filter((one) => {
     const [from, until] = validityOf(one);
-    return from <= time && time < until;
+    return from <= last && first < until;
   });
+
+/** Whether an open pull request lacks an approval; undefined if no pull request is open and nothing is approved. */
+function lackingAt(time: number, states: PullState[], valid: StoredApproval[]): boolean | undefined {
+  const open = states.filter((one) => one.open && one.since <= time && time < one.until);
   if (open.length === 0) return valid.length > 0 ? false : undefined;
   return !open.every(({ repoId, orgId, base }) =>
     valid.some((one) => one.repo_id === repoId && one.org_id === orgId && one.base === base),
