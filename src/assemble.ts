@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts';
 import type { CompareDeps } from './approvals/compare-heads.ts';
-import type { ClaimTimes } from './approvals/current-run.ts';
+import type { RunTimes } from './approvals/current-run.ts';
 import { createJudgeAgain } from './approvals/judge-again.ts';
 import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
 import type { SweepTurns, SyncTarget } from './approvals/ports.ts';
@@ -114,7 +114,7 @@ import { VERSION } from './version.ts';
 
 /** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
 export type Waits = Partial<
-  ClaimTimes & {
+  RunTimes & {
     /** For one answer from GitHub. */
     answerMs: number;
     /** Before a request that GitHub didn't answer is sent again. */

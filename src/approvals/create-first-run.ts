@@ -13,7 +13,10 @@ import { decide, type SyncDeps, writeDecision } from './sync-check-run.ts';
 export async function createFirstRun(deps: SyncDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
   const [known, head] = await Promise.all([
     deps.checkRunRecords.latest(at.repoId, at.head),
-    readHead(deps, at, { snapshot: { pulls: [pull], run: null }, fromCaller: [] }),
+    readHead(deps, at, {
+      snapshot: { pulls: [pull], run: null, readFrom: deps.clock.now() },
+      fromCaller: [],
+    }),
   ]);
   if (known || !head) return false;
   const decision = decide(deps, at, head);

@@ -2,14 +2,20 @@ import { AppError } from '../app-error.ts';
 import { type Clock, type Sleep, systemSleep } from '../clock.ts';
 import type { CheckRunRecord, CheckRunRecords, HeadRef } from './ports.ts';
 
-/** How long an attempt belongs to the process that claimed it, and how long a caller waits for it. */
-export type ClaimTimes = { claimMs: number; lookForMs: number };
+export type RunTimes = {
+  /** How long an attempt belongs to the process that claimed it. */
+  claimMs: number;
+  /** How long a caller waits for it. */
+  lookForMs: number;
+  /** How long after the reading began a verdict may make a run succeed. */
+  verdictMs: number;
+};
 
 export type CurrentRunDeps = {
   checkRunRecords: CheckRunRecords;
   clock: Clock;
   sleep?: Sleep;
-} & Partial<ClaimTimes>;
+} & Partial<RunTimes>;
 
 /** A process that claimed an attempt has this long to create the run; after that others check whether it exists. */
 export const CLAIM_MS = 30_000;

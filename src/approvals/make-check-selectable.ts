@@ -41,7 +41,7 @@ export async function makeCheckSelectable(
   if (slot instanceof Date) return;
   const content = selectableContent(deps.origins);
   try {
-    await writeCheckRun(deps, { at, run: null, content, state: 'selectable' });
+    await writeCheckRun(deps, { at, run: null, content, readFrom: deps.clock.now(), state: 'selectable' });
   } catch (error) {
     await slot.release();
     throw error;

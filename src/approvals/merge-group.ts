@@ -33,6 +33,7 @@ export async function syncMergeGroup(
   const at = { repo, repoId: group.repoId, head: group.head };
   const { isUrgent } = options;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
+    const readFrom = deps.clock.now();
     const run = await currentRun(deps, at);
     const pull = await deps.pulls.get(repo, group.pr);
     // Stored before the group before it is looked up: of two groups that arrive together, one sees the other.
@@ -47,7 +48,7 @@ export async function syncMergeGroup(
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
     const state = `${content.status}:group:${content.conclusion}:${pull?.head ?? ''}`;
     const replace = run !== null && run.attempt === options.replaceAttempt;
-    const outcome = await writeCheckRun(deps, { at, run, content, state, replace, isUrgent });
+    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, state, replace, isUrgent });
     if (outcome === 'pending' || outcome === 'lost') continue;
     if (known && judged.verdict !== 'waiting') await finish(deps, known);
     return { verdict: judged.verdict };

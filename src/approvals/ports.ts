@@ -150,12 +150,17 @@ export type CheckRuns = {
     content: CheckRunContent,
     priority: WritePriority,
   ): Promise<number>;
-  /** False if the run doesn't exist, or if GitHub didn't change its status. */
+  /**
+   * False if the run doesn't exist, or if GitHub didn't change its status.
+   *
+   * @param withinMs Fails if GitHub hasn't answered after this time; nothing is sent after it.
+   */
   update(
     repo: RepositoryRef,
     id: number,
     content: CheckRunContent,
     priority: WritePriority,
+    withinMs?: number,
   ): Promise<boolean>;
   /** The newest run that this App created on the head; null if there is none. */
   findNewest(repo: RepositoryRef, head: string): Promise<GitHubRun | null>;

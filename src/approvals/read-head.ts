@@ -21,10 +21,12 @@ export type ReadHeadDeps = CurrentRunDeps &
 
 /**
  * What the caller has just read, to save reading it again: the repository's
- * open pull requests, and the head's run if that was read *before* them. A
+ * open pull requests; or also the head's run, if that was read *before* them, and when. A
  * snapshot without the run never completes one, because the run may be newer.
  */
-export type Snapshot = { pulls: PullRequest[]; run?: CheckRunRecord | null };
+export type Snapshot =
+  | { pulls: PullRequest[]; run?: never }
+  | { pulls: PullRequest[]; run: CheckRunRecord | null; readFrom: Date };
 
 /** Everything a head is judged by. */
 export type Head = {
@@ -35,6 +37,8 @@ export type Head = {
   grounds: Grounds;
   /** Whether the run was known before the pull requests were read. */
   canComplete: boolean;
+  /** When reading it began. */
+  readFrom: Date;
 };
 
 /**
@@ -46,6 +50,7 @@ export async function readHead(
   at: HeadRef,
   { snapshot, fromCaller }: { snapshot: Snapshot | undefined; fromCaller: number[] },
 ): Promise<Head | null> {
+  const readFrom = snapshot?.run === undefined ? deps.clock.now() : snapshot.readFrom;
   const run = snapshot?.run === undefined ? await currentRun(deps, at) : snapshot.run;
   const ownerId = snapshot?.pulls[0]?.repo.ownerId;
   const [listed, { valid: approvals, withdrawn }, saved, inForce] = await Promise.all([
@@ -63,7 +68,7 @@ export async function readHead(
   const policy = judged[0]?.repo.ownerId === ownerId ? inForce?.policy : undefined;
   const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals, policy });
   const canComplete = snapshot === undefined || snapshot.run !== undefined;
-  return { run, pulls, approvals, withdrawn, grounds, canComplete };
+  return { run, pulls, approvals, withdrawn, grounds, canComplete, readFrom };
 }
 
 /**

@@ -78,7 +78,7 @@ function snapshotOf(authorized: VerifiedApproval['authorized'], now: Date): Snap
   const { openPulls: pulls } = authorized;
   if (!('run' in authorized)) return { pulls };
   const { run, readFrom } = authorized;
-  return now.getTime() - readFrom.getTime() > OLDEST_SNAPSHOT_MS ? undefined : { pulls, run };
+  return now.getTime() - readFrom.getTime() > OLDEST_SNAPSHOT_MS ? undefined : { pulls, run, readFrom };
 }
 
 /** Resolves once GitHub shows the verdict; false if it can't be updated now. */

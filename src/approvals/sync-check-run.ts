@@ -95,12 +95,17 @@ function leavesWithdrawnGreen({ head }: HeadRef, { run, withdrawn, pulls }: Head
 export function writeDecision(
   deps: SyncDeps,
   at: HeadRef,
-  { head: { run, withdrawn }, decision, options }: { head: Head; decision: Decision; options: SyncOptions },
+  {
+    head: { run, withdrawn, readFrom },
+    decision,
+    options,
+  }: { head: Head; decision: Decision; options: SyncOptions },
 ): Promise<WriteOutcome> {
   return writeCheckRun(deps, {
     at,
     run,
     content: decision.content,
+    readFrom,
     state: decision.state,
     replace: run !== null && run.attempt === options.replaceAttempt,
     lookFirst: options.lookFirst,

@@ -19,6 +19,8 @@ export type DesiredRun = {
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
+  /** When reading what the content follows from began. */
+  readFrom: Date;
   /** Equal for two verdicts that look the same. */
   state: string;
   /** Creates a new run even if the known one has this state: GitHub no longer shows that one. */
@@ -42,6 +44,11 @@ export type DesiredRun = {
  */
 export type WriteOutcome = 'first' | 'written' | 'pending' | 'lost' | 'unchanged';
 
+/**
+ * Reading a pull request with 3,000 files takes 30 requests one after the other, and the write may have to wait for its
+ * turn. After longer than that, too much may have changed.
+ */
+const VERDICT_MS = 60_000;
 /** The state of a run that is about to succeed. */
 const ABOUT_TO_PASS = 'in_progress:about-to-pass';
 /** The state of a run that GitHub may show as completed: we asked for it, and don't know the answer. */
@@ -56,6 +63,8 @@ export const COMPLETING = 'completing';
  *   complete an old run. GitHub may also keep a completed run completed.
  * - Claiming an attempt creates a record that can exist only once, so two
  *   processes never create two runs.
+ * - A success is given up if its verdict gets old before GitHub has it: the
+ *   next try reads again.
  * - A run is never created as a success: a request can reach GitHub long after
  *   we gave up on it, and would then be the newest. It is created as pending,
  *   and the caller completes it with its next call.
@@ -80,13 +89,16 @@ export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Pr
  * this process dies before it saves the outcome, a success on GitHub is ours.
  */
 async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRunRecord): Promise<boolean> {
-  const { checkRuns, checkRunRecords } = deps;
-  const { at, state } = desired;
+  const { checkRuns, checkRunRecords, clock, verdictMs = VERDICT_MS } = deps;
+  const { at, state, readFrom } = desired;
   const [content] = await Promise.all([
     withLogPart(deps, at, desired.content),
     checkRunRecords.save(run, run.checkRunId, COMPLETING),
   ]);
-  if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired)))) return false;
+  const age = clock.now().getTime() - readFrom.getTime();
+  const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
+  if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs)))
+    return false;
   const saved = checkRunRecords.save(run, run.checkRunId, state);
   const newest = desired.onCompleted ? checkRunRecords.latest(at.repoId, at.head) : null;
   const [shown] = await Promise.all([newest, saved]);

@@ -26,7 +26,8 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
       return data.id;
     },
 
-    async update({ installation, owner, name }, id, content, priority) {
+    async update({ installation, owner, name }, id, content, priority, withinMs) {
+      const until = withinMs === undefined ? undefined : performance.now() + withinMs;
       const octokit = await fromGitHub(app.asInstallation(installation), { 404: null });
       if (!octokit) return false;
       const request = orMinimal(content, (shown) =>
@@ -35,7 +36,7 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
           repo: name,
           check_run_id: id,
           ...toRequest(shown),
-          request: at(priority),
+          request: at(priority, until),
         }),
       );
       const updated = await fromGitHub(request, { 404: null });
@@ -64,7 +65,7 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
   };
 }
 
-const at = (priority: WritePriority): RequestOptions => ({ priority });
+const at = (priority: WritePriority, until?: number): RequestOptions => ({ priority, until });
 
 /**
  * Writes the content. If GitHub refuses it with 422, writes the minimal one, at

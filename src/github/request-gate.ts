@@ -12,6 +12,8 @@ import { createWriteQueues, WRITE_LIMITS, type WriteLimits } from './write-queue
 export type RequestOptions = {
   /** Of a write; `other` if it isn't given. */
   priority?: WritePriority;
+  /** Of a write: given up at this time of `performance.now()`, in its queue and on the way. */
+  until?: number | undefined;
 };
 
 export type RequestGate = {
@@ -95,7 +97,8 @@ export function createRequestGate(
           return request(options);
         }
         // The whole write has this long: in its queue, on the way, and when it is sent again.
-        const { signal, end } = timeout(writeLimits.patienceMs);
+        const { until = Number.POSITIVE_INFINITY } = own;
+        const { signal, end } = timeout(Math.min(writeLimits.patienceMs, until - performance.now()));
         Object.assign(options.request, {
           signal,
           fetch: fetchFor(installation, { ...own, patience: signal }),
@@ -116,6 +119,7 @@ const isForPerson = () => logContext().request !== undefined;
 
 function timeout(ms: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
+  if (ms <= 0) controller.abort();
   const timer = setTimeout(() => controller.abort(), ms);
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 }

@@ -65,6 +65,7 @@ export const SHORT_WAITS = {
   answerMs: 2_500,
   retryMs: 300,
   lookForMs: 300,
+  verdictMs: 5_000,
   claimMs: 3_000,
   retryEveryMs: 500,
   leaseMs: 2_000,

@@ -1,3 +1,4 @@
+import { AppError } from '../../../src/app-error.ts';
 import type {
   Approval,
   Approvals,
@@ -90,8 +91,15 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
       return id;
     });
   }
-  update(_repo: RepositoryRef, id: number, content: CheckRunContent) {
+  update(
+    _repo: RepositoryRef,
+    id: number,
+    content: CheckRunContent,
+    _priority?: WritePriority,
+    withinMs = Number.POSITIVE_INFINITY,
+  ) {
     return this.stage.play('checkRuns.update', () => {
+      if (withinMs <= 0) throw new AppError('githubUnavailable');
       const run = this.created.find((created) => created.id === id);
       if (!run) return false;
       const isKept = run.content.status === 'completed' && content.status !== 'completed';

@@ -30,7 +30,7 @@ function world() {
   const ensure = async (content: CheckRunContent, wish: Partial<DesiredRun> = {}) => {
     const run = wish.run === undefined ? await known() : wish.run;
     const state = `${content.status}:${content.conclusion ?? ''}`;
-    return writeCheckRun(deps, { at: AT, content, state, ...wish, run });
+    return writeCheckRun(deps, { at: AT, content, readFrom: deps.clock.now(), state, ...wish, run });
   };
   return {
     ...deps,
@@ -254,6 +254,35 @@ describe('a request to GitHub about a run', () => {
     await w.ensure(WAITS);
     await w.ensure(WAITS, { replace: true });
     expect(priorities).toEqual(['other', 'other', 'takeAway', 'takeAway', 'other']);
+  });
+});
+
+describe('a verdict that got old before GitHub has it', () => {
+  /** Writes while the record store takes so long. */
+  const writeSlowly = async (content: CheckRunContent, ms: number) => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.stage.gate = async (call) => {
+      if (call === 'checkRunRecords.save') w.clock.pass(ms);
+    };
+    const code = await codeOf(w.ensure(content));
+    w.stage.gate = async () => undefined;
+    return { ...w, code, shown: w.statuses().at(-1) };
+  };
+
+  it('makes no run succeed, and the next one does', async () => {
+    const w = await writeSlowly(PASSES, 60_000);
+    expect([w.code, w.shown]).toEqual(['githubUnavailable', 'in_progress']);
+    expect(await w.ensure(PASSES)).toBe('written');
+    expect(w.statuses()).toEqual(['completed']);
+  });
+
+  it.each([
+    ['a failure', FAILS, 60_000],
+    ['a success that is a little younger', PASSES, 59_000],
+  ])('still counts: %s', async (_which, content, ms) => {
+    const { shown } = await writeSlowly(content, ms);
+    expect(shown).toBe('completed');
   });
 });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp, type Octokit } from '../../../src/github/app.ts';
+import { createCheckRuns } from '../../../src/github/check-runs.ts';
 import { createMembers } from '../../../src/github/members.ts';
 import { pauseOf } from '../../../src/github/rate-limit-pause.ts';
 import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
@@ -146,6 +147,21 @@ describe('a request to GitHub', () => {
     await members.role(org, { githubId: 1, login: 'mona' });
     await octokit.rest.checks.create({ owner: 'o', repo: 'r', name: 'OTP Guard', head_sha: 'a'.repeat(40) });
     expect(asked).toHaveLength(3);
+  });
+
+  it('isn’t sent, and not waited for, after the time that it has', async () => {
+    const checkRuns = createCheckRuns(app, 1);
+    const repo = { installation: 1, owner: 'octo-org', name: 'hello' };
+    const text = { detailsUrl: 'https://guard.example.org/', title: 'T', summary: 'S' };
+    const passes = { status: 'completed', conclusion: 'success', ...text } as const;
+    const update = (ms: number) => codeOf(checkRuns.update(repo, 7, passes, 'completion', ms));
+    expect([await update(0), asked]).toEqual(['githubUnavailable', []]);
+    let answer = () => {};
+    mayAnswer = new Promise((go) => {
+      answer = go;
+    });
+    expect(await update(300)).toBe('githubUnavailable');
+    answer();
   });
 
   it('does not wait for another write to end if it writes', async () => {
