@@ -210,7 +210,7 @@ export function approve(product, person, pull, { options }) {
 }
 
 function targetOf({ installation, org: owner, orgID: ownerID }, { number: pr, head, base }) {
-  return { installation, owner, ownerID, repo: base.repo.name, pr, head: head.sha };
+  return { installation, owner, ownerID, repo: base.repo.name, repoID: base.repo.id, pr, head: head.sha };
 }
 
 function okIfText(error) {
