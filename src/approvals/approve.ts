@@ -1,16 +1,17 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import { consumeChallenge, findChallenge } from '../authenticators/challenges.ts';
-import type { Credential } from '../authenticators/ports.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
-import { type Statement, statement as statementSchema } from '../contract/statement.ts';
+import { statement as statementSchema } from '../contract/statement.ts';
 import type { Person } from '../people/ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { authorizeStatement } from './authorize-statement.ts';
 import { claimedUse } from './claimed-use.ts';
 import { statementChallenge } from './make-statement.ts';
-import { readStored, requireCounted } from './require-counted.ts';
+import { meanwhile } from './meanwhile.ts';
+import { readHeld, readStored } from './read-known.ts';
+import { requireCounted } from './require-counted.ts';
 import { byKey, type StoreApprovalDeps, storeApproval } from './store-approval.ts';
 
 export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
@@ -41,18 +42,24 @@ export async function approve(
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
   // While GitHub answers, our own records are read: the statement, which we made, says which.
-  const [authorized, stored, early] = await Promise.all([
-    authorizeStatement(deps, { person, statement, target }),
-    readStored(deps, { repoId: statement.repo.id, head: statement.head, ownerId: statement.org.id }),
-    readHeld(deps, person, statement),
-  ]);
+  const { head, repo, org } = statement;
+  const [authorized, [stored, held]] = await meanwhile(
+    (onAsked) => authorizeStatement(deps, { person, statement, target }, onAsked),
+    () =>
+      Promise.all([
+        readStored(deps, { repoId: repo.id, head, ownerId: org.id }),
+        readHeld(deps, person.userId, org.id),
+      ]),
+  );
   const orgRecordId = authorized.org.id;
-  const registered = early ?? (await deps.credentials.list(person.userId, orgRecordId));
+  const registered = held ?? (await deps.credentials.list(person.userId, orgRecordId));
   const use = claimedUse(registered, response);
   const verdict = use && (await requireCounted(deps, { person, authorized, use, stored }));
 
   await consumeChallenge(deps, challenge);
-  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId, registered });
+  const signed = { response, challenge, orgRecordId, registered };
+  // A passkey that counts no uses leaves nothing to store before the approval.
+  const verified = await verifyAssertion(deps, { ...signed, isTimeStored: true });
   return storeApproval(deps, {
     person,
     authorized,
@@ -60,14 +67,4 @@ export async function approve(
     statement,
     ...byKey(verified, { assertion: response }),
   });
-}
-
-/** The person's credentials in the organization that the statement names; null if we don't know it yet. */
-async function readHeld(
-  { organizations, credentials }: ApproveDeps,
-  { userId }: Person,
-  statement: Statement,
-): Promise<Credential[] | null> {
-  const org = await organizations.byOrgId(statement.org.id);
-  return org && credentials.list(userId, org.id);
 }

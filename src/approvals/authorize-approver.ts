@@ -49,21 +49,23 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * same checks then apply where the repository is now. A person who may not see
  * it there gets the refusal of the old target, which says nothing about the move.
  *
- * @param before What has to be known before GitHub is asked.
+ * @param when.before What has to be known before GitHub is asked.
+ * @param when.onAsked Called when it only waits for GitHub; not if it refuses at once.
  * @throws AppError with the first refusal, or `githubUnavailable`.
  */
 export async function authorizeApprover(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
-  before?: Promise<unknown>,
+  when: { before?: Promise<unknown>; onAsked?: (() => void) | undefined } = {},
 ): Promise<AuthorizedTarget> {
+  const { before, onAsked } = when;
   const [stored] = await Promise.all([deps.organizations.byOrgId(target.ownerID), before]);
   const { account, found } = await findAccount(deps, target, stored);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
   const outcome =
-    account && (await authorizeAt(deps, person, target, { account, found, stored }).catch(orHidden));
+    account && (await authorizeAt(deps, person, target, { account, found, stored, onAsked }).catch(orHidden));
   if (outcome && !(outcome instanceof AppError)) return outcome;
   const moved = await authorizeMoved(deps, person, target);
   if (moved) return moved;
@@ -100,12 +102,13 @@ async function authorizeMoved(
 type FoundAccount = { account: OrganizationRef; found: Installation | null };
 /** As it was stored before GitHub was asked. */
 type StoredAccount = { stored: Organization | null };
+type Asking = { onAsked?: (() => void) | undefined };
 
 async function authorizeAt(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
-  { stored, ...account }: FoundAccount & StoredAccount,
+  { stored, ...account }: FoundAccount & StoredAccount & Asking,
 ): Promise<AuthorizedTarget> {
   const read = await readTarget(deps, person, { target, ...account });
   const { installation, standing, pull, openPulls, level } = read;
@@ -142,18 +145,20 @@ type TargetAtGitHub = {
 async function readTarget(
   deps: AuthorizeDeps,
   person: Approver,
-  { target, account, found }: FoundAccount & { target: ApprovalTarget },
+  { target, account, found, onAsked }: FoundAccount & Asking & { target: ApprovalTarget },
 ): Promise<TargetAtGitHub> {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
   const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
-  const [installation, standing, pull, openPulls, level] = await Promise.all([
+  const asked = Promise.all([
     found ?? deps.installations.get(target.installation),
     known?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
     known?.level ?? deps.access.level(repo, person),
   ]);
+  onAsked?.();
+  const [installation, standing, pull, openPulls, level] = await asked;
   return { installation, standing, pull, openPulls, level };
 }
 

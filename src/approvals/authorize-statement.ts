@@ -20,20 +20,22 @@ export type AuthorizedStatement = AuthorizedTarget & { run: CheckRunRecord | nul
 /**
  * Reads from GitHub whether this person may approve now what they signed a while ago.
  *
+ * @param onAsked Called when it only waits for GitHub.
  * @throws AppError with each refusal of `authorizeApprover`; `challengeUnknown`, `headMoved` or `baseMoved` if the
  *   statement is about something else than the target; `runBeingCreated`.
  */
 export async function authorizeStatement(
   deps: AuthorizeStatementDeps,
   { person, statement, target }: { person: Person; statement: Statement; target: ApprovalTarget },
+  onAsked?: () => void,
 ): Promise<AuthorizedStatement> {
   const readFrom = deps.clock.now();
   // Read before the pull requests, because only a run that is known before them may be completed by them.
   const { repo, head } = statement;
-  const knownBefore = currentRun(deps, { repo: repositoryOf(target), repoId: repo.id, head });
+  const before = currentRun(deps, { repo: repositoryOf(target), repoId: repo.id, head });
   const [run, authorized] = await Promise.all([
-    knownBefore,
-    authorizeApprover(deps, person, target, knownBefore),
+    before,
+    authorizeApprover(deps, person, target, { before, onAsked }),
   ]);
   requireSameTarget(deps, statement, { person, authorized });
   return { ...authorized, run, readFrom };

@@ -1,11 +1,9 @@
 import type { Checkpoint, LogReader } from '../audit/ports.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import { LONGEST } from './check-run-limits.ts';
 import type { CheckRunContent, HeadRef, SyncTarget } from './ports.ts';
 
 export type CheckpointDeps = {
-  organizations: Pick<Organizations, 'byInstallation'>;
-  checkpoints: Pick<LogReader, 'newest'>;
+  checkpoints: Pick<LogReader, 'newestOf'>;
   /** The log's end can't be read, or isn't what OTP Guard signed. The run goes out without a checkpoint. */
   onNoCheckpoint(error: unknown, at: SyncTarget): void;
 };
@@ -21,8 +19,7 @@ export async function withLogPart(
 ): Promise<CheckRunContent> {
   if (content.status !== 'completed') return content;
   try {
-    const org = await deps.organizations.byInstallation(repo.installation);
-    const checkpoint = org && (await deps.checkpoints.newest(org.id));
+    const checkpoint = await deps.checkpoints.newestOf(repo.installation);
     const log = checkpoint ? logPart(checkpoint) : '';
     const fits = log !== '' && Buffer.byteLength(log) <= LONGEST.log;
     return fits ? { ...content, log } : content;

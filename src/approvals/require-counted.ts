@@ -3,33 +3,19 @@ import type { Clock } from '../clock.ts';
 import type { LoggedVerdict } from '../contract/log-entry.ts';
 import type { AssuredAuthenticator } from '../policies/assurance.ts';
 import { NO_FACTS } from '../policies/facts.ts';
-import type { StoredPolicy } from '../policies/ports.ts';
 import { whyNotCounted } from '../policies/why-not-counted.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import { type Grounds, judgePull } from './judge.ts';
 import { toLoggedVerdict } from './logged-verdict.ts';
 import type { Approval, Approvals } from './ports.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
+import { readStored, type StoredGrounds } from './read-known.ts';
 import type { SomePerson } from './read-person.ts';
 
 /** One use of an authenticator. */
 export type Use = AssuredAuthenticator & { userVerified: boolean };
 
 export type CountedDeps = GroundsDeps & { approvals: Pick<Approvals, 'forHead'>; clock: Clock };
-
-/** What the store has about a head: the approvals given before, and the policy in force. */
-export type StoredGrounds = { given: Approval[]; inForce: StoredPolicy };
-
-export async function readStored(
-  deps: Pick<CountedDeps, 'approvals' | 'policies'>,
-  { repoId, head, ownerId }: { repoId: number; head: string; ownerId: number },
-): Promise<StoredGrounds> {
-  const [given, inForce] = await Promise.all([
-    deps.approvals.forHead(repoId, head),
-    deps.policies.inForce(ownerId),
-  ]);
-  return { given, inForce };
-}
 
 /**
  * Requires that an approval would count for something: call it before anything

@@ -9,6 +9,7 @@ import { judgePull } from './judge.ts';
 import type { Approval, Approvals, PullRequest } from './ports.ts';
 import { usesOf } from './possible-uses.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
+import { readStoredTarget, type StoredTarget } from './read-known.ts';
 import { refusalOf } from './require-counted.ts';
 import { toOutcome } from './rule-outcome.ts';
 
@@ -22,6 +23,7 @@ export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | '
  *
  * @param input.held The person's credentials in the organization.
  * @param input.isByCode Whether they're going to approve with a one-time code.
+ * @param input.stored What the caller has just read about this head, to save reading it again.
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function showTarget(
@@ -31,19 +33,20 @@ export async function showTarget(
     authorized: AuthorizedTarget;
     held: Credential[];
     isByCode?: boolean;
+    stored?: StoredTarget | null;
   },
 ): Promise<ShownTarget> {
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
-  const [approvedBefore, approvals] = await Promise.all([
-    deps.approvals.previousHead(pull.repo.id, pull.number, pull.head),
-    deps.approvals.forHead(pull.repo.id, pull.head),
-  ]);
-  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person });
+  const { id: repoId, ownerId } = pull.repo;
+  const at = { repoId, ownerId, pr: pull.number, head: pull.head };
+  const { given: approvals, inForce, approvedBefore } = input.stored ?? (await readStoredTarget(deps, at));
+  const { policy } = inForce;
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person, policy });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
   const judged = judgePull(pull, approvals, grounds);
-  const uses = usesOf(grounds.policy.assurance, isByCode ? 'totp' : held);
-  const about = { policy: grounds.policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
+  const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
+  const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
   return {
     pull: toShownPull(deps.origins, pull, approvedBefore),

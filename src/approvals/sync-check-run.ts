@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../app-error.ts';
 import { addressIn, type Origins } from '../links.ts';
 import { sha256Base64url } from '../sha256.ts';
@@ -57,6 +58,8 @@ export async function syncCheckRun(
       await markReported(deps, head, decision.verdict);
       return { ...decision.verdict, written: written || outcome === 'first' };
     }
+    // Who waits for the answer comes before the look.
+    if (options.onShown) await setImmediate();
     writtenState = outcome === 'written' ? decision.state : undefined;
     written ||= outcome !== 'lost';
   }

@@ -99,11 +99,20 @@ async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRu
   const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
   if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs)))
     return false;
-  const saved = checkRunRecords.save(run, run.checkRunId, state);
-  const newest = desired.onCompleted ? checkRunRecords.latest(at.repoId, at.head) : null;
-  const [shown] = await Promise.all([newest, saved]);
-  if (shown?.attempt === run.attempt) desired.onCompleted?.();
+  // First, because somebody waits for it. Until the outcome is saved, the run counts as about to be completed.
+  await tellIfNewest(deps, desired, run);
+  await checkRunRecords.save(run, run.checkRunId, state);
   return true;
+}
+
+async function tellIfNewest(
+  { checkRunRecords }: CheckRunDeps,
+  { at, onCompleted }: DesiredRun,
+  run: CheckRunRecord,
+): Promise<void> {
+  if (!onCompleted) return;
+  const newest = await checkRunRecords.latest(at.repoId, at.head);
+  if (newest?.attempt === run.attempt) onCompleted();
 }
 
 /** Creates the claimed run. False if it is to succeed and is only pending so far. */

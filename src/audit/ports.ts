@@ -48,6 +48,8 @@ export type LogReader = {
    * @throws AppError `logChanged` if somebody else wrote to the end of the log.
    */
   newest(orgRecordId: string): Promise<Checkpoint | null>;
+  /** The same, of the account that has this installation. Null also if it's unknown. */
+  newestOf(installation: number): Promise<Checkpoint | null>;
   /** An earlier checkpoint: of the log with that many entries. Null if there is none. */
   atSize(orgRecordId: string, size: number): Promise<Checkpoint | null>;
   /** The entries with this subject, oldest first. */

@@ -11,6 +11,8 @@ type Assertion = {
   orgRecordId: string;
   /** The person's credentials in the organization, if the caller has just read them. */
   registered?: Credential[];
+  /** Whether the caller stores the time of this use together with what the assertion proves. */
+  isTimeStored?: boolean;
 };
 
 export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
@@ -30,20 +32,24 @@ export async function verifyAssertion(
   input: Assertion,
 ): Promise<VerifiedAssertion> {
   const { credentials, relyingParty } = deps;
-  const { response, challenge } = input;
+  const { response, challenge, isTimeStored = false } = input;
 
   const credential = await findCredential(credentials, input);
   const data = parseClientData(response.response.clientDataJSON);
   if (!data || !isTopLevel(data)) throw new AppError('assertionFailed');
 
-  const { newCounter, userVerified, credentialBackedUp } = await verifySignature(relyingParty, {
+  const {
+    newCounter: counter,
+    userVerified,
+    credentialBackedUp: backedUp,
+  } = await verifySignature(relyingParty, {
     response,
     challenge,
     credential,
   });
   // Section 7.2 step 22: once an authenticator uses its counter, the counter must rise.
-  const rises = newCounter > credential.counter || (newCounter === 0 && credential.counter === 0);
-  if (!rises || !(await credentials.recordUse(credential, newCounter, credentialBackedUp))) {
+  const rises = counter > credential.counter || (counter === 0 && credential.counter === 0);
+  if (!rises || !(await credentials.recordUse(credential, { counter, backedUp, isTimeStored }))) {
     throw new AppError('clonedAuthenticator');
   }
   return { credential, userVerified };

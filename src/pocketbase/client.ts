@@ -3,7 +3,7 @@ import { AppError } from '../app-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 import type { StoreAddress } from './process/store-address.ts';
-import { createStoreFetch, isPlain } from './store-fetch.ts';
+import { createStoreFetch, isPlain, type StoreFetch } from './store-fetch.ts';
 
 /** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
 export type StoreClient = {
@@ -17,6 +17,8 @@ export type StoreClient = {
    * @throws ClientResponseError for any other error that the store answers with.
    */
   run<T>(work: (records: PocketBase) => Promise<T>): Promise<T>;
+  /** Sends the store a request that isn't the superuser's. */
+  fetch: StoreFetch;
 };
 
 /** A token that expires sooner than this is renewed first. */
@@ -33,9 +35,9 @@ export function createStoreClient(
 ): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
-  const fetch = createStoreFetch();
+  const sendPlain = createStoreFetch();
   records.beforeSend = (url, options) =>
-    isPlain(url, options) ? { url, options: { ...options, fetch: fetch as never } } : { url, options };
+    isPlain(url, options) ? { url, options: { ...options, fetch: sendPlain as never } } : { url, options };
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;
@@ -65,6 +67,7 @@ export function createStoreClient(
   return {
     url: address.url,
     clock,
+    fetch: (url, init = {}) => (isPlain(url, init) ? sendPlain(url, init) : fetch(url, init as RequestInit)),
     async run(work) {
       try {
         forgetInvalidSession();

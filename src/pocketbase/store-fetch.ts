@@ -8,11 +8,13 @@ type Init = { method?: string; headers?: Record<string, string>; body?: unknown;
 /** What the store's SDK reads of an answer. */
 type Answer = { status: number; url: string; json(): Promise<unknown> };
 
+export type StoreFetch = (url: string, init?: Init) => Promise<Answer>;
+
 /**
  * Sends the SDK's requests to a store on the same machine. Node's `fetch` takes three times the processor time of
  * `http.request`, and an approval takes a dozen requests one after the other.
  */
-export function createStoreFetch(): (url: string, init?: Init) => Promise<Answer> {
+export function createStoreFetch(): StoreFetch {
   const agent = new Agent({ keepAlive: true });
   return (url, init = {}) =>
     new Promise((resolve, reject) => {

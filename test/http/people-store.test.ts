@@ -496,6 +496,12 @@ describe('adding and removing an authenticator', () => {
     const reader = createLogReader(two, signingKeysOf(two));
     const newest = await reader.newest(org.id);
     expect(newest).toMatchObject({ size: 1, note: expect.stringMatching(/^localhost:3000\/log\/\d+\n1\n/) });
+    const { installation_id: installation } = await records.collection('organizations').getOne(org.id);
+    expect([await reader.newestOf(installation), await reader.newestOf(installation)]).toEqual([
+      newest,
+      newest,
+    ]);
+    expect(await reader.newestOf(installation + 1)).toBeNull();
     expect([await reader.atSize(org.id, 1), await reader.atSize(org.id, 2)]).toEqual([newest, null]);
     const [entry] = await all<{ id: string }>('gh_activities', `org = "${org.id}"`);
     await records.collection('gh_activities').update(entry?.id ?? '', { nodes: `${'A'.repeat(43)}=` });
@@ -542,7 +548,10 @@ describe('adding and removing an authenticator', () => {
   it('is used once with each value of its counter, so that a copy is noticed', async () => {
     const { known } = await registered();
     const use = (client: StoreClient) =>
-      createCredentials(client, activityLogOf(client), recordSeals()).recordUse(known, 5, false);
+      createCredentials(client, activityLogOf(client), recordSeals()).recordUse(known, {
+        counter: 5,
+        backedUp: false,
+      });
     expect((await Promise.all([use(one), use(two)])).sort()).toEqual([false, true]);
   });
 
@@ -555,7 +564,7 @@ describe('adding and removing an authenticator', () => {
       orgRecordId: org.id,
     });
     // A removed authenticator proves nothing: this is a refusal, not a 500.
-    await expect(credentials.recordUse(key, 0, false)).rejects.toMatchObject({
+    await expect(credentials.recordUse(key, { counter: 0, backedUp: false })).rejects.toMatchObject({
       code: 'authenticatorNotFound',
     });
   });
@@ -761,7 +770,10 @@ describe('a pending authenticator', () => {
     expect(await ids()).toEqual([]);
     await createMemberships(one).save(org, w.mona, 'member');
     // A use saves the credential's counter and MAC; a vouch at the same time mustn't spoil them.
-    const used = Promise.all([w.confirm(existing), credentials.recordUse(existing, 7, false)]);
+    const used = Promise.all([
+      w.confirm(existing),
+      credentials.recordUse(existing, { counter: 7, backedUp: false }),
+    ]);
     expect(await used).toEqual([true, true]);
     expect(await credentials.list(w.mona.userId, org.id)).toMatchObject([{ counter: 7, enrolled: 'open' }]);
     expect([[...(await vouches.among([existing.id]))], await ids()]).toEqual([[existing.id], []]);

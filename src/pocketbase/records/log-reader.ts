@@ -38,18 +38,37 @@ export function createLogReader(
     return found.items.map(toEntry);
   };
 
+  const newest: LogReader['newest'] = (org) =>
+    client.run(async (records) => {
+      const last = await first<LogEntryRecord>(
+        records,
+        'gh_activities',
+        OF_LOG,
+        { org },
+        { sort: '-entry_number', expand: 'org' },
+      );
+      return last && (await ends.read(records, { org, orgId: orgIdOf(last), last })).checkpoint;
+    });
+
+  /** By installation, which never changes its account. A restore can change the account's record: it has no entry then. */
+  const accounts = new Map<number, string>();
+
   return {
-    newest: (org) =>
-      client.run(async (records) => {
-        const last = await first<LogEntryRecord>(
-          records,
-          'gh_activities',
-          OF_LOG,
-          { org },
-          { sort: '-entry_number', expand: 'org' },
-        );
-        return last && (await ends.read(records, { org, orgId: orgIdOf(last), last })).checkpoint;
-      }),
+    newest,
+
+    async newestOf(installation) {
+      const known = accounts.get(installation);
+      const found = known === undefined ? null : await newest(known);
+      if (found) return found;
+      const org = await client.run((records) =>
+        first<{ id: string }>(records, 'organizations', 'installation_id = {:installation}', {
+          installation,
+        }),
+      );
+      if (!org) return null;
+      accounts.set(installation, org.id);
+      return newest(org.id);
+    },
 
     atSize: (org, size) =>
       client.run(async (records) => {

@@ -183,8 +183,8 @@ export class FakeOpenHeads extends Fake implements OpenHeads {
 /** The newest checkpoint of every organization's log; null while it's empty. */
 export class FakeCheckpoints extends Fake {
   checkpoint: Checkpoint | null = null;
-  newest(_orgRecordId: string) {
-    return this.stage.play('checkpoints.newest', () => this.checkpoint);
+  newestOf(_installation: number) {
+    return this.stage.play('checkpoints.newestOf', () => this.checkpoint);
   }
 }
 

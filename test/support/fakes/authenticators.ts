@@ -108,7 +108,7 @@ export class FakeCredentials extends Fake implements Credentials {
       return at >= 0;
     });
   }
-  recordUse(credential: Credential, counter: number) {
+  recordUse(credential: Credential, { counter }: { counter: number }) {
     return this.stage.play('credentials.recordUse', () => {
       const key = `${credential.id}:${counter}`;
       if (counter !== 0 && this.#used.has(key)) return false;

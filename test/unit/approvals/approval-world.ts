@@ -7,7 +7,15 @@ import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from
 
 export const ORIGIN = 'https://guard.example.org';
 export const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
-export const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+export const target = {
+  installation: 5,
+  owner: 'octo-org',
+  ownerID: 9,
+  repo: 'hello',
+  repoID: 42,
+  pr: 7,
+  head: HEAD,
+};
 
 /** Mona, a member with a passkey, and the open pull request `aPull()`. */
 export async function world() {

@@ -260,6 +260,17 @@ describe('the options of an approval', () => {
     expect(w.looked).toEqual([{ repo, repoId: 42, head: HEAD }]);
   });
 
+  it('are the same for an old link, which doesn’t have the repository’s id', async () => {
+    const w = await world();
+    w.approvals.put(anApproval({ githubId: mona.githubId }));
+    const { pull, rules, yourApproval, options } = await w.options();
+    const { challenge: _random, ...request } = options;
+    expect(yourApproval).not.toBeNull();
+    const { repoID: _missing, ...named } = target;
+    const old = await approvalOptions(w, { person: mona, target: named });
+    expect(old).toMatchObject({ pull, rules, yourApproval, options: request });
+  });
+
   it('name the head that was approved before, so that the person can see what has changed', async () => {
     const w = await world();
     w.approvals.put(anApproval({ head: OTHER }));

@@ -56,7 +56,7 @@ describe('a check run', () => {
     'completes without it if the log can’t be read or is empty: %s',
     async (code) => {
       const w = await world();
-      if (code) w.stage.fail('checkpoints.newest', code);
+      if (code) w.stage.fail('checkpoints.newestOf', code);
       else w.checkpoints.checkpoint = null;
       w.approvals.put(anApproval());
       await syncCheckRun(w, AT);
