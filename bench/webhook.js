@@ -17,7 +17,7 @@ import {
 
 const ROUNDS = 9;
 /** Processes that run for weeks have compiled what they do. */
-const WARM_UP = 20;
+const WARM_UP = 60;
 
 const inbox = await startInbox();
 // All apps share one installation here, so together they'd go over its limits.
