@@ -1,6 +1,7 @@
 import PocketBase, { ClientResponseError, isTokenExpired } from 'pocketbase';
 import { AppError } from '../app-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { withAtomicUpdates } from './atomic-update.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 import type { StoreAddress } from './process/store-address.ts';
 import { createStoreFetch, isPlain, type StoreFetch } from './store-fetch.ts';
@@ -36,8 +37,10 @@ export function createStoreClient(
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
   const sendPlain = createStoreFetch();
-  records.beforeSend = (url, options) =>
-    isPlain(url, options) ? { url, options: { ...options, fetch: sendPlain as never } } : { url, options };
+  records.beforeSend = (url, options) => {
+    const send = isPlain(url, options) ? sendPlain : (fetch as unknown as StoreFetch);
+    return { url, options: { ...options, fetch: withAtomicUpdates(send) as never } };
+  };
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;

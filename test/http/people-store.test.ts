@@ -642,6 +642,21 @@ describe('wrong one-time codes', () => {
   });
 });
 
+describe('two changes of one record at the same moment', () => {
+  it('are both kept, so that nothing takes back a withdrawal or the end of a session', async () => {
+    const change = ({ run }: StoreClient, fields: object) =>
+      run((store) => store.collection('organizations').update(org.id, { ...fields }));
+    const kept: unknown[] = [];
+    for (let round = 1; round <= 30; round += 1) {
+      const [html_url, members_at] = [`https://github.com/${round}`, new Date(round * 1_000)];
+      await Promise.all([change(one, { html_url }), change(two, { members_at })]);
+      const stored = await records.collection('organizations').getOne(org.id);
+      kept.push([stored.html_url === html_url, Date.parse(stored.members_at) === round * 1_000]);
+    }
+    expect(kept).toEqual(kept.map(() => [true, true]));
+  });
+});
+
 describe('a pending authenticator', () => {
   const vouched = { enrolled: 'vouched', voucher: { githubId: 1, login: 'octocat' }, proof: null } as const;
   const PENDING = { order: 'pending', waitsFor: 'vouch', nonce: 'n' } as const;
