@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../scripts/free-port.js';
 import { approvalOptions, approve, enrol, openPull, startGitHub, startProduct } from '../parts.js';
-import { freePort, get, post, refresh } from '../world.js';
+import { get, post, refresh } from '../world.js';
 
 /** Those who approve and look. All the others are in the lists. */
 const ACTIVE = 200;
