@@ -301,7 +301,10 @@ export function connectStore(
   publicUrl: string,
 ) {
   // The log stores which records are forged, and its own keys are such records: this closes the circle.
-  const log: ActivityLog = { send: (effects, logged) => activityLog.send(effects, logged) };
+  const log: ActivityLog = {
+    send: (effects, logged) => activityLog.send(effects, logged),
+    expect: (org) => activityLog.expect(org),
+  };
   const organizations = createOrganizations(client, log);
   const memberships = createMemberships(client);
   const report = createReportForgedRecord({

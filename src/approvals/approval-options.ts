@@ -3,6 +3,7 @@ import type { Challenges, Credential, Credentials, RelyingParty } from '../authe
 import { requestOptions } from '../authenticators/request-options.ts';
 import { withoutAuthenticator } from '../authenticators/without-authenticator.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
+import type { Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
@@ -29,6 +30,7 @@ export type OptionsDeps = AuthorizeDeps &
  *   code: the statement is only shown then, and no challenge is issued. `show` is
  *   the same for a person who may have no authenticator yet, and `show-code` if
  *   their browser can only do one-time codes.
+ * @param input.stored The target's organization, if the caller has just read it.
  * @throws AppError with each refusal of `authorizeApprover`, or
  *   `missingAuthenticator`.
  */
@@ -38,12 +40,13 @@ export async function approvalOptions(
     person: Pick<Person, 'userId' | 'githubId' | 'login'>;
     target: ApprovalTarget;
     method?: string | undefined;
+    stored?: Organization | null | undefined;
   },
 ): Promise<ApprovalParamsAnswer> {
-  const { person, method } = input;
+  const { person, method, stored: organization } = input;
   const { userId } = person;
   const [authorized, early] = await meanwhile(
-    (onAsked) => authorizeApprover(deps, person, input.target, { onAsked }),
+    (onAsked) => authorizeApprover(deps, person, input.target, { stored: organization, onAsked }),
     () => readEarly(deps, userId, input.target),
   );
   const { org, repo, pull } = authorized;

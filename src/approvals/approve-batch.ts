@@ -8,7 +8,8 @@ import type { LoggedVerdict } from '../contract/log-entry.ts';
 import type { BatchStatement } from '../contract/statement.ts';
 import type { Person } from '../people/ports.ts';
 import type { ApproveDeps } from './approve.ts';
-import { type AuthorizedStatement, authorizeStatement } from './authorize-statement.ts';
+import { repositoryOf } from './authorize-approver.ts';
+import { type AuthorizedStatement, authorizeStatement, readBeforeAsking } from './authorize-statement.ts';
 import { type BatchSubject, findBatch } from './batch-challenge.ts';
 import { claimedUse } from './claimed-use.ts';
 import { eachItem, leftOut, splitItems } from './each-item.ts';
@@ -69,7 +70,10 @@ async function checkItem(
   deps: ApproveBatchDeps,
   { person, use, item }: { person: Person; use: Use | null; item: Item },
 ): Promise<Ready> {
-  const authorized = await authorizeStatement(deps, { person, ...item });
+  const { statement, target } = item;
+  const at = { repo: repositoryOf(target), repoId: statement.repo.id, head: statement.head };
+  const before = await readBeforeAsking(deps, at, target.ownerID);
+  const authorized = await authorizeStatement(deps, { person, statement, target, before });
   const verdict = use && (await requireCounted(deps, { person, authorized, use }));
   return { ...item, authorized, verdict };
 }

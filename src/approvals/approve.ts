@@ -1,16 +1,13 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { AppError } from '../app-error.ts';
-import { consumeChallenge, findChallenge } from '../authenticators/challenges.ts';
+import { consumeChallenge } from '../authenticators/challenges.ts';
 import { verifyAssertion } from '../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget } from '../contract/approvals.ts';
-import { statement as statementSchema } from '../contract/statement.ts';
 import type { Person } from '../people/ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { authorizeStatement } from './authorize-statement.ts';
 import { claimedUse } from './claimed-use.ts';
-import { statementChallenge } from './make-statement.ts';
 import { meanwhile } from './meanwhile.ts';
-import { readHeld, readStored } from './read-known.ts';
+import { readHeld, readStoredHead } from './read-known.ts';
+import type { Signed } from './read-signed.ts';
 import { requireCounted } from './require-counted.ts';
 import { byKey, type StoreApprovalDeps, storeApproval } from './store-approval.ts';
 
@@ -28,26 +25,17 @@ export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
  */
 export async function approve(
   deps: ApproveDeps,
-  input: { person: Person; target: ApprovalTarget; response: AuthenticationResponseJSON },
+  input: { person: Person; target: ApprovalTarget; signed: Signed },
 ): Promise<ApprovalAnswer> {
-  const { person, target, response } = input;
-  const challenge = await findChallenge(deps.challenges, {
-    clientDataJSON: response.response.clientDataJSON,
-    purpose: 'approve',
-    userId: person.userId,
-    // The target may be from before a transfer. `authorizeStatement` compares the organization.
-    orgId: undefined,
-  });
-  const statement = statementSchema.parse(challenge.subject);
-  // The signature covers the statement by its hash only, so that hash has to be the challenge.
-  if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  const { person, target, signed } = input;
+  const { response, challenge, statement, before } = signed;
   // While GitHub answers, our own records are read: the statement, which we made, says which.
   const { head, repo, org } = statement;
   const [authorized, [stored, held]] = await meanwhile(
-    (onAsked) => authorizeStatement(deps, { person, statement, target }, onAsked),
+    (onAsked) => authorizeStatement(deps, { person, statement, target, before }, onAsked),
     () =>
       Promise.all([
-        readStored(deps, { repoId: repo.id, head, ownerId: org.id }),
+        readStoredHead(deps, { repoId: repo.id, head, ownerId: org.id }),
         readHeld(deps, person.userId, org.id),
       ]),
   );
@@ -56,15 +44,17 @@ export async function approve(
   const use = claimedUse(registered, response);
   const verdict = use && (await requireCounted(deps, { person, authorized, use, stored }));
 
+  deps.approvals.expectOne(orgRecordId);
   await consumeChallenge(deps, challenge);
-  const signed = { response, challenge, orgRecordId, registered };
   // A passkey that counts no uses leaves nothing to store before the approval.
-  const verified = await verifyAssertion(deps, { ...signed, isTimeStored: true });
+  const assertion = { response, challenge, orgRecordId, registered, isTimeStored: true };
+  const verified = await verifyAssertion(deps, assertion);
   return storeApproval(deps, {
     person,
     authorized,
     verdict,
     statement,
+    stored,
     ...byKey(verified, { assertion: response }),
   });
 }

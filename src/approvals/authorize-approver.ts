@@ -49,18 +49,17 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * same checks then apply where the repository is now. A person who may not see
  * it there gets the refusal of the old target, which says nothing about the move.
  *
- * @param when.before What has to be known before GitHub is asked.
- * @param when.onAsked Called when it only waits for GitHub; not if it refuses at once.
+ * @param ahead.stored The target's organization, if the caller has just read it.
+ * @param ahead.onAsked Called when it only waits for GitHub; not if it refuses at once.
  * @throws AppError with the first refusal, or `githubUnavailable`.
  */
 export async function authorizeApprover(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
-  when: { before?: Promise<unknown>; onAsked?: (() => void) | undefined } = {},
+  ahead: { stored?: Organization | null | undefined } & Asking = {},
 ): Promise<AuthorizedTarget> {
-  const { before, onAsked } = when;
-  const [stored] = await Promise.all([deps.organizations.byOrgId(target.ownerID), before]);
+  const { stored = await deps.organizations.byOrgId(target.ownerID), onAsked } = ahead;
   const { account, found } = await findAccount(deps, target, stored);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');

@@ -262,9 +262,12 @@ export type Approvals = Withdrawals & {
    * Stores an approval that GitHub doesn't show yet, its log entry and the
    * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
+   * @returns The approval as it is stored; null if another one stayed.
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
-  add(approval: NewApproval, activity: NewActivity): Promise<void>;
+  add(approval: NewApproval, activity: NewActivity): Promise<Approval | null>;
+  /** Begins to read what `add` will need, because one of this organization is about to be added. It may yet be refused. */
+  expectOne(orgRecordId: string): void;
   /** The valid approvals of a head that OTP Guard wrote: what a verdict may count. */
   forHead(repoId: number, head: string): Promise<Approval[]>;
   /** The valid and the withdrawn approvals of a head, as of one moment. */

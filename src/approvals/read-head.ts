@@ -11,6 +11,7 @@ import type {
   WithdrawnApproval,
 } from './ports.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
+import { readRecords, type StoredHead } from './read-known.ts';
 
 export type ReadHeadDeps = CurrentRunDeps &
   GroundsDeps & {
@@ -21,12 +22,18 @@ export type ReadHeadDeps = CurrentRunDeps &
 
 /**
  * What the caller has just read, to save reading it again: the repository's
- * open pull requests; or also the head's run, if that was read *before* them, and when. A
- * snapshot without the run never completes one, because the run may be newer.
+ * open pull requests; or also the head's run, if that was read *before* them, and when; and then perhaps what the store
+ * has. A snapshot without the run never completes one, because the run may be newer.
  */
 export type Snapshot =
-  | { pulls: PullRequest[]; run?: never }
-  | { pulls: PullRequest[]; run: CheckRunRecord | null; readFrom: Date };
+  | { pulls: PullRequest[]; run?: never; stored?: never }
+  | {
+      pulls: PullRequest[];
+      run: CheckRunRecord | null;
+      readFrom: Date;
+      /** From before the approval that it has as its last was stored. */
+      stored?: StoredHead | undefined;
+    };
 
 /** Everything a head is judged by. */
 export type Head = {
@@ -53,15 +60,17 @@ export async function readHead(
   const readFrom = snapshot?.run === undefined ? deps.clock.now() : snapshot.readFrom;
   const run = snapshot?.run === undefined ? await currentRun(deps, at) : snapshot.run;
   const ownerId = snapshot?.pulls[0]?.repo.ownerId;
-  const [listed, { valid: approvals, withdrawn }, saved, inForce] = await Promise.all([
+  const { stored } = snapshot ?? {};
+  const readPolicy = () => (ownerId === undefined ? undefined : deps.policies.inForce(ownerId));
+  const [listed, { given: approvals, withdrawn, numbers }, inForce] = await Promise.all([
     snapshot?.pulls ?? deps.pulls.listOpen(at.repo),
-    deps.approvals.historyOf(at.repoId, at.head),
-    deps.openPulls.numbersWithHead(at.repoId, at.head),
-    ownerId === undefined ? undefined : deps.policies.inForce(ownerId),
+    stored ?? readRecords(deps, at),
+    stored?.inForce ?? readPolicy(),
   ]);
   if (!listed) return null;
   const unreported = [...approvals, ...withdrawn].filter(({ reported }) => !reported).map(({ pr }) => pr);
-  const pulls = await addUnlisted(deps, at, { listed, expected: [...unreported, ...fromCaller, ...saved] });
+  const expected = [...unreported, ...fromCaller, ...numbers];
+  const pulls = await addUnlisted(deps, at, { listed, expected });
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
   const judged = pulls.filter((pull) => pull.open && pull.head === at.head);

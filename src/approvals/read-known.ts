@@ -1,8 +1,9 @@
 import type { Credential, Credentials } from '../authenticators/ports.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import type { Policies, StoredPolicy } from '../policies/ports.ts';
-import type { Approval, Approvals } from './ports.ts';
+import type { Approval, Approvals, OpenPulls, WithdrawnApproval } from './ports.ts';
 
+/** `ownerId`: the account that owns the repository. */
 type HeadOf = { repoId: number; head: string; ownerId: number };
 
 /** What the store has about a head: the approvals given before, and the policy in force. */
@@ -19,7 +20,37 @@ export async function readStored(
   return { given, inForce };
 }
 
-/** The same, and the head of the pull request that was approved before this one. */
+/** What the store has about a head, whose ever it is; `numbers` are of the pull requests that had it at the last sync. */
+export type StoredRecords = { given: Approval[]; withdrawn: WithdrawnApproval[]; numbers: number[] };
+
+type RecordDeps = {
+  approvals: Pick<Approvals, 'historyOf'>;
+  openPulls: Pick<OpenPulls, 'numbersWithHead'>;
+};
+
+export async function readRecords(
+  deps: RecordDeps,
+  { repoId, head }: { repoId: number; head: string },
+): Promise<StoredRecords> {
+  const [{ valid: given, withdrawn }, numbers] = await Promise.all([
+    deps.approvals.historyOf(repoId, head),
+    deps.openPulls.numbersWithHead(repoId, head),
+  ]);
+  return { given, withdrawn, numbers };
+}
+
+/** All that a verdict about a head needs of the store. */
+export type StoredHead = StoredRecords & StoredGrounds;
+
+export async function readStoredHead(
+  deps: RecordDeps & { policies: Pick<Policies, 'inForce'> },
+  at: HeadOf,
+): Promise<StoredHead> {
+  const [records, inForce] = await Promise.all([readRecords(deps, at), deps.policies.inForce(at.ownerId)]);
+  return { ...records, inForce };
+}
+
+/** The approvals and the policy, and the head of the pull request that was approved before this one. */
 export type StoredTarget = StoredGrounds & { approvedBefore: string | null };
 
 export async function readStoredTarget(

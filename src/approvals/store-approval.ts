@@ -10,8 +10,9 @@ import { pullUrl } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { AuthorizedStatement } from './authorize-statement.ts';
-import type { HeadRef, KeyProof, NewApproval } from './ports.ts';
+import type { Approval, HeadRef, KeyProof, NewApproval } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
+import type { StoredHead } from './read-known.ts';
 import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
 
 /** A success must not be judged by what GitHub said long ago, so a wait for the record store ends a reading's use. */
@@ -38,6 +39,8 @@ export type VerifiedApproval = Pick<
   key: Pick<Credential, 'keyId' | 'publicKey'> | null;
   /** What OTP Guard decided with it. */
   verdict: LoggedVerdict | null;
+  /** What the store had about the head, if that was read after its run. */
+  stored?: StoredHead;
 };
 
 /** What a verified assertion says about an approval, with what proves that. */
@@ -67,18 +70,24 @@ export async function storeApproval(
   verified: VerifiedApproval,
 ): Promise<ApprovalAnswer> {
   const { repo, pull } = verified.authorized;
-  await deps.approvals.add(toNewApproval(verified), toActivity(verified));
+  const added = await deps.approvals.add(toNewApproval(verified), toActivity(verified));
   const at = { repo, repoId: pull.repo.id, head: pull.head };
-  const snapshot = snapshotOf(verified.authorized, deps.clock.now());
+  const snapshot = snapshotOf(verified, { added, now: deps.clock.now() });
   return { redirect: pullUrl(deps.origins, pull), reported: await showVerdict(deps, at, snapshot) };
 }
 
 /** What was read before the approval was stored. If storing it took long, the head is judged by what GitHub says now. */
-function snapshotOf(authorized: VerifiedApproval['authorized'], now: Date): Snapshot | undefined {
+function snapshotOf(
+  { authorized, stored: before }: Pick<VerifiedApproval, 'authorized' | 'stored'>,
+  { added, now }: { added: Approval | null; now: Date },
+): Snapshot | undefined {
   const { openPulls: pulls } = authorized;
   if (!('run' in authorized)) return { pulls };
   const { run, readFrom } = authorized;
-  return now.getTime() - readFrom.getTime() > OLDEST_SNAPSHOT_MS ? undefined : { pulls, run, readFrom };
+  if (now.getTime() - readFrom.getTime() > OLDEST_SNAPSHOT_MS) return undefined;
+  // One like it may have been stored after the records were read.
+  const stored = before && added ? { ...before, given: [...before.given, added] } : undefined;
+  return { pulls, run, readFrom, stored };
 }
 
 /** Resolves once GitHub shows the verdict; false if it can't be updated now. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../app-error.ts';
 import { addressIn, type Origins } from '../links.ts';
 import { sha256Base64url } from '../sha256.ts';
@@ -7,6 +6,7 @@ import { type Grounds, isRuled, type JudgedPull, judge, type Verdict } from './j
 import { lacksOf } from './lacks-of.ts';
 import type { CheckRunContent, HeadRef, OpenPull, PullRequest, WithdrawnApproval } from './ports.ts';
 import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
+import type { StoredHead } from './read-known.ts';
 import { type CheckRunDeps, mayShowSuccess, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
 
 export type SyncDeps = ReadHeadDeps & CheckRunDeps & { origins: Origins };
@@ -41,13 +41,19 @@ export async function syncCheckRun(
   options: SyncOptions = {},
 ): Promise<Verdict & { written: boolean }> {
   const fromCaller = numbersWithHead(snapshot?.pulls ?? [], at.head);
+  let known = snapshot;
   let writtenState: string | undefined;
   let written = false;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const head = await readHead(deps, at, { snapshot: round === 0 ? snapshot : undefined, fromCaller });
+    const head = await readHead(deps, at, { snapshot: known, fromCaller });
     // A repository that the App can't see isn't closed, so its approvals stay unreported.
     if (!head) return { passed: false, pulls: [], written: false };
     const decision = decide(deps, at, head);
+    if (needsFreshRecords(known, head, decision)) {
+      known = { ...known, stored: undefined };
+      continue;
+    }
+    known = undefined;
     // Read the pull requests again, this time after the run.
     if (needsFreshPulls(head, decision)) continue;
     const isClosed = decision.verdict.pulls.length === 0 && !leavesWithdrawnGreen(at, head);
@@ -58,8 +64,6 @@ export async function syncCheckRun(
       await markReported(deps, head, decision.verdict);
       return { ...decision.verdict, written: written || outcome === 'first' };
     }
-    // Who waits for the answer comes before the look.
-    if (options.onShown) await setImmediate();
     writtenState = outcome === 'written' ? decision.state : undefined;
     written ||= outcome !== 'lost';
   }
@@ -79,6 +83,18 @@ export function decide(
   // A person follows the link of a waiting run, so the run is outdated if its link is. A completed one stays.
   const address = content.status === 'completed' ? '' : addressIn(content.detailsUrl);
   return { verdict, content, state: `${content.status}:${fingerprint(verdict, withdrawn, address)}` };
+}
+
+/**
+ * Records from before an approval was stored may only make the run succeed, which is looked at again. For anything else,
+ * of two approvals or changes at the same time each would miss the other.
+ */
+function needsFreshRecords(
+  known: Snapshot | undefined,
+  { run }: Head,
+  { content, state }: Decision,
+): known is Snapshot & { stored: StoredHead } {
+  return known?.stored !== undefined && (content.conclusion !== 'success' || run?.state === state);
 }
 
 /** A run may only be completed by pull requests that were read after it. */

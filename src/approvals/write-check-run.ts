@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { addressIn } from '../links.ts';
 import { aboutToPass } from './check-run-texts.ts';
 import { type CurrentRunDeps, FAILED } from './current-run.ts';
@@ -112,7 +113,10 @@ async function tellIfNewest(
 ): Promise<void> {
   if (!onCompleted) return;
   const newest = await checkRunRecords.latest(at.repoId, at.head);
-  if (newest?.attempt === run.attempt) onCompleted();
+  if (newest?.attempt !== run.attempt) return;
+  onCompleted();
+  // Lets the answer go out before this goes on.
+  await setImmediate();
 }
 
 /** Creates the claimed run. False if it is to succeed and is only pending so far. */

@@ -8,6 +8,7 @@ import { approveWithCode } from '../approvals/approve-with-code.ts';
 import { batchTargets } from '../approvals/batch-challenge.ts';
 import { batchOptions } from '../approvals/batch-options.ts';
 import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
+import { readSigned } from '../approvals/read-signed.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
@@ -144,8 +145,11 @@ export type Call = {
     targets: ApprovalTarget[];
     /** More of them, that we stored. Read only after the call is counted. @throws AppError if it's refused at once. */
     storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
-    /** Returns the answer: a string is sent as text, anything else as JSON. */
-    run(deps: CallDeps, session: Session): Promise<unknown>;
+    /**
+     * Begins with what only reads our own records, before the call is counted. Returns what does the rest: its answer is
+     * sent as text if it's a string, anything else as JSON.
+     */
+    begin(deps: CallDeps, session: Session): () => Promise<unknown>;
   };
 };
 
@@ -169,20 +173,31 @@ export const calls: Call[] = [
       response: input.pkCreds as unknown as RegistrationResponseJSON,
     });
   }),
-  call('/github-check-webauthn-params', 'approval', approvalParams, async (deps, session, input) => {
-    const person = input.accessToken
-      ? await requirePerson(deps.checkToken, session, input.accessToken)
-      : session;
-    return approvalOptions(deps, { person, target: input, method: input.type });
-  }),
-  call('/github-check-webauthn', 'approval', webauthnApproval, async (deps, session, input) => {
-    const person = await requirePerson(deps.checkToken, session, input.accessToken);
-    return approve(deps, {
-      person,
-      target: input.params,
-      response: input.authResponse as unknown as AuthenticationResponseJSON,
-    });
-  }),
+  readingCall(
+    '/github-check-webauthn-params',
+    'approval',
+    approvalParams,
+    (deps, _session, { ownerID }) => deps.organizations.byOrgId(ownerID),
+    async (deps, session, input, stored) => {
+      const person = input.accessToken
+        ? await requirePerson(deps.checkToken, session, input.accessToken)
+        : session;
+      return approvalOptions(deps, { person, target: input, method: input.type, stored: await stored });
+    },
+  ),
+  readingCall(
+    '/github-check-webauthn',
+    'approval',
+    webauthnApproval,
+    (deps, { userId }, { params: target, authResponse }) => {
+      const response = authResponse as unknown as AuthenticationResponseJSON;
+      return readSigned(deps, { userId, target, response });
+    },
+    async (deps, session, { params: target, accessToken }, signed) => {
+      const person = await requirePerson(deps.checkToken, session, accessToken);
+      return approve(deps, { person, target, signed: await signed });
+    },
+  ),
   call(
     '/approve-batch-params',
     'approval',
@@ -372,16 +387,26 @@ export const calls: Call[] = [
 const personOf = async ({ checkToken }: CallDeps, session: Session, accessToken: string | undefined) =>
   accessToken ? requirePerson(checkToken, session, accessToken) : session;
 
+type About<Input, Answer> = (deps: CallDeps, session: Session, input: Input) => Promise<Answer>;
+
 function call<S extends z.ZodType>(
   path: string,
   budget: BudgetName | null,
   schema: S,
-  run: (deps: CallDeps, session: Session, input: z.infer<S>) => Promise<unknown>,
-  storedTargets: (
-    deps: CallDeps,
-    session: Session,
-    input: z.infer<S>,
-  ) => Promise<ApprovalTarget[]> = async () => [],
+  run: About<z.infer<S>, unknown>,
+  storedTargets: About<z.infer<S>, ApprovalTarget[]> = async () => [],
+): Call {
+  return readingCall(path, budget, schema, async () => undefined, run, storedTargets);
+}
+
+/** A call that begins to read our own records while it's being counted. */
+function readingCall<S extends z.ZodType, Read>(
+  path: string,
+  budget: BudgetName | null,
+  schema: S,
+  readAhead: About<z.infer<S>, Read>,
+  run: (deps: CallDeps, session: Session, input: z.infer<S>, reading: Promise<Read>) => Promise<unknown>,
+  storedTargets: About<z.infer<S>, ApprovalTarget[]> = async () => [],
 ): Call {
   return {
     path,
@@ -392,7 +417,12 @@ function call<S extends z.ZodType>(
         orgID: orgIn(input),
         targets: targetsIn(input),
         storedTargets: (deps, session) => storedTargets(deps, session, input),
-        run: (deps, session) => run(deps, session, input),
+        begin(deps, session) {
+          const reading = readAhead(deps, session, input);
+          // Only whoever gets to wait for it has to know that it failed.
+          reading.catch(() => undefined);
+          return () => run(deps, session, input, reading);
+        },
       };
     },
   };

@@ -17,8 +17,8 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const prepared = call.prepare(request.body);
       const { path, budget } = call;
       const token = tokenOf(authorization) ?? '';
+      const run = prepared.begin(deps, session);
       if (budget) await countCall(deps, { session, token, path, budget }, prepared);
-      const run = () => prepared.run(deps, session);
       const answer = await (budget === 'approval' ? deps.people.first(run) : run());
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);

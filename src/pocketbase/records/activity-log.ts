@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type PocketBase from 'pocketbase';
 import { type BatchService, ClientResponseError } from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { Effects, SigningKeys } from '../../audit/ports.ts';
+import type { Effects, SigningKey, SigningKeys } from '../../audit/ports.ts';
 import { logOrigin } from '../../proofs/checkpoint.ts';
 import { EMPTY, type Frontier } from '../../proofs/merkle.ts';
 import { first, type StoreClient } from '../client.ts';
@@ -32,11 +32,18 @@ export type ActivityLog = {
    * @throws ClientResponseError if the change conflicts with what is stored.
    */
   send(effects: Effects, logged?: LoggedChange): Promise<void>;
+  /** Begins to read the end of an organization's log, because something is about to be appended to it. */
+  expect(orgRecordId: string): void;
 };
+
+/** What the next entry of a log follows from. */
+type LogEnd = { orgId: number; frontier: Frontier; key: SigningKey };
 
 /** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
+/** What was read longer before is read again. */
+const EXPECTED_MS = 1_000;
 
 /**
  * @param options.ends The ends of logs that are known, if others use them too.
@@ -54,6 +61,8 @@ export function createActivityLog(
   const turns = new Map<string, Promise<unknown>>();
   const orgIds = new Map<string, number>();
   const alerted = new Map<string, string>();
+  /** The reading that the next append of an organization may go on from. */
+  const expected = new Map<string, { end: Promise<LogEnd>; since: number }>();
 
   /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
   const inTurn = <T>(org: string, work: () => Promise<T>): Promise<T> => {
@@ -97,15 +106,28 @@ export function createActivityLog(
     }
   };
 
-  const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<void> => {
-    const { activity, notices } = effects;
-    const org = activity.orgRecordId;
-    const now = client.clock.now();
+  const readEnd = async (records: PocketBase, org: string): Promise<LogEnd> => {
     const [orgId, frontier, key] = await Promise.all([
       orgIdOf(records, org),
       readFrontier(records, org),
       keys.current(),
     ]);
+    return { orgId, frontier, key };
+  };
+
+  /** If the log has grown since, the append conflicts, and is tried again with what is read then. */
+  const takeExpected = async (org: string): Promise<LogEnd | null> => {
+    const reading = expected.get(org);
+    expected.delete(org);
+    if (!reading || performance.now() - reading.since > EXPECTED_MS) return null;
+    return reading.end.catch(() => null);
+  };
+
+  const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<void> => {
+    const { activity, notices } = effects;
+    const org = activity.orgRecordId;
+    const now = client.clock.now();
+    const { orgId, frontier, key } = (await takeExpected(org)) ?? (await readEnd(records, org));
     const origin = logOrigin(publicUrl, orgId);
     const entry = nextEntry(activity, { origin, frontier, now, key });
     const id = logged.id ?? newRecordId();
@@ -120,6 +142,14 @@ export function createActivityLog(
   };
 
   return {
+    expect(org) {
+      // An append that hasn't ended yet changes the end.
+      if (turns.has(org)) return;
+      const end = client.run((records) => readEnd(records, org));
+      end.catch(() => undefined);
+      expected.set(org, { end, since: performance.now() });
+    },
+
     send: (effects, logged = {}) =>
       inTurn(effects.activity.orgRecordId, () =>
         client.run(async (records) => {

@@ -11,6 +11,9 @@ import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
+/** What a new record has in the fields that only change it. */
+const UNCHANGED = { reported: '', withdrawn: '', withdrawal_unreported: false };
+
 /** Empty. PocketBase turns `= ""` into a condition that no index serves, because it adds "or null". */
 const UNREPORTED = 'reported < "1"';
 
@@ -32,21 +35,25 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   return {
     ...createWithdrawals(client, log, seals),
 
+    expectOne: (orgRecordId) => log.expect(orgRecordId),
+
     async add(approval, activity) {
       const now = client.clock.now();
       const fields = { id: newRecordId(), ...toFields(approval) };
       const mac = seals.macOf('approvals', fields);
       try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.
-        await createIfNew(() =>
-          log.send(
+        const sent = await createIfNew(async () => {
+          await log.send(
             { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
             {
               change: (batch) => addInBatch(batch, approval, { fields: { ...fields, mac }, now }),
               linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
             },
-          ),
-        );
+          );
+          return { ...UNCHANGED, ...fields, mac, created: now.toISOString() };
+        });
+        return sent && toApproval(sent);
       } catch (error) {
         throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
       }

@@ -211,19 +211,22 @@ export class FakeApprovals extends TimedFake implements Approvals {
           one.fromOutside === fromOutside &&
           !one.withdrawn,
       );
-      if (isThere) return;
+      if (isThere) return null;
       const { org } = approval;
       const { id: githubId, login } = user;
       this.activities.push(activity);
-      this.put(
+      return this.put(
         { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified, ...key },
         approval,
       );
     });
   }
+  expectOne() {}
   /** An approval as if it had been stored before. */
-  put(approval: Omit<Approval, 'id' | 'at' | 'reported'>, of: NewApproval | null = null): void {
-    this.stored.push({ ...approval, id: recordId(), at: this.clock.now(), reported: false, of });
+  put(approval: Omit<Approval, 'id' | 'at' | 'reported'>, of: NewApproval | null = null): Approval {
+    const stored = { ...approval, id: recordId(), at: this.clock.now(), reported: false };
+    this.stored.push({ ...stored, of });
+    return stored;
   }
   forHead(repoId: number, head: string) {
     return this.stage.play('approvals.forHead', () =>

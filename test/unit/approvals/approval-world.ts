@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approvalOptions } from '../../../src/approvals/approval-options.ts';
 import { approve } from '../../../src/approvals/approve.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
+import { readSigned } from '../../../src/approvals/read-signed.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
@@ -53,8 +54,11 @@ export async function world() {
     looked,
     key,
     options: () => approvalOptions(deps, { person: mona, target }),
-    approve: (response: unknown) =>
-      approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
+    async approve(answer: unknown) {
+      const response = answer as AuthenticationResponseJSON;
+      const signed = await readSigned(deps, { userId: mona.userId, target, response });
+      return approve(deps, { person: mona, target, signed });
+    },
   };
   deps.stage.calls.splice(0);
   return w;
