@@ -19,6 +19,7 @@ import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.
 import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness, type Leaving, type Readiness } from './http/readiness.ts';
+import { createRecentReads } from './http/recent-reads.ts';
 import { recordApi } from './http/record-api/router.ts';
 import { close, DRAIN_MS, listen } from './http/server.ts';
 import type { Limits } from './limits.ts';
@@ -323,7 +324,12 @@ function createServerApp(
   const { config, options, metrics, app, client } = started;
   const { publicUrl, trustProxy, github } = config;
   return createHttpApp({
-    calls: { ...deps, limits: options.callLimits ?? started.limits, githubBudget: app.budget },
+    calls: {
+      ...deps,
+      limits: options.callLimits ?? started.limits,
+      githubBudget: app.budget,
+      recent: createRecentReads(deps, deps.clock),
+    },
     webhooks: {
       receive: createReceiveWebhook({
         probot: app.webhooks,

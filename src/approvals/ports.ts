@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Effects, NewActivity } from '../audit/ports.ts';
+import type { Checkpoint, Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Permission } from '../contract/policy.ts';
@@ -257,15 +257,23 @@ export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 /** A repository as the record store last knew it: its id, the account that owns it, and their names. */
 export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
 
+/** An approval as it is stored, and the log's checkpoint that covers it. */
+export type AddedApproval = { approval: Approval; checkpoint: Checkpoint };
+
 export type Approvals = Withdrawals & {
   /**
    * Stores an approval that GitHub doesn't show yet, its log entry and the
    * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
-   * @returns The approval as it is stored; null if another one stayed.
+   * @param completing The head's run in the state to save in the same step, if it's going to be completed next.
+   * @returns Null if another one stayed: then nothing was changed.
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
-  add(approval: NewApproval, activity: NewActivity): Promise<Approval | null>;
+  add(
+    approval: NewApproval,
+    activity: NewActivity,
+    completing?: CheckRunRecord | null,
+  ): Promise<AddedApproval | null>;
   /** Begins to read what `add` will need, because one of this organization is about to be added. It may yet be refused. */
   expectOne(orgRecordId: string): void;
   /** The valid approvals of a head that OTP Guard wrote: what a verdict may count. */

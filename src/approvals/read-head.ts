@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../audit/ports.ts';
 import { type CurrentRunDeps, currentRun } from './current-run.ts';
 import type { Grounds } from './judge.ts';
 import type {
@@ -26,13 +27,15 @@ export type ReadHeadDeps = CurrentRunDeps &
  * has. A snapshot without the run never completes one, because the run may be newer.
  */
 export type Snapshot =
-  | { pulls: PullRequest[]; run?: never; stored?: never }
+  | { pulls: PullRequest[]; run?: never; stored?: never; checkpoint?: never }
   | {
       pulls: PullRequest[];
       run: CheckRunRecord | null;
       readFrom: Date;
       /** From before the approval that it has as its last was stored. */
       stored?: StoredHead | undefined;
+      /** The log's newest. */
+      checkpoint?: Checkpoint | undefined;
     };
 
 /** Everything a head is judged by. */
@@ -46,6 +49,8 @@ export type Head = {
   canComplete: boolean;
   /** When reading it began. */
   readFrom: Date;
+  /** The log's newest, if the caller knew it. */
+  checkpoint: Checkpoint | undefined;
 };
 
 /**
@@ -77,7 +82,8 @@ export async function readHead(
   const policy = judged[0]?.repo.ownerId === ownerId ? inForce?.policy : undefined;
   const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals, policy });
   const canComplete = snapshot === undefined || snapshot.run !== undefined;
-  return { run, pulls, approvals, withdrawn, grounds, canComplete, readFrom };
+  const { checkpoint } = snapshot ?? {};
+  return { run, pulls, approvals, withdrawn, grounds, canComplete, readFrom, checkpoint };
 }
 
 /**

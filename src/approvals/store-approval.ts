@@ -10,10 +10,11 @@ import { pullUrl } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { AuthorizedStatement } from './authorize-statement.ts';
-import type { Approval, HeadRef, KeyProof, NewApproval } from './ports.ts';
+import type { AddedApproval, CheckRunRecord, HeadRef, KeyProof, NewApproval } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
 import type { StoredHead } from './read-known.ts';
 import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
+import { COMPLETING, isWaiting } from './write-check-run.ts';
 
 /** A success must not be judged by what GitHub said long ago, so a wait for the record store ends a reading's use. */
 const OLDEST_SNAPSHOT_MS = 5_000;
@@ -70,24 +71,35 @@ export async function storeApproval(
   verified: VerifiedApproval,
 ): Promise<ApprovalAnswer> {
   const { repo, pull } = verified.authorized;
-  const added = await deps.approvals.add(toNewApproval(verified), toActivity(verified));
+  const completing = toCompleting(verified);
+  const added = await deps.approvals.add(toNewApproval(verified), toActivity(verified), completing);
   const at = { repo, repoId: pull.repo.id, head: pull.head };
-  const snapshot = snapshotOf(verified, { added, now: deps.clock.now() });
+  const snapshot = snapshotOf(verified, { added, completing, now: deps.clock.now() });
   return { redirect: pullUrl(deps.origins, pull), reported: await showVerdict(deps, at, snapshot) };
 }
 
 /** What was read before the approval was stored. If storing it took long, the head is judged by what GitHub says now. */
 function snapshotOf(
-  { authorized, stored: before }: Pick<VerifiedApproval, 'authorized' | 'stored'>,
-  { added, now }: { added: Approval | null; now: Date },
+  { authorized, stored: before }: VerifiedApproval,
+  { added, completing, now }: { added: AddedApproval | null; completing: CheckRunRecord | null; now: Date },
 ): Snapshot | undefined {
   const { openPulls: pulls } = authorized;
   if (!('run' in authorized)) return { pulls };
   const { run, readFrom } = authorized;
   if (now.getTime() - readFrom.getTime() > OLDEST_SNAPSHOT_MS) return undefined;
   // One like it may have been stored after the records were read.
-  const stored = before && added ? { ...before, given: [...before.given, added] } : undefined;
-  return { pulls, run, readFrom, stored };
+  if (!added || !before) return { pulls, run, readFrom };
+  const { approval, checkpoint } = added;
+  const stored = { ...before, given: [...before.given, approval] };
+  return { pulls, run: completing ?? run, readFrom, stored, checkpoint };
+}
+
+/** The head's run as it is about to be completed by this approval; null if it has to wait for more. */
+function toCompleting({ authorized, verdict, stored }: VerifiedApproval): CheckRunRecord | null {
+  const { openPulls, pull } = authorized;
+  const isOnly = openPulls.every(({ number, head }) => number === pull.number || head !== pull.head);
+  if (!('run' in authorized) || !stored || !verdict?.passed || !isOnly) return null;
+  return isWaiting(authorized.run) ? { ...authorized.run, state: COMPLETING } : null;
 }
 
 /** Resolves once GitHub shows the verdict; false if it can't be updated now. */

@@ -115,7 +115,7 @@ export function writeDecision(
   deps: SyncDeps,
   at: HeadRef,
   {
-    head: { run, withdrawn, readFrom },
+    head: { run, withdrawn, readFrom, checkpoint },
     decision,
     options,
   }: { head: Head; decision: Decision; options: SyncOptions },
@@ -125,6 +125,7 @@ export function writeDecision(
     run,
     content: decision.content,
     readFrom,
+    checkpoint,
     state: decision.state,
     replace: run !== null && run.attempt === options.replaceAttempt,
     lookFirst: options.lookFirst,

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Checkpoint } from '../audit/ports.ts';
 import { addressIn } from '../links.ts';
 import { aboutToPass } from './check-run-texts.ts';
-import { type CurrentRunDeps, FAILED } from './current-run.ts';
+import { type CurrentRunDeps, FAILED, isFailed } from './current-run.ts';
 import { type CheckpointDeps, withLogPart } from './log-part.ts';
 import type {
   CheckRunContent,
@@ -20,6 +21,8 @@ export type DesiredRun = {
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
+  /** The newest of the log, if the caller knows it. */
+  checkpoint?: Checkpoint | undefined;
   /** When reading what the content follows from began. */
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
@@ -93,8 +96,8 @@ async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRu
   const { checkRuns, checkRunRecords, clock, verdictMs = VERDICT_MS } = deps;
   const { at, state, readFrom } = desired;
   const [content] = await Promise.all([
-    withLogPart(deps, at, desired.content),
-    checkRunRecords.save(run, run.checkRunId, COMPLETING),
+    withLogPart(deps, at, desired),
+    run.state === COMPLETING ? undefined : checkRunRecords.save(run, run.checkRunId, COMPLETING),
   ]);
   const age = clock.now().getTime() - readFrom.getTime();
   const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
@@ -132,7 +135,7 @@ async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRu
       return true;
     }
     const priority = priorityOf(desired);
-    const content = await withLogPart(deps, desired.at, plain);
+    const content = await withLogPart(deps, desired.at, { ...desired, content: plain });
     const isReused =
       left &&
       !isOutdated &&
@@ -170,6 +173,10 @@ export const mayShowSuccess = (run: CheckRunRecord | null) =>
 
 /** Whether a process completed the run, or was about to. */
 export const wasCompleted = (state: string) => state.startsWith('completed') || state === COMPLETING;
+
+/** Whether GitHub shows the run, and nobody has tried to complete it. */
+export const isWaiting = (run: CheckRunRecord | null): run is CheckRunRecord =>
+  run !== null && run.checkRunId !== 0 && !isFailed(run.state) && !wasCompleted(run.state);
 
 function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);

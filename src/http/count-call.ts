@@ -1,6 +1,7 @@
-import { countElsewhere } from '../approvals/count-elsewhere.ts';
+import type { ApprovalTarget } from '../contract/approvals.ts';
 import { budgets } from './call-budgets.ts';
 import type { Call, CallDeps } from './calls.ts';
+import type { RecentReads } from './recent-reads.ts';
 import { type Spending, spend, spendOf } from './spend.ts';
 
 /**
@@ -17,12 +18,20 @@ export async function countCall(
   const counted = Math.max(1, targets.length);
   const isFree = budgets[call.budget].requests === 0;
   // Only reads what we stored, so it needn't wait until the call is counted.
-  const named = isFree ? new Map<number, number>() : countElsewhere(deps, targets);
+  const named = isFree ? new Map<number, number>() : countElsewhere(deps.recent, targets);
   const [elsewhere] = await Promise.all([named, spend(deps, { ...call, orgID, count: counted })]);
   const stored = await storedTargets(deps, call.session);
   if (stored.length > counted) await spend(deps, { ...call, orgID, count: stored.length - counted });
   if (isFree) return;
-  for (const [other, count] of await countElsewhere(deps, stored))
+  for (const [other, count] of await countElsewhere(deps.recent, stored))
     elsewhere.set(other, (elsewhere.get(other) ?? 0) + count);
   for (const [other, count] of elsewhere) await spendOf(deps, { ...call, orgID: other, count });
+}
+
+/** For each account that a target doesn't name but may be read from: how many of these targets that are. */
+async function countElsewhere(recent: RecentReads, targets: ApprovalTarget[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  const accounts = await Promise.all(targets.map(recent.elsewhere));
+  for (const orgID of accounts.flat()) counts.set(orgID, (counts.get(orgID) ?? 0) + 1);
+  return counts;
 }

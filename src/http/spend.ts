@@ -1,9 +1,9 @@
 import { AppError } from '../app-error.ts';
 import type { Limit, Limits } from '../limits.ts';
-import type { Memberships } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { sessionKey } from '../people/session.ts';
 import { type BudgetName, budgets, REQUESTS_PER_HOUR } from './call-budgets.ts';
+import type { RecentReads } from './recent-reads.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,7 +22,7 @@ const STRANGER_PER_HOUR = { person: 30, first: 5, newcomers: 200, strangers: 100
 
 export type SpendDeps = {
   limits: Limits;
-  memberships: Memberships;
+  recent: RecentReads;
   /** GitHub's hourly budget of each installation. */
   githubBudget: { lowUntil(installation: number): Date | null };
 };
@@ -65,9 +65,10 @@ export async function spendOf(deps: SpendDeps, call: Spending): Promise<void> {
   const { session, budget, orgID, count = 1 } = call;
   const { requests, own, pool, isPostponable } = budgets[budget];
   if (requests === 0 || orgID === undefined) return;
-  const known = (await deps.memberships.of(session.userId)).find(({ org }) => org.orgId === orgID);
-  if (!known) return takeAsStranger(deps.limits, { person: session.userId, orgID, cost: count });
-  if (isPostponable) requireBudget(deps, known.org.installationId);
+  const installation = await deps.recent.installationOf(session.userId, orgID);
+  if (installation === null)
+    return takeAsStranger(deps.limits, { person: session.userId, orgID, cost: count });
+  if (isPostponable) requireBudget(deps, installation);
   const share = perSession(call, { key: `own:${budget}:${orgID}`, most: own, ms: HOUR_MS });
   if ((await deps.limits.take(share)) === 0) return;
   const key = `requests:${pool}:${orgID}`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type PocketBase from 'pocketbase';
 import { type BatchService, ClientResponseError } from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { Effects, SigningKey, SigningKeys } from '../../audit/ports.ts';
+import type { Checkpoint, Effects, SigningKey, SigningKeys } from '../../audit/ports.ts';
 import { logOrigin } from '../../proofs/checkpoint.ts';
 import { EMPTY, type Frontier } from '../../proofs/merkle.ts';
 import { first, type StoreClient } from '../client.ts';
@@ -28,10 +28,11 @@ export type ActivityLog = {
    * nothing. The entry becomes the next leaf of its organization's log, also if
    * other processes append at the same time.
    *
+   * @returns The log's checkpoint that covers the entry.
    * @throws AppError `logChanged` if somebody else wrote to the end of the log, `storeUnavailable`.
    * @throws ClientResponseError if the change conflicts with what is stored.
    */
-  send(effects: Effects, logged?: LoggedChange): Promise<void>;
+  send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
   /** Begins to read the end of an organization's log, because something is about to be appended to it. */
   expect(orgRecordId: string): void;
 };
@@ -123,7 +124,7 @@ export function createActivityLog(
     return reading.end.catch(() => null);
   };
 
-  const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<void> => {
+  const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<Checkpoint> => {
     const { activity, notices } = effects;
     const org = activity.orgRecordId;
     const now = client.clock.now();
@@ -139,6 +140,7 @@ export function createActivityLog(
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();
     ends.remember(org, entry.log);
+    return entry.log.checkpoint;
   };
 
   return {

@@ -1,11 +1,12 @@
 import type { BatchService } from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { NewApproval, StoredApprovals } from '../../approvals/ports.ts';
+import type { CheckRunRecord, NewApproval, StoredApprovals } from '../../approvals/ports.ts';
 import { recordSubject } from '../../audit/subjects.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
+import { saveRunInBatch } from './check-run-records.ts';
 import { linkToCommit } from './commit-entries.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
@@ -37,23 +38,32 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
 
     expectOne: (orgRecordId) => log.expect(orgRecordId),
 
-    async add(approval, activity) {
+    async add(approval, activity, completing = null) {
       const now = client.clock.now();
       const fields = { id: newRecordId(), ...toFields(approval) };
       const mac = seals.macOf('approvals', fields);
-      try {
+      const store = (run: CheckRunRecord | null) =>
         // A duplicate: the same person has already approved the same head into the same base in the same way.
-        const sent = await createIfNew(async () => {
-          await log.send(
+        createIfNew(() =>
+          log.send(
             { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
             {
-              change: (batch) => addInBatch(batch, approval, { fields: { ...fields, mac }, now }),
+              change(batch) {
+                addInBatch(batch, approval, { fields: { ...fields, mac }, now });
+                if (run) saveRunInBatch(batch, run, now);
+              },
               linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
             },
-          );
-          return { ...UNCHANGED, ...fields, mac, created: now.toISOString() };
+          ),
+        );
+      try {
+        const checkpoint = await store(completing).catch((error: unknown) => {
+          // Without its record, too: what is stored of a run is deleted some time after its pull request was closed.
+          if (completing && isMissingInBatch(error)) return store(null);
+          throw error;
         });
-        return sent && toApproval(sent);
+        const record = { ...UNCHANGED, ...fields, mac, created: now.toISOString() };
+        return checkpoint && { approval: toApproval(record), checkpoint };
       } catch (error) {
         throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
       }

@@ -1,3 +1,4 @@
+import type { BatchService } from 'pocketbase';
 import type { CheckRunRecord, CheckRunRecords } from '../../approvals/ports.ts';
 import type { Clock } from '../../clock.ts';
 import { createIfNew, type StoreClient } from '../client.ts';
@@ -13,7 +14,6 @@ type StoredCheckRun = {
 
 /** Times are our own clock's: the record store's clock can differ. */
 export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckRunRecords {
-  const now = () => clock.now().toISOString();
   return {
     async latest(repoId, head) {
       const page = await client.run((records) =>
@@ -35,7 +35,7 @@ export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckR
       return found.map(toRun);
     },
     async claim(repoId, head, attempt) {
-      const fields = { repo_id: repoId, head, attempt, since: now() };
+      const fields = { repo_id: repoId, head, attempt, since: clock.now().toISOString() };
       const record = await createIfNew(() =>
         client.run((records) => records.collection('check_runs').create<StoredCheckRun>(fields)),
       );
@@ -43,10 +43,21 @@ export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckR
     },
     async save(run, checkRunId, state) {
       await client.run((records) =>
-        records.collection('check_runs').update(run.id, { check_run_id: checkRunId, state, since: now() }),
+        records.collection('check_runs').update(run.id, toSaved(checkRunId, state, clock.now())),
       );
     },
   };
+}
+
+const toSaved = (checkRunId: number, state: string, now: Date) => ({
+  check_run_id: checkRunId,
+  state,
+  since: now.toISOString(),
+});
+
+/** As `save`, together with something else. */
+export function saveRunInBatch(batch: BatchService, run: CheckRunRecord, now: Date): void {
+  batch.collection('check_runs').update(run.id, toSaved(run.checkRunId, run.state, now));
 }
 
 function toRun(record: StoredCheckRun): CheckRunRecord {

@@ -19,6 +19,7 @@ import type {
 } from '../../../src/approvals/ports.ts';
 import type { Checkpoint, Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
+import type { Clock } from '../../../src/clock.ts';
 import type {
   GitHubRepository,
   Installation,
@@ -67,10 +68,14 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
   }
   save(record: CheckRunRecord, checkRunId: number, state: string) {
     return this.stage.play('checkRunRecords.save', () => {
-      const run = this.records.find(({ id }) => id === record.id);
-      if (!run) throw new Error('no such run record');
-      Object.assign(run, { checkRunId, state, since: this.clock.now() });
+      this.change({ ...record, checkRunId, state });
     });
+  }
+  /** What `save` does, as a part of something else. */
+  change({ id, checkRunId, state }: CheckRunRecord) {
+    const run = this.records.find((one) => one.id === id);
+    if (!run) throw new Error('no such run record');
+    Object.assign(run, { checkRunId, state, since: this.clock.now() });
   }
 }
 
@@ -188,13 +193,23 @@ export class FakeCheckpoints extends Fake {
   }
 }
 
+/** Of a log in which an approval is the first entry. */
+const ONE_ENTRY: Checkpoint = { origin: '', size: 1, root: '', note: '', at: new Date(0) };
+
 export class FakeApprovals extends TimedFake implements Approvals {
   readonly stored: (Approval & { of: NewApproval | null; withdrawn?: 'unreported' | 'reported' })[] = [];
   /** The effects of each withdrawal. */
   readonly withdrawals: Effects[] = [];
   /** The log entries that came with the approvals. */
   readonly activities: NewActivity[] = [];
-  add(approval: NewApproval, activity: NewActivity) {
+  readonly #runs: FakeCheckRunRecords;
+  readonly #checkpoints: FakeCheckpoints;
+  constructor(stage: Stage, clock: Clock, runs: FakeCheckRunRecords, checkpoints: FakeCheckpoints) {
+    super(stage, clock);
+    this.#runs = runs;
+    this.#checkpoints = checkpoints;
+  }
+  add(approval: NewApproval, activity: NewActivity, completing: CheckRunRecord | null = null) {
     return this.stage.play('approvals.add', () => {
       const { repo, pr, base, head, method, userVerified, aaguid, modelVerified, fromOutside, user } =
         approval;
@@ -215,10 +230,12 @@ export class FakeApprovals extends TimedFake implements Approvals {
       const { org } = approval;
       const { id: githubId, login } = user;
       this.activities.push(activity);
-      return this.put(
+      if (completing) this.#runs.change(completing);
+      const added = this.put(
         { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified, ...key },
         approval,
       );
+      return { approval: added, checkpoint: this.#checkpoints.checkpoint ?? ONE_ENTRY };
     });
   }
   expectOne() {}

@@ -52,15 +52,17 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const unread: unknown[] = [];
   const credentials = new FakeCredentials(stage);
   const users = new FakeUsers(stage);
+  const checkRunRecords = new FakeCheckRunRecords(stage, clock);
+  const checkpoints = new FakeCheckpoints(stage);
   return {
     stage,
     clock,
-    checkRunRecords: new FakeCheckRunRecords(stage, clock),
-    checkpoints: new FakeCheckpoints(stage),
+    checkRunRecords,
+    checkpoints,
     onNoCheckpoint: (error: unknown) => void unread.push(error),
     /** Why checkpoints could not be read. */
     unread,
-    approvals: new FakeApprovals(stage, clock),
+    approvals: new FakeApprovals(stage, clock, checkRunRecords, checkpoints),
     openPulls: new FakeOpenPulls(stage, organizations),
     organizations,
     policies: new FakePolicies(stage),

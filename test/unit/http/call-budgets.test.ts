@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type BudgetName, budgets } from '../../../src/http/call-budgets.ts';
 import { type Call, calls } from '../../../src/http/calls.ts';
 import { countCall } from '../../../src/http/count-call.ts';
+import { createRecentReads } from '../../../src/http/recent-reads.ts';
 import { spend } from '../../../src/http/spend.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -23,6 +24,7 @@ async function world() {
     ...stores,
     limits: createMemoryLimits(() => stores.clock.now().getTime()),
     githubBudget: { lowUntil: () => lowUntil },
+    recent: createRecentReads(stores, stores.clock),
   };
   /** `who` is a person, or a person and one of their tokens: `mona/stolen`. */
   const call = (who: string, budget: BudgetName, path = budget as string, orgID = ORG, count = 1) => {

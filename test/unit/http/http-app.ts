@@ -16,6 +16,7 @@ import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { CallDeps } from '../../../src/http/calls.ts';
+import { createRecentReads } from '../../../src/http/recent-reads.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { createPeopleFirst } from '../../../src/people-first.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
@@ -56,6 +57,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     limits: createMemoryLimits(),
     people: createPeopleFirst(),
     githubBudget: { lowUntil: (_installation: number): Date | null => null },
+    recent: createRecentReads(stores, stores.clock),
     checkToken: (token: string) => github.tokens.check(token),
     relyingParty: {
       id: 'guard.example.org',
