@@ -201,13 +201,15 @@ export function approvalOptions(product, person, pull) {
   });
 }
 
-/** Approves it with these options. */
-export function approve(product, person, pull, { options }) {
-  const { accessToken, passkey } = person;
+/** Approves it with these options, or with what was signed before. */
+export function approve(product, person, pull, { options, authResponse = sign(person, { options }) }) {
+  const { accessToken } = person;
   const params = targetOf(product.github.facts, pull);
-  const authResponse = passkey.get(options);
   return post(product.origin, person, '/github-check-webauthn', { params, authResponse, accessToken });
 }
+
+/** What the person's authenticator answers. */
+export const sign = ({ passkey }, { options }) => passkey.get(options);
 
 function targetOf({ installation, org: owner, orgID: ownerID }, { number: pr, head, base }) {
   return { installation, owner, ownerID, repo: base.repo.name, repoID: base.repo.id, pr, head: head.sha };

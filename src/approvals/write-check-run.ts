@@ -35,7 +35,7 @@ export type DesiredRun = {
   isUrgent?: boolean | undefined;
   /** No open pull request has the head: those that have one come first, also if this takes a success away. */
   canWait?: boolean | undefined;
-  /** Called when GitHub has completed the pending run, if no newer one replaced it meanwhile. */
+  /** Called when GitHub has completed the pending run, if no newer one had replaced it when GitHub was asked. */
   onCompleted?: (() => void) | undefined;
 };
 
@@ -101,25 +101,28 @@ async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRu
   ]);
   const age = clock.now().getTime() - readFrom.getTime();
   const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
-  if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs)))
-    return false;
-  // First, because somebody waits for it. Until the outcome is saved, the run counts as about to be completed.
-  await tellIfNewest(deps, desired, run);
+  const [isCompleted, isNewest] = await Promise.all([
+    checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs),
+    desired.onCompleted && isStillNewest(deps, at, run),
+  ]);
+  if (!isCompleted) return false;
+  if (isNewest) {
+    desired.onCompleted?.();
+    // Lets the answer go out before this goes on. Until the outcome is saved, the run counts as about to be completed.
+    await setImmediate();
+  }
   await checkRunRecords.save(run, run.checkRunId, state);
   return true;
 }
 
-async function tellIfNewest(
+/** Whoever replaces the run later than this is seen by the look that follows the write. */
+async function isStillNewest(
   { checkRunRecords }: CheckRunDeps,
-  { at, onCompleted }: DesiredRun,
+  { repoId, head }: HeadRef,
   run: CheckRunRecord,
-): Promise<void> {
-  if (!onCompleted) return;
-  const newest = await checkRunRecords.latest(at.repoId, at.head);
-  if (newest?.attempt !== run.attempt) return;
-  onCompleted();
-  // Lets the answer go out before this goes on.
-  await setImmediate();
+): Promise<boolean> {
+  const newest = await checkRunRecords.latest(repoId, head).catch(() => null);
+  return newest?.attempt === run.attempt;
 }
 
 /** Creates the claimed run. False if it is to succeed and is only pending so far. */

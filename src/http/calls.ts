@@ -146,10 +146,10 @@ export type Call = {
     /** More of them, that we stored. Read only after the call is counted. @throws AppError if it's refused at once. */
     storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
     /**
-     * Begins with what only reads our own records, before the call is counted. Returns what does the rest: its answer is
-     * sent as text if it's a string, anything else as JSON.
+     * Begins with what only reads our own records, for who this person may be. Returns what does the rest once that is
+     * known and the call counted: its answer is sent as text if it's a string, anything else as JSON.
      */
-    begin(deps: CallDeps, session: Session): () => Promise<unknown>;
+    begin(deps: CallDeps, userId: string): (session: Session) => Promise<unknown>;
   };
 };
 
@@ -177,7 +177,7 @@ export const calls: Call[] = [
     '/github-check-webauthn-params',
     'approval',
     approvalParams,
-    (deps, _session, { ownerID }) => deps.organizations.byOrgId(ownerID),
+    (deps, _userId, { ownerID }) => deps.organizations.byOrgId(ownerID),
     async (deps, session, input, stored) => {
       const person = input.accessToken
         ? await requirePerson(deps.checkToken, session, input.accessToken)
@@ -189,7 +189,7 @@ export const calls: Call[] = [
     '/github-check-webauthn',
     'approval',
     webauthnApproval,
-    (deps, { userId }, { params: target, authResponse }) => {
+    (deps, userId, { params: target, authResponse }) => {
       const response = authResponse as unknown as AuthenticationResponseJSON;
       return readSigned(deps, { userId, target, response });
     },
@@ -399,12 +399,12 @@ function call<S extends z.ZodType>(
   return readingCall(path, budget, schema, async () => undefined, run, storedTargets);
 }
 
-/** A call that begins to read our own records while it's being counted. */
+/** A call that begins to read our own records while its session is looked up and it's counted. */
 function readingCall<S extends z.ZodType, Read>(
   path: string,
   budget: BudgetName | null,
   schema: S,
-  readAhead: About<z.infer<S>, Read>,
+  readAhead: (deps: CallDeps, userId: string, input: z.infer<S>) => Promise<Read>,
   run: (deps: CallDeps, session: Session, input: z.infer<S>, reading: Promise<Read>) => Promise<unknown>,
   storedTargets: About<z.infer<S>, ApprovalTarget[]> = async () => [],
 ): Call {
@@ -417,11 +417,11 @@ function readingCall<S extends z.ZodType, Read>(
         orgID: orgIn(input),
         targets: targetsIn(input),
         storedTargets: (deps, session) => storedTargets(deps, session, input),
-        begin(deps, session) {
-          const reading = readAhead(deps, session, input);
+        begin(deps, userId) {
+          const reading = readAhead(deps, userId, input);
           // Only whoever gets to wait for it has to know that it failed.
           reading.catch(() => undefined);
-          return () => run(deps, session, input, reading);
+          return (session) => run(deps, session, input, reading);
         },
       };
     },

@@ -4,6 +4,7 @@ import { requireSession, tokenOf } from '../people/session.ts';
 import { BODY_LIMIT } from './body-limit.ts';
 import type { Call, CallDeps } from './calls.ts';
 import { countCall } from './count-call.ts';
+import { lastHolder } from './rate-limits.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
 export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
@@ -13,12 +14,20 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
     express.urlencoded({ limit: BODY_LIMIT, extended: false, parameterLimit: 50 }),
     async (request, response) => {
       const authorization = request.get('authorization');
-      const session = await requireSession(deps.sessions, authorization);
-      const prepared = call.prepare(request.body);
+      const holder = lastHolder(response);
+      const asking = requireSession(deps.sessions, authorization);
+      const preparing = (async () => call.prepare(request.body))();
+      const beginning = preparing.then((prepared) => holder && prepared.begin(deps, holder));
+      // Without a session, nobody gets to know what is wrong with the body.
+      beginning.catch(() => undefined);
+      const session = await asking;
+      const prepared = await preparing;
+      const begun = session.userId === holder && (await beginning);
       const { path, budget } = call;
       const token = tokenOf(authorization) ?? '';
-      const run = prepared.begin(deps, session);
+      const goOn = begun || prepared.begin(deps, session.userId);
       if (budget) await countCall(deps, { session, token, path, budget }, prepared);
+      const run = () => goOn(session);
       const answer = await (budget === 'approval' ? deps.people.first(run) : run());
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);

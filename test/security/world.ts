@@ -245,7 +245,7 @@ export async function call(world: World, path: string, session: Session, body: u
   const found = calls.find((one) => one.path === path);
   if (!found) throw new Error(`no call ${path}`);
   try {
-    return await found.prepare(body).begin(world as unknown as CallDeps, session)();
+    return await found.prepare(body).begin(world as unknown as CallDeps, session.userId)(session);
   } catch (error) {
     return error;
   }
