@@ -1,6 +1,8 @@
+import { FAILED } from './current-run.ts';
 import type { HeadRef, PullRequest } from './ports.ts';
 import { readHead } from './read-head.ts';
-import { decide, type SyncDeps, writeDecision } from './sync-check-run.ts';
+import { decide, type SyncDeps, toDesired } from './sync-check-run.ts';
+import { createRun } from './write-check-run.ts';
 
 /**
  * Creates the run of a head that has none yet, for an open pull request with it. No matter what else is open, a head
@@ -11,15 +13,22 @@ import { decide, type SyncDeps, writeDecision } from './sync-check-run.ts';
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function createFirstRun(deps: SyncDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
-  const [known, head] = await Promise.all([
-    deps.checkRunRecords.latest(at.repoId, at.head),
-    readHead(deps, at, {
-      snapshot: { pulls: [pull], run: null, readFrom: deps.clock.now() },
-      fromCaller: [],
-    }),
-  ]);
-  if (known || !head) return false;
-  const decision = decide(deps, at, head);
-  if (decision.content.status === 'completed') return false;
-  return (await writeDecision(deps, at, { head, decision, options: {} })) === 'first';
+  const snapshot = { pulls: [pull], run: null, readFrom: deps.clock.now() };
+  const reading = readHead(deps, at, { snapshot, fromCaller: [] });
+  reading.catch(() => undefined);
+  // Meanwhile. A head that has a run can't be claimed.
+  const claim = await deps.checkRunRecords.claim(at.repoId, at.head, 1);
+  if (!claim) return false;
+  const giveUp = () => deps.checkRunRecords.save(claim, 0, FAILED.overNothing);
+  const head = await reading.catch(async (error: unknown) => {
+    await giveUp();
+    throw error;
+  });
+  const decision = head && decide(deps, at, head);
+  if (!decision || decision.content.status === 'completed') {
+    await giveUp();
+    return false;
+  }
+  await createRun(deps, toDesired(at, { head, decision, options: {} }), claim);
+  return true;
 }

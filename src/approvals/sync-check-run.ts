@@ -7,7 +7,7 @@ import { lacksOf } from './lacks-of.ts';
 import type { CheckRunContent, HeadRef, OpenPull, PullRequest, WithdrawnApproval } from './ports.ts';
 import { type Head, type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
 import type { StoredHead } from './read-known.ts';
-import { type CheckRunDeps, mayShowSuccess, type WriteOutcome, writeCheckRun } from './write-check-run.ts';
+import { type CheckRunDeps, type DesiredRun, mayShowSuccess, writeCheckRun } from './write-check-run.ts';
 
 export type SyncDeps = ReadHeadDeps & CheckRunDeps & { origins: Origins };
 
@@ -58,7 +58,9 @@ export async function syncCheckRun(
     if (needsFreshPulls(head, decision)) continue;
     const isClosed = decision.verdict.pulls.length === 0 && !leavesWithdrawnGreen(at, head);
     const isShown = isClosed || decision.state === writtenState;
-    const outcome = isShown ? 'unchanged' : await writeDecision(deps, at, { head, decision, options });
+    const outcome = isShown
+      ? 'unchanged'
+      : await writeCheckRun(deps, toDesired(at, { head, decision, options }));
     // If this was the head's first run, nobody else can have judged by it, so there is no need to look again.
     if (outcome === 'unchanged' || outcome === 'first') {
       await markReported(deps, head, decision.verdict);
@@ -111,16 +113,16 @@ function leavesWithdrawnGreen({ head }: HeadRef, { run, withdrawn, pulls }: Head
   return !isMerged && mayShowSuccess(run) && withdrawn.some(({ reported }) => !reported);
 }
 
-export function writeDecision(
-  deps: SyncDeps,
+/** The run that a decision asks for. */
+export function toDesired(
   at: HeadRef,
   {
     head: { run, withdrawn, readFrom, checkpoint },
     decision,
     options,
   }: { head: Head; decision: Decision; options: SyncOptions },
-): Promise<WriteOutcome> {
-  return writeCheckRun(deps, {
+): DesiredRun {
+  return {
     at,
     run,
     content: decision.content,
@@ -132,7 +134,7 @@ export function writeDecision(
     isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
     canWait: decision.verdict.pulls.length === 0,
     onCompleted: options.onShown,
-  });
+  };
 }
 
 function numbersWithHead(pulls: PullRequest[], head: string): number[] {

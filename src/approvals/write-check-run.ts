@@ -125,8 +125,16 @@ async function isStillNewest(
   return newest?.attempt === run.attempt;
 }
 
-/** Creates the claimed run. False if it is to succeed and is only pending so far. */
-async function createRun(deps: CheckRunDeps, desired: DesiredRun, claim: CheckRunRecord): Promise<boolean> {
+/**
+ * Creates the run of an attempt that the caller claimed. False if it is to succeed and is only pending so far.
+ *
+ * @throws AppError `githubUnavailable`; the attempt is given up then.
+ */
+export async function createRun(
+  deps: CheckRunDeps,
+  desired: DesiredRun,
+  claim: CheckRunRecord,
+): Promise<boolean> {
   const { repo, head } = desired.at;
   const isSuccess = desired.content.conclusion === 'success';
   const plain = isSuccess ? aboutToPass(desired.content) : desired.content;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { logUnapprovedMerge } from '../../src/approvals/log-unapproved-merge.ts';
-import type { KnownGroup, PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
+import type { CheckRunRecord, KnownGroup, PullRequest, ReconcileReport } from '../../src/approvals/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
@@ -119,6 +120,19 @@ describe('the store of approvals', () => {
         activity,
       );
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
+    // A third key, while the run's record is there and when it's gone.
+    const runs = createCheckRunRecords(one, systemClock);
+    const run = await runs.claim(approval.repo.id, HEAD, 1);
+    const completing = { ...run, checkRunId: 5, state: 'completing' } as CheckRunRecord;
+    for (const isThere of [true, false]) {
+      const third = await records.collection('webauthn').create({ ...key, key_id: `${isThere}-${number}` });
+      const changed = { ...approval, authenticator: third.id, statement: { iat: 1 } as never };
+      const added = await approvals.add(changed, activity, completing);
+      const { valid } = await approvals.historyOf(approval.repo.id, HEAD);
+      expect(added?.approval).toEqual(valid.at(-1));
+      if (isThere) expect(await runs.latest(approval.repo.id, HEAD)).toMatchObject({ state: 'completing' });
+      if (isThere) await records.collection('check_runs').delete(completing.id);
+    }
   });
 
   it('takes those of earlier versions, which do not say with which authenticator, for lost ones of that kind', async () => {

@@ -5,6 +5,7 @@ import { approveWithCode } from '../../../src/approvals/approve-with-code.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { COMPLETING } from '../../../src/approvals/write-check-run.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
 import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
@@ -12,7 +13,7 @@ import { policySha256 } from '../../../src/policies/require-policy.ts';
 import { sha256OfJson } from '../../../src/sha256.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, aPull, aRepository, BASE_SHA, HEAD } from '../../support/fakes.ts';
+import { anApproval, aPull, aRepository, BASE_SHA, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { until } from '../../support/until.ts';
 import { mona, target, type World, world } from './approval-world.ts';
@@ -184,6 +185,24 @@ describe('an approval with a passkey or security key', () => {
     expect(await w.approvals.unreportedHeads()).toHaveLength(1);
     look();
     await until('the look', async () => (await w.approvals.unreportedHeads()).length === 0);
+  });
+
+  it('notes that the run is being completed in its own step, and only if it may complete it', async () => {
+    for (const [approvals, state] of [
+      [1, COMPLETING],
+      [2, /^in_progress/],
+    ] as const) {
+      const w = await world();
+      w.policies.policy = aPolicy([{ require: { approvals } }]);
+      await syncCheckRun(w, { repo: REPO, repoId: 42, head: HEAD });
+      const { options } = await w.options();
+      let noted = '';
+      w.stage.gate = async () => {
+        if (w.approvals.stored.length > 0) noted ||= w.checkRunRecords.records[0]?.state ?? '';
+      };
+      await w.approve(w.key.get(options));
+      expect(noted).toMatch(state);
+    }
   });
 
   it('isn’t judged by pull requests that were read long ago, if storing it takes long', async () => {

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { createFirstRun } from '../../../src/approvals/create-first-run.ts';
+import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { fakeTimers, world } from './world.ts';
+
+const AT = { repo: REPO, repoId: 42, head: HEAD };
+
+beforeEach(fakeTimers);
+afterEach(() => void jest.useRealTimers());
+
+it('creates one pending run, no matter how often and from where it is called', async () => {
+  const w = world();
+  const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, AT, aPull())));
+  expect(outcomes.sort()).toEqual([false, false, true]);
+  expect(await createFirstRun(w, AT, aPull())).toBe(false);
+  expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
+});
+
+it('leaves a head that is approved already to the sync, which doesn’t have to wait for it', async () => {
+  const w = world();
+  w.approvals.put(anApproval());
+  expect(await createFirstRun(w, AT, aPull())).toBe(false);
+  expect(w.checkRuns.created.length).toBe(0);
+  await syncCheckRun(w, AT);
+  expect([w.checkRuns.created.length, w.shown(HEAD)?.conclusion]).toEqual([1, 'success']);
+});
+
+it.each(['approvals.historyOf', 'policies.inForce', 'checkRuns.create'] as const)(
+  'leaves nothing that the next try has to wait for if %s fails',
+  async (call) => {
+    const w = world();
+    w.stage.fail(call, 'storeUnavailable');
+    expect(await codeOf(createFirstRun(w, AT, aPull()))).toBe('storeUnavailable');
+    await syncCheckRun(w, AT);
+    expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
+  },
+);
