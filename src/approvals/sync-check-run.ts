@@ -57,7 +57,9 @@ export async function syncCheckRun(
     // Read the pull requests again, this time after the run.
     if (needsFreshPulls(head, decision)) continue;
     const isClosed = decision.verdict.pulls.length === 0 && !leavesWithdrawnGreen(at, head);
-    const isShown = isClosed || decision.state === writtenState;
+    // What was written doesn't count if another process has created a newer run since.
+    const isWritten = decision.state === writtenState && head.run?.state === writtenState;
+    const isShown = isClosed || isWritten;
     const outcome = isShown
       ? 'unchanged'
       : await writeCheckRun(deps, toDesired(at, { head, decision, options }));
