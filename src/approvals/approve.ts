@@ -44,8 +44,9 @@ export async function approve(
   const use = claimedUse(registered, response);
   const verdict = use && (await requireCounted(deps, { person, authorized, use, stored }));
 
+  const consuming = consumeChallenge(deps, challenge);
   deps.approvals.expectOne(orgRecordId);
-  await consumeChallenge(deps, challenge);
+  await consuming;
   // A passkey that counts no uses leaves nothing to store before the approval.
   const assertion = { response, challenge, orgRecordId, registered, isTimeStored: true };
   const verified = await verifyAssertion(deps, assertion);

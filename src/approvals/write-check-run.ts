@@ -121,6 +121,8 @@ async function isStillNewest(
   { repoId, head }: HeadRef,
   run: CheckRunRecord,
 ): Promise<boolean> {
+  // Once GitHub's request has left.
+  await setImmediate();
   const newest = await checkRunRecords.latest(repoId, head).catch(() => null);
   return newest?.attempt === run.attempt;
 }

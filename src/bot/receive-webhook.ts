@@ -31,11 +31,12 @@ export function createReceiveWebhook(deps: ReceiveDeps): ReceiveWebhook {
     const { id, event, signature, body } = delivery;
     if (!GUID.test(id) || !EVENT.test(event)) return { outcome: 'refused' };
     if (!(await probot.webhooks.verify(body, signature).catch(() => false))) return { outcome: 'refused' };
-    if (await deliveries.isProcessed(id)) {
+    const knowing = deliveries.isProcessed(id);
+    const payload = parsePayload(body);
+    if (await knowing) {
       onWebhook?.(event, 'known');
       return { outcome: 'duplicate' };
     }
-    const payload = parsePayload(body);
     const work = withLogContext({ delivery: id }, () => processWebhook(deps, delivery, payload));
     deps.onUnfinished(work);
     return {
