@@ -123,6 +123,13 @@ export async function startBareProbot(github, { port, env = {} }) {
   return { ...bare, origin: `http://localhost:${port}` };
 }
 
+/** The least that takes a webhook once, with a record store of its own. */
+export async function startLeast(github, { port, dataDir = newFolder() }) {
+  const env = { ...github.env, PORT: String(port), DATA_DIR: dataDir };
+  const least = await startProcess('least-webhook.js', { env });
+  return { ...least, origin: `http://localhost:${port}` };
+}
+
 /** Receives the local GitHub's webhooks instead of an App, to send them later. */
 export async function startInbox() {
   const port = await freePort();
