@@ -20,7 +20,7 @@ export async function readStored(
   return { given, inForce };
 }
 
-/** What the store has about a head, whose ever it is; `numbers` are of the pull requests that had it at the last sync. */
+/** What the store has about a head apart from its policy; `numbers` are of the pull requests that had it at the last sync. */
 export type StoredRecords = { given: Approval[]; withdrawn: WithdrawnApproval[]; numbers: number[] };
 
 type RecordDeps = {

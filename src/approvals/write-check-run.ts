@@ -115,7 +115,7 @@ async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRu
   return true;
 }
 
-/** Whoever replaces the run later than this is seen by the look that follows the write. */
+/** If another process replaces the run after this, the look that follows the write sees it. */
 async function isStillNewest(
   { checkRunRecords }: CheckRunDeps,
   { repoId, head }: HeadRef,

@@ -419,7 +419,7 @@ function readingCall<S extends z.ZodType, Read>(
         storedTargets: (deps, session) => storedTargets(deps, session, input),
         begin(deps, userId) {
           const reading = readAhead(deps, userId, input);
-          // Only whoever gets to wait for it has to know that it failed.
+          // If it fails, `run` hears of it. A call that is refused before doesn't have to.
           reading.catch(() => undefined);
           return (session) => run(deps, session, input, reading);
         },

@@ -43,7 +43,7 @@ type LogEnd = { orgId: number; frontier: Frontier; key: SigningKey };
 /** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
-/** What was read longer before is read again. */
+/** What was read longer ago is read again. */
 const EXPECTED_MS = 1_000;
 
 /**
