@@ -25,7 +25,14 @@ export default class FastAgainAfterEachFile extends TestEnvironment {
   async setup() {
     await super.setup();
     // What is imported so lives among the worker's own objects: test/support/built.ts.
-    this.global.worker = { importBuilt, importPackage, kept, globals: globalThis };
+    this.worker = { importBuilt, importPackage, kept, globals: globalThis, hasFailed: false };
+    this.global.worker = this.worker;
+  }
+
+  /** Says to the hooks after a test whether it failed. */
+  handleTestEvent({ name }) {
+    if (name === 'test_start') this.worker.hasFailed = false;
+    if (name === 'test_fn_failure') this.worker.hasFailed = true;
   }
 
   async teardown() {

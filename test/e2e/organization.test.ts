@@ -62,8 +62,12 @@ describe('an organization', () => {
   afterEach(() => Promise.all(visitors.map((visitor) => visitor.leave())));
 
   /** Opens a page of the dashboard for a signed-in person with a browser of their own. */
-  async function at(login: string, path: string): Promise<Visitor & { page: Page }> {
-    const visitor = await visit(browser, await signedIn(product, login));
+  async function at(
+    login: string,
+    path: string,
+    stored: Record<string, string> = {},
+  ): Promise<Visitor & { page: Page }> {
+    const visitor = await visit(browser, await signedIn(product, login, stored));
     visitors.push(visitor);
     await visitor.page.goto(`${product.origin}${path}`);
     return visitor;
@@ -530,9 +534,7 @@ describe('an organization', () => {
   });
 
   it('signs a person out if GitHub no longer accepts their token, says why, and continues after a new sign-in', async () => {
-    const { page } = await at('mona', '/');
-    await page.evaluate(() => localStorage.setItem('gh_accessToken', 'ghu_gone'));
-    await page.goto(`${product.origin}${of('/org/repositories')}`);
+    const { page } = await at('mona', of('/org/repositories'), { gh_accessToken: 'ghu_gone' });
     await banner(page, 'Not authorized with GitHub').waitFor();
     await signInAs(page, 'mona');
     await heading(page, 'Connected repositories').waitFor();

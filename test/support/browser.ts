@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
 import type { SoftwareAuthenticator } from './authenticator.ts';
-import { loadPlaywright } from './built.ts';
+import { hasFailed, loadPlaywright } from './built.ts';
 import { type TestProduct, until } from './product.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -53,7 +53,13 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     page,
     faults,
     plugIn: (transport, key) => plugIn(devtools, transport, key),
-    leave: () => context.close(),
+    async leave() {
+      if (hasFailed()) {
+        const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+        process.stderr.write(`${[`At the failure, ${page.url()} showed:`, text, ...faults].join('\n')}\n`);
+      }
+      await context.close();
+    },
   };
 }
 
@@ -96,9 +102,14 @@ async function plugIn(
 
 /**
  * Browser storage with a session, for `visit(browser, await signedIn(product, 'mona'))`. Much faster than `signInAs`,
- * which goes through GitHub's page.
+ * which goes through GitHub's page. `changed` replaces entries: a page that opens right after another one changed its
+ * storage may still read what was there before.
  */
-export async function signedIn(product: TestProduct, login: string): Promise<BrowserContextOptions> {
+export async function signedIn(
+  product: TestProduct,
+  login: string,
+  changed: Record<string, string> = {},
+): Promise<BrowserContextOptions> {
   const { token, accessToken } = await product.signIn(login);
   const refresh = '/api/collections/gh_users/auth-refresh?expand=org_members_via_user.org';
   const answer = await fetch(`${product.origin}${refresh}`, {
@@ -110,6 +121,7 @@ export async function signedIn(product: TestProduct, login: string): Promise<Bro
     pocketbase_auth: await answer.text(),
     gh_accessToken: accessToken,
     gh_accessTokenExpiry: String(Date.now() + 60 * 60_000),
+    ...changed,
   };
   const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }));
   return { storageState: { cookies: [], origins: [{ origin: product.origin, localStorage }] } };

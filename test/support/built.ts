@@ -5,15 +5,19 @@ import type { startProduct as StartProduct } from '../../src/product.ts';
 // From the sources, each test file would load the product and the local GitHub again, with all their packages: more
 // than a second each. The built ones are loaded once by each process that runs test files.
 
-/** That process. A test file has global objects of its own, so the built product's `fetch` and `Date` are others. */
+/** That process. A test file has global objects of its own, so the built product's `Error` and `Date` are others. */
 declare const worker: {
   importBuilt(path: string): Promise<unknown>;
   importPackage(name: string): Promise<unknown>;
   kept: Map<string, unknown>;
   globals: typeof globalThis;
+  hasFailed: boolean;
 };
 
 export const workerGlobals = worker.globals;
+
+/** Whether the test has failed whose hooks run now. */
+export const hasFailed = () => worker.hasFailed;
 
 /** A package, loaded once by each process. */
 export const importPackage = <T>(name: string): Promise<T> => worker.importPackage(name) as Promise<T>;
