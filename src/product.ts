@@ -16,6 +16,7 @@ import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
 import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.ts';
+import type { WrapSend } from './github/fetch.ts';
 import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness, type Leaving, type Readiness } from './http/readiness.ts';
@@ -80,6 +81,8 @@ export type ProductOptions = {
   store?: Promise<Store>;
   /** Tests shorten them. */
   waits?: Waits;
+  /** Tests look at each request to GitHub, and answer in its place. */
+  wrapSend?: WrapSend | undefined;
   /** What people's calls are counted by. Tests that ask again and again lift it. */
   callLimits?: Limits | undefined;
   /** The set-up page of this process, which shows what is left to do. */
@@ -123,6 +126,7 @@ export async function startProduct(
       limits,
       writes: options.waits?.writes,
       onAnswer: metrics?.github,
+      wrapSend: options.wrapSend,
       answerMs: options.waits?.answerMs,
       retryMs: options.waits?.retryMs,
     });

@@ -5,7 +5,7 @@ import type { GitHubConfig } from '../config.ts';
 import { createMemoryLimits, type Limits } from '../limits.ts';
 import { createAppJwt } from './app-jwt.ts';
 import type { GitHubBudget } from './budgets.ts';
-import { type Fetch, fetchFromGitHub, withStatusReport } from './fetch.ts';
+import { type Fetch, fetchFromGitHub, type WrapSend, withStatusReport } from './fetch.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { retryOnce } from './retry-once.ts';
 import { withTokenRenewal } from './token-renewal.ts';
@@ -39,6 +39,8 @@ export type GitHubAppOptions = {
   writes?: Partial<WriteLimits> | undefined;
   /** Called for each answer of GitHub's API with its status; 0 if no answer came. */
   onAnswer?: ((status: number) => void) | undefined;
+  /** Gets what sends the requests, and returns what sends them in its place. */
+  wrapSend?: WrapSend | undefined;
   /** How long one answer may take. */
   answerMs?: number | undefined;
   /** The pause before a failed request is tried again. */
@@ -50,7 +52,7 @@ const RETRY_MS = 1_000;
 
 export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions): GitHubApp {
   const { log, onAnswer, answerMs = ANSWER_MS, retryMs = RETRY_MS } = options;
-  const send: Fetch = fetchFromGitHub(answerMs);
+  const send = fetchFromGitHub(answerMs, options.wrapSend);
   const request = { fetch: onAnswer ? withStatusReport(send, onAnswer) : send };
   const limits = options.limits ?? createMemoryLimits();
   const gate = createRequestGate({ send: request.fetch, limits }, options.writes);

@@ -1,4 +1,20 @@
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Answer, createSendRequest, type SendRequest } from '../send-request.ts';
+
+/** What Octokit passes to a `fetch`. */
+type Init = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | null;
+  signal?: AbortSignal | null;
+};
+
+export type Fetch = (url: string, init?: Init) => Promise<Response>;
+
+export type WrapSend = (send: SendRequest) => SendRequest;
+
+const decompress = promisify(gunzip);
 
 /**
  * `fetch` for GitHub's API. GitHub redirects a request for a renamed repository
@@ -8,27 +24,43 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * other redirect becomes a 404, and no token reaches another origin.
  *
  * @param answerMs How long one answer may take.
+ * @param wrapSend Gets what sends the requests, and returns what sends them in its place.
  */
-export function fetchFromGitHub(answerMs: number): Fetch {
-  return async (input, init) => {
-    const signals = [AbortSignal.timeout(answerMs), ...(init?.signal ? [init.signal] : [])];
-    const bounded: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.any(signals) };
-    const answer = await fetch(input, bounded);
-    if (!isRedirect(answer)) return answer;
-    const from = input instanceof Request ? input.url : String(input);
-    const location = answer.headers.get('location') ?? '';
-    const to = URL.canParse(location, from) ? new URL(location, from) : null;
+export function fetchFromGitHub(answerMs: number, wrapSend: WrapSend = (send) => send): Fetch {
+  const send = wrapSend(createSendRequest({ answerMs }));
+  return async (url, { method, headers, body, signal } = {}) => {
+    const signals = [AbortSignal.timeout(answerMs), ...(signal ? [signal] : [])];
+    const sent = {
+      method,
+      headers: { 'accept-encoding': 'gzip', ...headers },
+      body: body ?? undefined,
+      signal: AbortSignal.any(signals),
+    };
+    const answer = await send(url, sent);
+    if (!isRedirect(answer)) return toResponse(url, answer);
+    const { location = '' } = answer.headers;
+    const to = URL.canParse(location, url) ? new URL(location, url) : null;
     // 303 would turn a write into a read.
-    if (answer.status !== 303 && to?.origin === new URL(from).origin) {
-      const moved = await fetch(to, bounded);
-      if (!isRedirect(moved)) return moved;
+    if (answer.status !== 303 && to?.origin === new URL(url).origin) {
+      const moved = await send(to.href, sent);
+      if (!isRedirect(moved)) return toResponse(to.href, moved);
     }
     return Response.json({ message: 'Moved' }, { status: 404 });
   };
 }
 
+async function toResponse(url: string, { status, headers, bytes }: Answer): Promise<Response> {
+  const { 'content-encoding': encoding, 'set-cookie': _cookies, ...kept } = headers;
+  const body = encoding === 'gzip' && bytes.length > 0 ? await decompress(bytes) : bytes;
+  const response = new Response(body.length === 0 ? null : new Uint8Array(body), {
+    status,
+    headers: kept as Record<string, string>,
+  });
+  return Object.defineProperty(response, 'url', { value: url });
+}
+
 /** 304 isn't a redirect: it says that a list hasn't changed. */
-const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && status !== 304;
+const isRedirect = ({ status }: Answer) => status >= 300 && status < 400 && status !== 304;
 
 /** Reports the status of each answer; 0 if no answer came. */
 export function withStatusReport(send: Fetch, onAnswer: (status: number) => void): Fetch {

@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
+import { createSendRequest, type Answer as SentAnswer } from '../send-request.ts';
 
 /** As long as `fetch` waits. */
 const ANSWER_MS = 300_000;
@@ -10,30 +11,21 @@ type Answer = { status: number; url: string; json(): Promise<unknown> };
 
 export type StoreFetch = (url: string, init?: Init) => Promise<Answer>;
 
-/**
- * Sends the SDK's requests to a store on the same machine. Node's `fetch` takes three times the processor time of
- * `http.request`, and an approval takes a dozen requests one after the other.
- */
+/** Sends the SDK's requests to a store on the same machine. */
 export function createStoreFetch(): StoreFetch {
-  const agent = new Agent({ keepAlive: true });
-  return (url, init = {}) =>
-    new Promise((resolve, reject) => {
-      const { method = 'GET', signal } = init;
-      const { headers, body } = toSent(init);
-      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-      const options = { agent, method, headers: { ...headers, ...length }, timeout: ANSWER_MS };
-      const sent = request(url, signal ? { ...options, signal } : options, (answer) =>
-        readText(answer).then((text) => resolve(toAnswer(url, answer, text)), reject),
-      );
-      sent.on('error', reject);
-      sent.on('timeout', () => sent.destroy(new Error('the record store took too long')));
-      sent.end(body);
-    });
+  const send = createSendRequest({ answerMs: ANSWER_MS, agent: new Agent({ keepAlive: true }) });
+  return async (url, init = {}) => {
+    const { method, signal } = init;
+    return toAnswer(url, await send(url, { method, signal, ...toSent(init) }));
+  };
 }
 
 /** The SDK puts a batch into a form, for files. Without files it has one entry. */
-function toSent({ headers, body }: Init): { headers: Record<string, string>; body: string | undefined } {
-  if (!(body instanceof FormData)) return { headers: { ...headers }, body: body as string | undefined };
+function toSent({ headers, body }: Init): {
+  headers: Record<string, string> | undefined;
+  body: string | undefined;
+} {
+  if (!(body instanceof FormData)) return { headers, body: body as string | undefined };
   return {
     headers: { ...headers, 'content-type': 'application/json' },
     body: String(body.get('@jsonPayload')),
@@ -46,15 +38,8 @@ export function isPlain(url: string, { body }: { body?: unknown }): boolean {
   return !(body instanceof FormData) || [...body.keys()].join() === '@jsonPayload';
 }
 
-async function readText(answer: IncomingMessage): Promise<string> {
-  answer.setEncoding('utf8');
-  let text = '';
-  for await (const part of answer) text += part;
-  return text;
-}
-
-const toAnswer = (url: string, { statusCode = 0 }: IncomingMessage, text: string): Answer => ({
-  status: statusCode,
+const toAnswer = (url: string, { status, bytes }: SentAnswer): Answer => ({
+  status,
   url,
-  json: async () => JSON.parse(text) as unknown,
+  json: async () => JSON.parse(bytes.toString('utf8')) as unknown,
 });

@@ -15,12 +15,12 @@ import { SoftwareAuthenticator, type Twist } from '../support/authenticator.ts';
 import { workerGlobals } from '../support/built.ts';
 import {
   approvalOptions,
+  type OwnProduct,
   type Pull,
   type Run,
   registerPasskey,
   type Session,
   startTestProduct,
-  type TestProduct,
   targetOf,
   until,
 } from '../support/product.ts';
@@ -28,7 +28,7 @@ import {
 const SENTENCE = /^[^\n<>{}]{5,200}$/;
 
 describe('approving a head with a passkey', () => {
-  let product: TestProduct;
+  let product: OwnProduct;
   let mona: Session;
   let octocat: Session;
   let hubot: Session;
@@ -516,16 +516,20 @@ describe('approving a head with a passkey', () => {
   });
 
   it('writes no token, challenge or signature to its log, at any level, no matter what GitHub answers', async () => {
-    const { fetch } = workerGlobals;
-    const answers = [401, 403, 500].map((status) => async () => workerGlobals.Response.json({}, { status }));
-    const breaks = async () => Promise.reject(new TypeError('fetch failed'));
+    const answers = [401, 403, 500].map((status) => async () => ({
+      status,
+      headers: { 'content-type': 'application/json' },
+      bytes: Buffer.from('{}'),
+    }));
+    const breaks = async () => Promise.reject(new workerGlobals.Error('connect ECONNREFUSED'));
     for (const answer of [...answers, breaks]) {
       const session = await product.signIn('mona');
-      workerGlobals.fetch = (input, init) =>
-        String(input).endsWith('/token') ? answer() : fetch(input, init);
+      product.sendInstead((sendRequest, url, sent) =>
+        url.endsWith('/token') ? answer() : sendRequest(url, sent),
+      );
       const body = { ...targetOf(product, waiting), otp: '123456', accessToken: session.accessToken };
       const { status } = await product.call('/github-totp-check', body, session);
-      workerGlobals.fetch = fetch;
+      product.sendInstead(null);
       expect(status).toBe(502);
     }
     const malformed = await product.call('/github-totp-check', '{"otp":my-code}', mona);
@@ -545,19 +549,18 @@ describe('approving a head with a passkey', () => {
   });
 
   it('finishes what it answered before it stops', async () => {
-    const { fetch } = workerGlobals;
     let release: (() => void) | undefined;
     const statuses: number[] = [];
-    workerGlobals.fetch = async (input, init) => {
-      const isAwaited = init?.method === 'POST' && String(input).endsWith('/check-runs');
-      if (!isAwaited || release) return fetch(input, init);
+    product.sendInstead(async (sendRequest, url, sent) => {
+      const isAwaited = sent?.method === 'POST' && url.endsWith('/check-runs');
+      if (!isAwaited || release) return sendRequest(url, sent);
       await new Promise<void>((done) => {
         release = done;
       });
-      const answer = await fetch(input, init);
+      const answer = await sendRequest(url, sent);
       statuses.push(answer.status);
       return answer;
-    };
+    });
     await product.openPull();
     await until('the run to be created', () => release);
     const stopped = product.stop().then(() => statuses.push(0));
@@ -572,7 +575,6 @@ describe('approving a head with a passkey', () => {
     expect(statuses).toEqual([]);
     release?.();
     await stopped;
-    workerGlobals.fetch = fetch;
     expect(statuses).toEqual([201, 0]);
   });
 });

@@ -4,10 +4,10 @@ import { mapOf, orgOf, otherOrgOf, proofBy, registerKey } from '../support/authe
 import {
   type Answer,
   approvalOptions,
+  type OwnProduct,
   type Pull,
   type Session,
   startTestProduct,
-  type TestProduct,
   targetOf,
   until,
 } from '../support/product.ts';
@@ -107,7 +107,7 @@ async function expectOutside({ product, mona }: Pick<World, 'product' | 'mona'>,
 
 describe('a member who leaves an organization', () => {
   let world: World;
-  let product: TestProduct;
+  let product: OwnProduct;
   let mona: Session;
   let octocat: Session;
 
@@ -242,7 +242,7 @@ describe('a member who leaves an organization', () => {
 
 describe('a member who leaves an organization while the webhook is lost', () => {
   let world: World;
-  let product: TestProduct;
+  let product: OwnProduct;
   let mona: Session;
   let octocat: Session;
 
@@ -328,7 +328,7 @@ describe('a member who leaves an organization while the webhook is lost', () => 
 });
 
 /** Redelivers each webhook of this action. Returns their number once all have arrived. */
-async function redeliver(product: TestProduct, action: string): Promise<number> {
+async function redeliver(product: OwnProduct, action: string): Promise<number> {
   type Delivery = { id: number; guid: string; action: string; redelivery: boolean };
   const all = () => asApp<Delivery[]>(product, 'GET', '/app/hook/deliveries?per_page=100');
   const past = (await all()).filter((delivery) => delivery.action === action && !delivery.redelivery);

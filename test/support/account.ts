@@ -1,6 +1,6 @@
 import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { workerGlobals } from './built.ts';
-import type { Session, TestProduct } from './product.ts';
+import type { OwnProduct, Session, TestProduct } from './product.ts';
 import { send } from './send.ts';
 
 /** Sends a request to GitHub's API as the App. */
@@ -71,17 +71,11 @@ export async function ownRecord(
 }
 
 /** Lets every request to GitHub fail while `work` runs. */
-export async function whileGitHubIsDown<T>(product: TestProduct, work: () => Promise<T>): Promise<T> {
-  const before = workerGlobals.fetch;
-  workerGlobals.fetch = (input, init) => {
-    const url = String(input instanceof Request ? input.url : input);
-    return url.startsWith(product.github.origin)
-      ? Promise.reject(new workerGlobals.TypeError('fetch failed'))
-      : before(input, init);
-  };
+export async function whileGitHubIsDown<T>(product: OwnProduct, work: () => Promise<T>): Promise<T> {
+  product.sendInstead(() => Promise.reject(new workerGlobals.Error('connect ECONNREFUSED')));
   try {
     return await work();
   } finally {
-    workerGlobals.fetch = before;
+    product.sendInstead(null);
   }
 }

@@ -7,11 +7,13 @@ import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import type { WrapSend } from '../../src/github/fetch.ts';
 import type { Limits } from '../../src/limits.ts';
+import type { SendRequest } from '../../src/send-request.ts';
 import { APP_KEY } from './app-key.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
-import { startLocalGitHub, startLog, startProduct, workerGlobals } from './built.ts';
+import { startLocalGitHub, startLog, startProduct } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { copyPreparedStore } from './prepared-store.ts';
 import { type Sent, send } from './send.ts';
@@ -80,6 +82,17 @@ export type TestProduct = {
   stop(): Promise<void>;
 };
 
+/** The product in this process. */
+export type OwnProduct = TestProduct & {
+  /** Answers the product's requests to GitHub in its place; `null` sends them there again. */
+  sendInstead(next: SendInstead | null): void;
+};
+
+export type SendInstead = (
+  sendRequest: SendRequest,
+  ...[url, sent]: Parameters<SendRequest>
+) => ReturnType<SendRequest>;
+
 export type Answer = Sent & { json<T>(): T };
 
 const answerOf = (sent: Sent): Answer => Object.assign(sent, { json: () => JSON.parse(sent.text) });
@@ -122,7 +135,7 @@ export async function startTestProduct(
     /** Lets people call us, and us call GitHub, as often as we like: for tests that ask until something happens. */
     unlimited?: boolean;
   } = {},
-): Promise<TestProduct> {
+): Promise<OwnProduct> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const github = await startLocalGitHub({
@@ -135,9 +148,9 @@ export async function startTestProduct(
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
   copyPreparedStore(dataDir);
-  const trafficCheck = checkTrafficTo(github.env.GITHUB_API_URL);
+  const traffic = checkTraffic(github.env.GITHUB_API_URL);
+  let instead: SendInstead | null = null;
   const cleanUp = async () => {
-    trafficCheck.stop();
     await github.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -160,6 +173,10 @@ export async function startTestProduct(
         dashboardDir: resolve('dist/web'),
         waits: { retryMs: 100, ...(options.unlimited && { writes: WRITES }), ...options.waits },
         callLimits: options.unlimited ? UNLIMITED : undefined,
+        wrapSend(send) {
+          const checked = traffic.wrapSend(send);
+          return (url, sent) => (instead ? instead(checked, url, sent) : checked(url, sent));
+        },
       },
     );
     return {
@@ -167,13 +184,16 @@ export async function startTestProduct(
       dataDir,
       github,
       log,
+      sendInstead(next) {
+        instead = next;
+      },
       async stop() {
         try {
           await product.stop();
         } finally {
           await cleanUp();
         }
-        trafficCheck.verify();
+        traffic.verify();
       },
     };
   } catch (error) {
@@ -192,31 +212,21 @@ function onlyWithHost({ env, origin }: LocalGitHub) {
  * Checks every request that the product sends to GitHub's API, and the local GitHub's answer to it, against GitHub's
  * published description. `verify` throws if one doesn't match it.
  */
-function checkTrafficTo(apiUrl: string): { stop(): void; verify(): void } {
-  const original = workerGlobals.fetch;
+function checkTraffic(apiUrl: string): { wrapSend: WrapSend; verify(): void } {
   const problems: string[] = [];
   let count = 0;
-  workerGlobals.fetch = async (input, init) => {
-    const headers = new Headers(init?.headers);
-    const url = String(input instanceof Request ? input.url : input);
-    // Requests of the tests themselves have another user agent.
-    if (!url.startsWith(new URL(apiUrl).origin) || !headers.get('user-agent')?.includes('probot/')) {
-      return original(input, init);
-    }
-    count += 1;
-    const body = typeof init?.body === 'string' ? { body: JSON.parse(init.body) as unknown } : {};
-    // GitHub redirects from a former name to the repository's id, which its description leaves out.
-    const path = pathInApi(apiUrl, url).replace(/^\/repositories\/\d+(?=\/)/, '/repos/by/id');
-    const request = { method: init?.method ?? 'GET', url: path };
-    problems.push(...checkGitHubRequest({ ...request, ...body }));
-    const answer = await original(input, init);
-    const answered = { ...request, status: answer.status, body: await answer.clone().text() };
-    problems.push(...checkGitHubAnswer(answered));
-    return answer;
-  };
   return {
-    stop() {
-      workerGlobals.fetch = original;
+    wrapSend: (sendRequest) => async (url, sent) => {
+      count += 1;
+      const body = sent?.body === undefined ? {} : { body: JSON.parse(sent.body) as unknown };
+      // GitHub redirects from a former name to the repository's id, which its description leaves out.
+      const path = pathInApi(apiUrl, url).replace(/^\/repositories\/\d+(?=\/)/, '/repos/by/id');
+      const request = { method: sent?.method ?? 'GET', url: path };
+      problems.push(...checkGitHubRequest({ ...request, ...body }));
+      const answer = await sendRequest(url, sent);
+      const answered = { ...request, status: answer.status, body: answer.bytes.toString('utf8') };
+      problems.push(...checkGitHubAnswer(answered));
+      return answer;
     },
     verify() {
       if (problems.length > 0)

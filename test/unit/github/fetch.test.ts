@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fetchFromGitHub } from '../../../src/github/fetch.ts';
 
@@ -48,5 +49,45 @@ describe('a repository that was renamed', () => {
     expect((await read('"1"')).status).toBe(404);
     location = 'http://localhost:1/repositories/1';
     expect((await read('"1"')).status).toBe(404);
+  });
+});
+
+describe('an answer', () => {
+  let server: Server;
+  let origin: string;
+
+  beforeAll(async () => {
+    server = createServer(({ url }, response) => {
+      if (url === '/compressed') {
+        const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+        response.writeHead(200, headers).end(gzipSync('{"a":"ü"}'));
+      } else if (url === '/broken') {
+        response.writeHead(200, { 'content-length': 100 }).write('{"a":');
+        setImmediate(() => response.destroy());
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('may be compressed', async () => {
+    const answer = await fetchFromGitHub(10_000)(`${origin}/compressed`);
+    expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual([null, { a: 'ü' }]);
+    expect(answer.url).toBe(`${origin}/compressed`);
+  });
+
+  it('is an error if it breaks off, or doesn’t come in time', async () => {
+    await expect(fetchFromGitHub(10_000)(`${origin}/broken`)).rejects.toThrow('aborted');
+    await expect(fetchFromGitHub(50)(`${origin}/silent`)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('is given up with the reason of who asked', async () => {
+    const signal = AbortSignal.abort(new Error('no longer'));
+    await expect(fetchFromGitHub(10_000)(`${origin}/silent`, { signal })).rejects.toThrow('no longer');
   });
 });
