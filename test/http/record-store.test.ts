@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -261,6 +261,21 @@ describe('migrating the record store', () => {
         `it has schema ${SCHEMA_VERSION + 1}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Start a newer version.`,
       );
       expect(await schemaOf(store.records)).toBe(before);
+    }));
+
+  it('hashes our random password at bcrypt’s lowest cost, and one that somebody else sets at its usual cost', () =>
+    withStore(async (store) => {
+      const costs = () => {
+        const files = ['data.db', 'data.db-wal'].map((name) => join(store.dataDir, 'pocketbase/data', name));
+        const hashes = files.flatMap((path) => readFileSync(path, 'latin1').match(/\$2[ab]\$\d\d\$/g) ?? []);
+        return [...new Set(hashes.map((hash) => hash.slice(4, 6)))].sort();
+      };
+      expect(costs()).toEqual(['04']);
+      const password = 'chosen-by-a-person';
+      await store.records
+        .collection('_superusers')
+        .create({ email: 'other@acme.test', password, passwordConfirm: password });
+      expect(costs()).toEqual(['04', '10']);
     }));
 
   it('lets the embedded store’s superuser sign in only from this machine', () =>

@@ -4,7 +4,11 @@ import { READ_INPUT } from './with-hook.ts';
 
 export type Superuser = Pick<StoreAddress, 'email' | 'password'>;
 
-/** As JavaScript for PocketBase. Its own `superuser upsert` takes the password as an argument, which a process list shows. */
+/**
+ * As JavaScript for PocketBase. Its own `superuser upsert` takes the password as an argument, which a process list shows.
+ * A password of ours is random, so its hash doesn't have to be slow to compute (bcrypt at its lowest cost). The
+ * collection isn't saved: a password that a person sets later gets PocketBase's usual cost.
+ */
 const UPSERT = `
   let superuser;
   try {
@@ -12,6 +16,7 @@ const UPSERT = `
   } catch {
     superuser = new Record($app.findCollectionByNameOrId('_superusers'));
   }
+  superuser.collection().fields.getByName('password').cost = 4;
   superuser.setEmail(input.email);
   superuser.setPassword(input.password);
   $app.save(superuser);
