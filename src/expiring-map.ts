@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts';
 
-/** Remembers values for a limited time, by the clock that is passed in. */
+/**
+ * Remembers values for a limited time, by the clock that is passed in. An expired one that was set after one that lives
+ * longer is forgotten together with it.
+ */
 export type ExpiringMap<T> = {
   /** Undefined if there is no such value, or if it has expired. */
   get(key: string): T | undefined;
@@ -12,16 +15,23 @@ export function createExpiringMap<T>(clock: Clock): ExpiringMap<T> {
   const entries = new Map<string, { value: T; until: number }>();
   const dropExpired = () => {
     const now = clock.now().getTime();
-    for (const [key, { until }] of entries) if (until <= now) entries.delete(key);
+    for (const [key, { until }] of entries) {
+      if (until > now) break;
+      entries.delete(key);
+    }
+    return now;
   };
   return {
     get(key) {
-      dropExpired();
-      return entries.get(key)?.value;
+      const now = dropExpired();
+      const entry = entries.get(key);
+      return entry && entry.until > now ? entry.value : undefined;
     },
     set(key, value, ms) {
-      dropExpired();
-      entries.set(key, { value, until: clock.now().getTime() + ms });
+      const now = dropExpired();
+      // So that what was set last is last.
+      entries.delete(key);
+      entries.set(key, { value, until: now + ms });
     },
     delete(key) {
       entries.delete(key);
