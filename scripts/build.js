@@ -27,7 +27,11 @@ const product = {
   finish: async (out) => {
     await compressAssets(join(out, 'web/assets'));
     await writeCommit(out);
-    await bundle({ input: { 'otp-guard': join(out, 'cli/otp-guard.js') }, out: join(out, 'program') });
+    await bundle({
+      input: { 'otp-guard': join(out, 'cli/otp-guard.js') },
+      compiled: out,
+      out: join(out, 'program'),
+    });
     // The package's program is run by its own name.
     await chmod(join(out, 'program/otp-guard.js'), 0o755);
     return checkEntryBudget(join(out, 'web'));

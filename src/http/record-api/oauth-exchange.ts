@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../app-error.ts';
 import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
+import { createSendRequest } from '../../send-request.ts';
+
+/** The store asks GitHub. */
+const ANSWER_MS = 20_000;
 
 /** Completes a sign-in with what GitHub says about the token's user. */
 export type FinishSignIn = (input: { userId: string; accessToken: string }) => Promise<void>;
@@ -65,17 +69,19 @@ export function createOAuthExchange(deps: OAuthExchangeDeps) {
   };
 }
 
+const send = createSendRequest({ answerMs: ANSWER_MS });
+
 async function post<T>(url: string, request: { headers: Record<string, string>; body?: string }): Promise<T> {
-  const answer = await fetch(url, { method: 'POST', ...request, signal: AbortSignal.timeout(20_000) }).catch(
-    (cause: unknown) => {
-      throw new AppError('storeUnavailable', { cause });
-    },
-  );
-  if (answer.status >= 500) throw new AppError('storeUnavailable');
-  if (!answer.ok) {
+  const sent = { method: 'POST', ...request, signal: AbortSignal.timeout(ANSWER_MS) };
+  const { status, bytes } = await send(url, sent).catch((cause: unknown) => {
+    throw new AppError('storeUnavailable', { cause });
+  });
+  const text = bytes.toString('utf8');
+  if (status >= 500) throw new AppError('storeUnavailable');
+  if (status !== 200) {
     throw new AppError('notAuthorizedWithGitHub', {
-      cause: new Error(`the record store answered ${answer.status}: ${await answer.text()}`),
+      cause: new Error(`the record store answered ${status}: ${text}`),
     });
   }
-  return (await answer.json()) as T;
+  return JSON.parse(text) as T;
 }
