@@ -30,12 +30,12 @@ const decompress = promisify(gunzip);
 export function fetchFromGitHub(answerMs: number, wrapSend: WrapSend = (send) => send): Fetch {
   const send = wrapSend(createSendRequest({ answerMs }));
   return async (url, { method, headers, body, signal } = {}) => {
-    const signals = [AbortSignal.timeout(answerMs), ...(signal ? [signal] : [])];
+    const timeout = AbortSignal.timeout(answerMs);
     const sent = {
       method,
       headers: { 'accept-encoding': 'gzip', ...headers },
       body: body ?? undefined,
-      signal: AbortSignal.any(signals),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     };
     const answer = await send(url, sent);
     if (!isRedirect(answer)) return toAnswer(url, answer);
