@@ -7,12 +7,13 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const root = dirname(import.meta.dirname);
-/** What benchmarks import. */
+/** What benchmarks import or start. */
 const SHARED = [
   'bare-probot',
   'compare',
   'filled-store',
   'github-process',
+  'least-webhook',
   'parts',
   'passkey',
   'populate',

@@ -1,0 +1,385 @@
+import { describe, expect, it } from '@jest/globals';
+import { credentialSubject } from '../../src/audit/subjects.ts';
+import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
+import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
+import { createSealer } from '../../src/authenticators/seal.ts';
+import type { StoreClient } from '../../src/pocketbase/client.ts';
+import { createCredentials } from '../../src/pocketbase/records/credentials.ts';
+import { createDeviceLinks } from '../../src/pocketbase/records/device-links.ts';
+import { createEnrolmentAddresses } from '../../src/pocketbase/records/enrolment-addresses.ts';
+import { createLogReader } from '../../src/pocketbase/records/log-reader.ts';
+import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
+import { createTotpApps } from '../../src/pocketbase/records/totp-apps.ts';
+import { createVouches } from '../../src/pocketbase/records/vouches.ts';
+import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { codeOf } from '../support/code-of.ts';
+import { aCredential } from '../support/fakes.ts';
+import { all, one, org, person, records, two } from '../support/own-store.ts';
+import { SECRET_KEY } from '../support/product-over-store.ts';
+import { recordSeals } from '../support/record-seals.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+describe('adding and removing an authenticator', () => {
+  type Activity = { activity: string; user_id: string; data: object };
+  type Queued = { kind: string; user: string; data: object };
+
+  async function registered() {
+    const [mona, octocat] = [await person('mona'), await person('octocat')];
+    const memberships = createMemberships(one);
+    await memberships.save(org, mona, 'member');
+    await memberships.save(org, octocat, 'admin');
+    // An owner without an address gets no e-mail.
+    await records.collection('gh_users').update(octocat.userId, { address: 'octocat@example.org' });
+    const holder = {
+      ...mona,
+      org: { recordId: org.id, id: org.orgId, name: org.name },
+    };
+    const credential = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
+      userId: mona.userId,
+      orgRecordId: org.id,
+      label: 'My key',
+    });
+    const { id: _id, ...fresh } = credential;
+    const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
+    const admission = { order: 'first', enrolled: 'open' } as const;
+    const effects = registrationEffects(
+      holder,
+      { ...credential, key: credential },
+      { admission, owners: [octocat.userId] },
+    );
+    const added = await createCredentials(one, activityLogOf(one), recordSeals()).add(
+      { ...fresh, ...more },
+      holder,
+      admission,
+      effects,
+    );
+    if (typeof added === 'string') throw new Error(added);
+    const known = await createCredentials(one, activityLogOf(one), recordSeals()).byId(added.id);
+    if (!known) throw new Error('not stored');
+    return { mona, octocat, holder, known: { ...known, subject: credentialSubject(known.keyId) } };
+  }
+
+  const activities = () => all<Activity>('gh_activities', `org = "${org.id}"`);
+  const queued = (userId: string) => all<Queued>('notices', `user = "${userId}"`);
+
+  it('notifies the person, and the owners if it is a first one', async () => {
+    const { mona, octocat } = await registered();
+    expect((await queued(mona.userId)).map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
+    expect(await queued(octocat.userId)).toMatchObject([
+      {
+        kind: 'firstAuthenticator',
+        data: { login: 'mona', org: org.name, type: 'passkey', label: 'My key' },
+      },
+    ]);
+  });
+
+  it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
+    const { mona, holder, known } = await registered();
+    const credentials = createCredentials(one, activityLogOf(one), recordSeals());
+    const effects = renameEffects(holder, { ...known, label: 'Blue' }, known.label);
+    const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
+    const renames = async () =>
+      (await activities()).filter(({ activity }) => activity === 'authenticatorRename');
+    expect(await credentials.rename(known.id, 'Blue', effects)).toBe(true);
+    expect((await credentials.byId(known.id))?.label).toBe('Blue');
+    expect((await renames()).at(-1)).toMatchObject({ user_id: mona.userId, data: labels });
+    expect((await queued(mona.userId)).at(-1)).toMatchObject({ kind: 'authenticatorRenamed', data: labels });
+
+    const before = [(await renames()).length, (await queued(mona.userId)).length];
+    expect(await credentials.rename('aaaaaaaaaaaaaaa', 'Green', effects)).toBe(false);
+    expect([(await renames()).length, (await queued(mona.userId)).length]).toEqual(before);
+  });
+
+  it('logs a removal by the person, and notifies only them', async () => {
+    const { mona, octocat, holder, known } = await registered();
+    expect(
+      await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
+        effects: removalEffects(holder, known, mona),
+        lost: null,
+      }),
+    ).toBe(true);
+    expect((await activities()).map(({ activity }) => activity)).toEqual([
+      'webauthnRegister',
+      'authenticatorDelete',
+    ]);
+    expect((await queued(mona.userId)).map(({ kind }) => kind)).toContain('authenticatorRemoved');
+    expect(await queued(octocat.userId)).toHaveLength(1);
+    const account = { id: mona.githubId, login: 'mona' };
+    const logged = { subject: known.subject, person: { facts: { by: account, holder: account } } };
+    expect(await activities()).toMatchObject([logged, logged]);
+  });
+
+  it('has checkpoints that are read only if OTP Guard signed the log as it is', async () => {
+    await registered();
+    const reader = createLogReader(two, signingKeysOf(two));
+    const newest = await reader.newest(org.id);
+    expect(newest).toMatchObject({ size: 1, note: expect.stringMatching(/^localhost:3000\/log\/\d+\n1\n/) });
+    const { installation_id: installation } = await records.collection('organizations').getOne(org.id);
+    expect([await reader.newestOf(installation), await reader.newestOf(installation)]).toEqual([
+      newest,
+      newest,
+    ]);
+    expect(await reader.newestOf(installation + 1)).toBeNull();
+    expect([await reader.atSize(org.id, 1), await reader.atSize(org.id, 2)]).toEqual([newest, null]);
+    const [entry] = await all<{ id: string }>('gh_activities', `org = "${org.id}"`);
+    await records.collection('gh_activities').update(entry?.id ?? '', { nodes: `${'A'.repeat(43)}=` });
+    const fresh = createLogReader(one, signingKeysOf(one));
+    expect(await codeOf(fresh.newest(org.id))).toBe('logChanged');
+  });
+
+  it('logs a removal by an owner, and notifies both', async () => {
+    const { mona, octocat, holder, known } = await registered();
+    expect(
+      await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
+        effects: removalEffects(holder, known, octocat),
+        lost: null,
+      }),
+    ).toBe(true);
+    expect((await activities()).at(-1)).toMatchObject({
+      activity: 'memberAuthenticatorDelete',
+      user_id: octocat.userId,
+      data: { login: 'octocat', user: 'mona', type: 'passkey', label: 'My key', org: org.name },
+    });
+    const data = { login: 'mona', by: 'octocat', org: org.name, type: 'passkey', label: 'My key' };
+    expect((await queued(mona.userId)).at(-1)).toMatchObject({ kind: 'memberAuthenticatorRemoved', data });
+    expect((await queued(octocat.userId)).at(-1)).toMatchObject({ kind: 'ownerRemovedAuthenticator', data });
+  });
+
+  it('adds one app if two processes add one at the same time', async () => {
+    const { holder } = await registered();
+    const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
+    const admission = { order: 'further', enrolled: '', confirmedBy: 'totp' } as const;
+    const kind = { type: 'totp', label: 'App' } as const;
+    const add = (client: StoreClient) =>
+      createTotpApps(client, activityLogOf(client), {
+        sealer: createSealer(() => [SECRET_KEY]),
+        seals: recordSeals(),
+      }).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
+    expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
+    const [app0] = await all<{ id: string }>('totps', `org_id = "${org.id}"`);
+    expect((await activities()).at(-1)).toMatchObject({
+      subject: `totps:${app0?.id}`,
+      person: { facts: { by: { login: 'mona' }, confirmedBy: 'totp' } },
+    });
+  });
+
+  it('is used once with each value of its counter, so that a copy is noticed', async () => {
+    const { known } = await registered();
+    const use = (client: StoreClient) =>
+      createCredentials(client, activityLogOf(client), recordSeals()).recordUse(known, {
+        counter: 5,
+        backedUp: false,
+      });
+    expect((await Promise.all([use(one), use(two)])).sort()).toEqual([false, true]);
+  });
+
+  it('refuses the use of an authenticator that is removed at the same time', async () => {
+    const mona = await person('mona');
+    const credentials = createCredentials(one, activityLogOf(one), recordSeals());
+    const key = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
+      id: 'aaaaaaaaaaaaaaa',
+      userId: mona.userId,
+      orgRecordId: org.id,
+    });
+    // A removed authenticator proves nothing: this is a refusal, not a 500.
+    await expect(credentials.recordUse(key, { counter: 0, backedUp: false })).rejects.toMatchObject({
+      code: 'authenticatorNotFound',
+    });
+  });
+
+  it('removes it once and notifies once if two processes remove it', async () => {
+    const { mona, octocat, holder, known } = await registered();
+    const outcomes = await Promise.all([
+      createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
+        effects: removalEffects(holder, known, octocat),
+        lost: null,
+      }),
+      createCredentials(two, activityLogOf(two), recordSeals()).remove(known, holder, {
+        effects: removalEffects(holder, known, mona),
+        lost: null,
+      }),
+    ]);
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    const log = (await activities()).filter(({ activity }) => /delete/i.test(activity));
+    expect(log).toHaveLength(1);
+    const sent = (await queued(mona.userId)).filter(({ kind }) => /removed/i.test(kind));
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a pending authenticator', () => {
+  const vouched = { enrolled: 'vouched', voucher: { githubId: 1, login: 'octocat' }, proof: null } as const;
+  const PENDING = { order: 'pending', waitsFor: 'vouch', nonce: 'n' } as const;
+
+  async function waiting() {
+    const mona = await person('mona');
+    await createMemberships(one).save(org, mona, 'member');
+    const holder = { ...mona, org: { recordId: org.id, id: org.orgId, name: org.name } };
+    const of = (client: StoreClient) => ({
+      credentials: createCredentials(client, activityLogOf(client), recordSeals()),
+      vouches: createVouches(client, activityLogOf(client), recordSeals()),
+    });
+    const effects = registrationEffects(
+      holder,
+      { type: 'passkey', label: 'Key' },
+      { admission: PENDING, owners: [] },
+    );
+    const add = (
+      admission: Admission = PENDING,
+      client = one,
+      key = new SoftwareAuthenticator('http://localhost:3000'),
+    ) => {
+      const { id: _id, ...fresh } = aCredential(key, { userId: mona.userId, orgRecordId: org.id });
+      return of(client).credentials.add(
+        { ...fresh, backedUp: false, attested: false },
+        holder,
+        admission,
+        effects,
+      );
+    };
+    const known = async (added: Added | string) => {
+      const found = typeof added === 'string' ? null : await of(one).credentials.find(added.id);
+      if (!found) throw new Error(`not stored: ${added}`);
+      return found;
+    };
+    const confirm = (credential: Credential, client = one) =>
+      of(client).vouches.confirm(credential, { ...vouched, holder }, effects);
+    const stored = () =>
+      all<{ id: string; pending: string; enrolled: string }>('webauthn', `org = "${org.id}"`);
+    return { mona, holder, of, add, known, confirm, stored, effects };
+  }
+
+  it('counts for nothing until it is confirmed, and is listed as waiting', async () => {
+    const w = await waiting();
+    const { credentials, vouches } = w.of(two);
+    const pending = await w.known(await w.add());
+    const { userId } = w.mona;
+    expect(await credentials.list(userId, org.id)).toEqual([]);
+    expect(await credentials.hasRecords(userId, org.id)).toBe(false);
+    expect((await credentials.all(userId, org.id)).map(({ id }) => id)).toEqual([pending.id]);
+    const page = { search: '', after: '', most: 10, state: 'pending' } as const;
+    const standing = { enrolled: false, authenticators: 0, pending: true, address: '' };
+    expect(await createMemberships(one).list(org.id, page)).toMatchObject({ total: 1, members: [standing] });
+    const holder = { id: w.mona.githubId, login: 'mona' };
+    const listed = [{ credential: pending, holder }];
+    expect(await vouches.waiting(org.id, { existing: false, most: 5 })).toEqual(listed);
+    expect(await w.confirm(pending)).toBe(true);
+    expect(await credentials.list(userId, org.id)).toMatchObject([{ id: pending.id, enrolled: 'vouched' }]);
+    expect([...(await vouches.among([pending.id, 'other']))]).toEqual([pending.id]);
+    expect(await vouches.waiting(org.id, { existing: true, most: 5 })).toEqual([]);
+    expect(await createMemberships(one).count(org.id)).toEqual({ total: 1, enrolled: 1, one: 1, pending: 0 });
+    // A sign-in alone can't register another first one.
+    expect(await w.add({ order: 'first', enrolled: 'open' })).toBe('notFirst');
+  });
+
+  it('is one at most, no matter how many are registered at the same time', async () => {
+    const w = await waiting();
+    const added = await Promise.all([one, two, one, two].map((client) => w.add(PENDING, client)));
+    expect(added.filter((outcome) => typeof outcome !== 'string').length).toBeGreaterThan(0);
+    expect(await w.stored()).toHaveLength(1);
+    const key = new SoftwareAuthenticator('http://localhost:3000');
+    await w.add(PENDING, one, key);
+    expect(await w.add(PENDING, two, key)).not.toBe('known');
+    expect(await w.stored()).toHaveLength(1);
+  });
+
+  it('is confirmed once, or replaced, or removed: never two of these', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const w = await waiting();
+      const pending = await w.known(await w.add());
+      const confirmed = await Promise.all([
+        w.confirm(pending, one),
+        w.confirm(pending, two),
+        w.add(PENDING, two),
+      ]);
+      const times = confirmed.filter((outcome) => outcome === true).length;
+      // What is registered after the confirmation waits on its own.
+      const left = (await w.stored()).find(({ id }) => id === pending.id);
+      expect([times, left?.pending]).toEqual(left ? [1, ''] : [0, undefined]);
+      expect(await w.confirm(pending)).toBe(false);
+      const removal = { effects: w.effects, lost: null };
+      expect(await w.of(one).credentials.remove(pending, w.holder, removal)).toBe(false);
+      expect((await w.stored()).filter(({ id }) => id === pending.id)).toHaveLength(left ? 1 : 0);
+    }
+  });
+
+  it('that was changed in the database is neither listed nor confirmed', async () => {
+    const w = await waiting();
+    const pending = await w.known(await w.add());
+    for (const change of [
+      { pending: '' },
+      { enrolled: 'vouched' },
+      { nonce: 'other' },
+      { public_key: 'AAAA' },
+    ]) {
+      const before = await records.collection('webauthn').getOne(pending.id);
+      await records.collection('webauthn').update(pending.id, change);
+      expect(await w.of(one).credentials.all(w.mona.userId, org.id)).toEqual([]);
+      expect(await w.of(one).credentials.find(pending.id)).toBeNull();
+      expect(await w.confirm(pending)).toBe(false);
+      await records.collection('webauthn').update(pending.id, before);
+    }
+    // A forged vouch for one that came in without.
+    await records.collection('vouches').create({ credential: pending.id, org: org.id, enrolled: 'vouched' });
+    expect([...(await w.of(one).vouches.among([pending.id]))]).toEqual([]);
+  });
+
+  it('from before is listed until somebody vouched for it, and its record only says so', async () => {
+    const w = await waiting();
+    const existing = await w.known(await w.add({ order: 'first', enrolled: 'open' }));
+    const { vouches, credentials } = w.of(two);
+    const ids = async () =>
+      (await vouches.waiting(org.id, { existing: true, most: 5 })).map(({ credential }) => credential.id);
+    expect(await ids()).toEqual([existing.id]);
+    await createMemberships(one).save(org, w.mona, null);
+    expect(await ids()).toEqual([]);
+    await createMemberships(one).save(org, w.mona, 'member');
+    // A use saves the credential's counter and MAC; a vouch at the same time mustn't spoil them.
+    const used = Promise.all([
+      w.confirm(existing),
+      credentials.recordUse(existing, { counter: 7, backedUp: false }),
+    ]);
+    expect(await used).toEqual([true, true]);
+    expect(await credentials.list(w.mona.userId, org.id)).toMatchObject([{ counter: 7, enrolled: 'open' }]);
+    expect([[...(await vouches.among([existing.id]))], await ids()]).toEqual([[existing.id], []]);
+    expect(await w.confirm(existing)).toBe(false);
+  });
+
+  it('is replaced by a first one, whose address only one person can have', async () => {
+    const w = await waiting();
+    await w.add();
+    const address = { address: 'Mona+otp@example.org', folded: 'mona@example.org' };
+    const first = { order: 'first', enrolled: 'email', address } as const;
+    expect(typeof (await w.add(first))).toBe('object');
+    expect(await w.stored()).toMatchObject([{ pending: '', enrolled: 'email' }]);
+    const addresses = createEnrolmentAddresses(two);
+    expect(await addresses.holderOf(org.id, address.folded)).toBe(w.mona.githubId);
+    const page = { search: '', after: '', most: 10, state: 'one' } as const;
+    const { members } = await createMemberships(one).list(org.id, page);
+    expect(members).toMatchObject([{ address: address.address }]);
+    const other = await waiting();
+    expect(await other.add(first)).toBe('known');
+    expect(await other.stored()).toHaveLength(1);
+  });
+});
+
+describe('a device link', () => {
+  it('is used once, by one of two processes, and is nothing if it was changed', async () => {
+    const mona = await person('mona');
+    const [links, others] = [one, two].map((client) => createDeviceLinks(client, recordSeals()));
+    const expires = new Date(Date.now() + 600_000);
+    await links?.add({ hash: `hash-${org.orgId}`, userId: mona.userId, orgId: org.orgId, expires });
+    const found = await others?.find(`hash-${org.orgId}`);
+    if (!found) throw new Error('not stored');
+    expect(found).toEqual({ id: found.id, userId: mona.userId, orgId: org.orgId, expires });
+    expect((await Promise.all([links?.consume(found), others?.consume(found)])).sort()).toEqual([
+      false,
+      true,
+    ]);
+    const later = new Date(Date.now() + HOUR_MS).toISOString();
+    await records.collection('device_links').update(found.id, { expires: later });
+    expect(await links?.find(`hash-${org.orgId}`)).toBeNull();
+  });
+});

@@ -1,0 +1,344 @@
+import { describe, expect, it } from '@jest/globals';
+import { createSealer } from '../../src/authenticators/seal.ts';
+import type { MemberState } from '../../src/contract/organization.ts';
+import type { CheckRequirement, RepositoryState } from '../../src/contract/organization-health.ts';
+import { createHookRounds } from '../../src/hooks/deliver-hooks.ts';
+import { hookEffects } from '../../src/hooks/hook-effects.ts';
+import type { Hook, Message } from '../../src/hooks/ports.ts';
+import type { Member } from '../../src/organizations/ports.ts';
+import { createApprovalStatistics } from '../../src/pocketbase/records/approval-statistics.ts';
+import { createHooks } from '../../src/pocketbase/records/hooks.ts';
+import { createLogReader } from '../../src/pocketbase/records/log-reader.ts';
+import { createMemberReminders } from '../../src/pocketbase/records/member-reminders.ts';
+import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
+import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
+import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
+import { createRepositoryChecks } from '../../src/pocketbase/records/repository-checks.ts';
+import { createUsers } from '../../src/pocketbase/records/users.ts';
+import { createWaitingPulls } from '../../src/pocketbase/records/waiting-pulls.ts';
+import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
+import { anInstallation, anOpenPull, HEAD } from '../support/fakes.ts';
+import { all, one, org, person, records, two } from '../support/own-store.ts';
+import { SECRET_KEY } from '../support/product-over-store.ts';
+import { recordSeals } from '../support/record-seals.ts';
+
+const HOUR_MS = 60 * 60_000;
+const sealer = createSealer(() => [SECRET_KEY]);
+
+it('an organization’s hook delivers in order, by one process at a time, and by another one if that stops', async () => {
+  const began = Date.now();
+  let ahead = 1_000;
+  const sent: string[] = [];
+  const onSend: (() => unknown)[] = [];
+  const processes = [one, two].map((client) => {
+    const hooks = createHooks(client, activityLogOf(client), { sealer, seals: recordSeals() });
+    const send = async ({ url, body }: Message) => {
+      sent.push(`${url} ${JSON.parse(body).event}`);
+      const isDown = (await onSend.shift()?.()) === 'down';
+      return isDown ? ({ result: 'unreachable' } as const) : ({ result: 'answered', status: 204 } as const);
+    };
+    const run = async () => {
+      const rounds = createHookRounds({
+        ...{
+          hooks,
+          log: createLogReader(client, signingKeysOf(client)),
+          waitingPulls: createWaitingPulls(client),
+        },
+        ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
+        ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
+        ...{ onHookFailed: () => undefined, onHookError: () => undefined },
+      });
+      await rounds.round();
+      await rounds.stop();
+    };
+    return { hooks, run };
+  });
+  const [{ hooks, run }, other] = processes as [(typeof processes)[0], (typeof processes)[0]];
+  const about = { kind: 'webhook', host: 'a.example' } as const;
+  const by = await person('octocat');
+  const set = (url: string) => {
+    const hook = { ...about, url, secret: 's', position: 0, at: new Date(began) };
+    return hooks.set(org, hook, hookEffects('hookSet', by, { ...about, org, owners: [] }));
+  };
+  await set('down');
+  for (const days of [0, 8]) {
+    ahead = days * 24 * HOUR_MS + 1_000;
+    onSend.push(() => 'down');
+    await run();
+  }
+  expect(await all('gh_activities', `org = "${org.id}" && activity = "hookStop"`)).toHaveLength(1);
+  expect([sent.splice(0).length, await hooks.of(org.id)]).toMatchObject([2, [{ stopped: true }]]);
+  ahead = 1_000;
+  await set('former');
+  const hook = (await set('url')) as Hook;
+  const runAll = () => Promise.all([run(), other.run(), run()]);
+  await runAll();
+  expect(sent.splice(0)).toEqual(
+    ['hookSet', 'hookStop', 'hookSet', 'hookSet'].map((kind) => `url log.${kind}`),
+  );
+  const open = anOpenPull({ repoId: org.orgId * 10 });
+  await createOpenPulls(one).save(org.orgId, [open, { ...open, pr: 2 }], new Date(began + 1));
+  onSend.push(() => Promise.reject(new Error('the process stopped')));
+  await run();
+  await runAll();
+  ahead += 5 * 60_000;
+  // An owner removes it while the first of two is on its way.
+  onSend.push(() => hooks.remove(hook, hookEffects('hookRemove', by, { ...about, org, owners: [] })));
+  await runAll();
+  expect(sent).toEqual(['url pull_request.waiting', 'url pull_request.waiting']);
+  expect(await hooks.of(org.id)).toEqual([]);
+});
+
+describe('the members of an organization', () => {
+  type Stored = { github_id: number; login: string; role: string; user: string };
+  const stored = async () =>
+    (await all<Stored>('org_members', `org = "${org.id}"`)).map(({ github_id, login, role, user }) => ({
+      github_id,
+      login,
+      role,
+      user,
+    }));
+
+  it('become exactly those that GitHub lists, and keep their record if they have signed in', async () => {
+    const memberships = createMemberships(one);
+    const mona = await person('mona');
+    await memberships.save(org, { githubId: 1, login: 'gone' }, 'admin');
+    await memberships.save(org, { githubId: mona.githubId, login: 'mona-before' }, 'member');
+    const at = new Date('2026-05-04T12:00:00Z');
+    await memberships.replace(
+      org,
+      [
+        { githubId: mona.githubId, login: 'mona', role: 'admin' },
+        { githubId: 2, login: 'new', role: 'member' },
+      ],
+      at,
+    );
+    expect(await stored()).toEqual([
+      { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
+      { github_id: 2, login: 'new', role: 'member', user: '' },
+    ]);
+    expect((await createOrganizations(one, activityLogOf(one)).byOrgId(org.orgId))?.membersAt).toEqual(at);
+  });
+
+  it('are linked to their own user record at their first sign-in', async () => {
+    const memberships = createMemberships(one);
+    const mona = await person('mona');
+    await records.collection('org_members').create({
+      org: org.id,
+      github_id: mona.githubId,
+      login: 'mona',
+      role: 'member',
+    });
+    await memberships.save(org, { githubId: 3, login: 'other' }, 'member');
+    await memberships.saveOfPerson(mona, [{ org, role: 'admin' }]);
+    expect(await stored()).toEqual([
+      { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
+      { github_id: 3, login: 'other', role: 'member', user: '' },
+    ]);
+    expect((await memberships.of(mona.userId)).map(({ role, org: { name } }) => [name, role])).toEqual([
+      [org.name, 'admin'],
+    ]);
+    await memberships.saveOfPerson(mona, []);
+    expect((await stored()).map(({ login }) => login)).toEqual(['other']);
+  });
+
+  it('are stored once each if several processes write at the same time', async () => {
+    const listed: Member[] = Array.from({ length: 30 }, (_, at) => ({
+      githubId: at + 1,
+      login: `m-${at}`,
+      role: 'member',
+    }));
+    await Promise.allSettled([
+      ...[one, two].map((client) => createMemberships(client).replace(org, listed, new Date())),
+      ...[one, two].map((client) =>
+        createMemberships(client).save(org, { githubId: 1, login: 'm-0' }, 'member'),
+      ),
+    ]);
+    await createMemberships(one).replace(org, listed, new Date());
+    expect((await stored()).map(({ login }) => login).sort()).toEqual(
+      listed.map(({ login }) => login).sort(),
+    );
+  });
+
+  it('are written and listed once each, even if there are hundreds', async () => {
+    const memberships = createMemberships(one);
+    // What GitHub allows: letters of both cases, digits and hyphens.
+    const names = ['a', 'B', 'c-d', 'Z', 'x9'];
+    const listed: Member[] = Array.from({ length: 230 }, (_, at) => ({
+      githubId: at + 1,
+      login: `${names[at % names.length]}${at}`,
+      role: at === 0 ? 'admin' : 'member',
+    }));
+    await memberships.replace(org, listed, new Date());
+    expect(await memberships.count(org.id)).toMatchObject({ total: 230, enrolled: 0 });
+    const seen: string[] = [];
+    for (let page = 0; page < 10; page += 1) {
+      const after = seen.at(-1) ?? '';
+      const found = await memberships.list(org.id, { state: 'missing', search: '', after, most: 51 });
+      expect(found.total).toBe(230);
+      seen.push(...found.members.slice(0, 50).map(({ login }) => login));
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([230, 230]);
+  });
+
+  it('count as enrolled if they have a key or an app in this organization, not in another one', async () => {
+    const memberships = createMemberships(one);
+    const [byKey, byApp, elsewhere] = [await person('a-key'), await person('b-app'), await person('c-none')];
+    for (const member of [byKey, byApp, elsewhere]) await memberships.save(org, member, 'member');
+    await memberships.save(org, { githubId: 9, login: 'd-never' }, 'member');
+    const key = { key_id: `key-${org.orgId}`, user: byKey.userId, org: org.id, type: 'passkey' };
+    await records.collection('webauthn').create(key);
+    await records.collection('totps').create({ user_id: byApp.userId, org_id: org.id });
+    const account = { id: 99_999, login: 'elsewhere', type: 'Organization', htmlUrl: '' } as const;
+    const other = await createOrganizations(one, activityLogOf(one)).save(
+      anInstallation({ id: 99_999, account }),
+    );
+    await records
+      .collection('webauthn')
+      .create({ ...key, key_id: `other-${org.orgId}`, user: elsewhere.userId, org: other.id });
+    expect(await memberships.count(org.id)).toEqual({ total: 4, enrolled: 2, one: 2, pending: 0 });
+    const list = async (state: MemberState) =>
+      (await memberships.list(org.id, { state, search: '', after: '', most: 10 })).members;
+    expect((await list('all')).map(({ login, enrolled, kinds }) => [login, enrolled, kinds])).toEqual([
+      ['a-key', true, { passkey: 1, securityKey: 0, totp: 0 }],
+      ['b-app', true, { passkey: 0, securityKey: 0, totp: 1 }],
+      ['c-none', false, { passkey: 0, securityKey: 0, totp: 0 }],
+      ['d-never', false, { passkey: 0, securityKey: 0, totp: 0 }],
+    ]);
+    expect((await list('missing')).map(({ login }) => login)).toEqual(['c-none', 'd-never']);
+  });
+
+  it('are found by a part of their login, which is never a filter nor a wildcard', async () => {
+    const memberships = createMemberships(one);
+    const logins = ['mona', 'mona_corp', 'Monalisa', 'octo%', 'octocat'];
+    for (const [at, login] of logins.entries())
+      await memberships.save(org, { githubId: at + 1, login }, 'member');
+    const find = async (search: string, after = '') => {
+      const page = { state: 'all', search, after, most: 2 } as const;
+      const { total, members } = await memberships.list(org.id, page);
+      return [total, ...members.map(({ login }) => login)];
+    };
+    expect(await find('mona')).toEqual([3, 'Monalisa', 'mona']);
+    expect(await find('MONA', 'mona')).toEqual([3, 'mona_corp']);
+    expect(await find('_')).toEqual([1, 'mona_corp']);
+    expect(await find('%')).toEqual([1, 'octo%']);
+    const attacks = ['" || 1=1 || login ~ "', '{:after}', "' || true || '", '\\', '\\"', '$&', '$`', '\n'];
+    for (const search of attacks) expect([search, await find(search, ' || 1=1 ')]).toEqual([search, [0]]);
+  });
+
+  it('are listed with their last approval, and whether they get e-mails', async () => {
+    const memberships = createMemberships(one);
+    const mona = await person('mona');
+    await memberships.save(org, mona, 'member');
+    const own = async () => {
+      const { members } = await memberships.list(org.id, { state: 'all', search: '', after: '', most: 1 });
+      return members[0];
+    };
+    expect(await own()).toMatchObject({ lastApproval: null, hasAddress: false, reminded: null });
+    await createUsers(one).setAddress(mona.userId, 'mona@example.org', []);
+    const approval = { org_id: org.orgId, user_id: mona.githubId, repo_id: 1, pr: 1 };
+    await records.collection('approvals').create({ ...approval, head: 'a' });
+    const last = await records.collection('approvals').create({ ...approval, head: 'b' });
+    await records.collection('approvals').create({ ...approval, org_id: org.orgId + 1e6 });
+    expect(await own()).toMatchObject({
+      lastApproval: new Date(last.created).toISOString(),
+      hasAddress: true,
+    });
+  });
+
+  it('are reminded once in seven days, if they have no authenticator and an address', async () => {
+    const [mona, hubot, done] = [await person('mona'), await person('hubot'), await person('done')];
+    for (const member of [mona, hubot, done]) await createMemberships(one).save(org, member, 'member');
+    for (const { userId } of [mona, done]) await createUsers(one).setAddress(userId, 'a@example.org', []);
+    await records.collection('totps').create({ user_id: done.userId, org_id: org.id });
+    const remindable = (memberId?: number) =>
+      createMemberReminders(one).remindable(org.id, { memberId, most: 9 });
+    expect(await remindable()).toEqual({ members: [{ ...mona, reminded: null }], withoutAddress: 1 });
+    expect(await remindable(hubot.githubId)).toEqual({ members: [], withoutAddress: 1 });
+    const remind = async (at: Date) => {
+      const notice = { kind: 'registrationReminder', userId: mona.userId, data: {} } as const;
+      const notSince = new Date(at.getTime() - 7 * 24 * HOUR_MS);
+      const reminder = { githubId: mona.githubId, at, notSince, notice };
+      const added = [one, two, one].map((client) => createMemberReminders(client).add(org.id, reminder));
+      return (await Promise.all(added)).filter(Boolean).length;
+    };
+    const at = new Date('2026-05-04T12:00:00Z');
+    const week = new Date('2026-05-11T12:00:00Z');
+    expect([await remind(at), await remind(new Date(week.getTime() - 1)), await remind(week)]).toEqual([
+      1, 0, 1,
+    ]);
+    expect((await remindable()).members).toMatchObject([{ login: 'mona', reminded: week }]);
+    expect(await all('notices', `user = "${mona.userId}"`)).toHaveLength(2);
+  });
+
+  it('have their approvals counted by day, with the time from opening to the first one', async () => {
+    const approve = (pr: number, age: number | null, head = HEAD) => {
+      const opened = age === null ? '' : new Date(Date.now() - age * 1000).toISOString();
+      const approval = { org_id: org.orgId, repo_id: 1, pr, head, user_id: pr, opened };
+      return records.collection('approvals').create<{ created: string }>(approval);
+    };
+    const stored = [
+      await approve(1, 7200),
+      await approve(1, 7200, 'later'),
+      await approve(2, null),
+      await approve(3, 60),
+    ];
+    const days = await createApprovalStatistics(two).days(org.orgId);
+    // A day may end meanwhile.
+    const on = stored.map(({ created }) => created.slice(0, 10));
+    expect(days.map(({ day, approvals }) => [day, approvals]).sort()).toEqual(
+      [...new Set(on)].map((day) => [day, on.filter((one) => one === day).length]),
+    );
+    const seconds = days.flatMap((one) => one.seconds);
+    expect(seconds.map((each) => Math.round(each / 60)).sort()).toEqual([1, 120]);
+    expect(await createApprovalStatistics(two).days(org.orgId + 1e6)).toEqual([]);
+  });
+});
+
+describe('a repository check', () => {
+  it('is listed by name and counted, and due again after its time or a change of the repository', async () => {
+    const checks = createRepositoryChecks(one);
+    const names = ['a_b', 'axb', 'c', 'd'];
+    const repositories = names.map((name, index) => ({
+      id: org.orgId * 100 + index,
+      ...{ name, defaultBranch: 'main' },
+    }));
+    await Promise.all([checks, createRepositoryChecks(two)].map((each) => each.sync(org.id, repositories)));
+    const now = () => new Date();
+    const due = async (time = now()) =>
+      (await createRepositoryChecks(two).due(time, { most: 99, except: [] }))
+        .filter(({ orgRecordId }) => orgRecordId === org.id)
+        .map(({ name }) => name);
+    const later = new Date(Date.now() + HOUR_MS);
+    const save = (index: number, required: CheckRequirement, at = now()) =>
+      checks.save({ id: repositories[index]?.id ?? 0, defaultBranch: 'main' }, { required, at, due: later });
+    expect((await due()).sort()).toEqual(names);
+    expect(await checks.due(now(), { most: 99, except: [org.id] })).toEqual([]);
+    const asked = now();
+    await checks.markDue({ repoId: repositories[3]?.id ?? 0 });
+    await Promise.all([save(0, 'thisApp'), save(1, 'anySource'), save(2, 'no'), save(3, 'unknown', asked)]);
+    // It was marked after GitHub was asked, so the answer may be from before the change.
+    expect(await due()).toEqual(['d']);
+    const counts = { total: 4, protected: 1, anySource: 1, notEnforced: 1, unknown: 1, unchecked: 0 };
+    expect(await checks.counts(org.id)).toEqual(counts);
+    const list = async (state: RepositoryState, search = '', after = '') => {
+      const { matches, repositories } = await checks.list(org.id, { state, search, after, most: 2 });
+      return [matches, ...repositories.map(({ name }) => name)];
+    };
+    expect(await list('all', '', 'axb')).toEqual([4, 'c', 'd']);
+    expect(await list('protected', '_')).toEqual([1, 'a_b']);
+    expect([await list('anySource'), await list('notEnforced'), await list('unknown')]).toEqual([
+      [1, 'axb'],
+      [1, 'c'],
+      [1, 'd'],
+    ]);
+    expect(await list('all', '" || org != "')).toEqual([0]);
+    await checks.sync(
+      org.id,
+      repositories.slice(1).map((one) => ({ ...one, ...(one.name === 'c' && { defaultBranch: 'trunk' }) })),
+    );
+    expect(await checks.counts(org.id)).toMatchObject({ total: 3, unchecked: 1 });
+    await checks.markDue({ orgRecordId: org.id, checkedBefore: now() });
+    expect((await due()).sort()).toEqual(['axb', 'c', 'd']);
+  });
+});
