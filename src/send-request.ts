@@ -9,10 +9,10 @@ export type Sent = {
 };
 
 /** A whole answer, as it came: redirects aren't followed, and what is compressed stays so. */
-export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
 
 /** @throws The signal's reason if it aborts; `Error` if no whole answer comes. */
-export type SendRequest = (url: string, sent?: Sent) => Promise<Answer>;
+export type SendRequest = (url: string, sent?: Sent) => Promise<RawAnswer>;
 
 /** A server may close a connection that was idle for longer while the next request is on its way. */
 const IDLE_MS = 4_000;
@@ -49,7 +49,7 @@ export function createSendRequest({
     });
 }
 
-function readWhole(answer: IncomingMessage): Promise<Answer> {
+function readWhole(answer: IncomingMessage): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { statusCode: status = 0, headers } = answer;
     const chunks: Buffer[] = [];

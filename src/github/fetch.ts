@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { createSendRequest, type SendRequest, type Answer as Sent } from '../send-request.ts';
+import { createSendRequest, type RawAnswer, type SendRequest } from '../send-request.ts';
 import { type Answer, answerInstead, createAnswer } from './answer.ts';
 
 /** What Octokit passes to a `fetch`. */
@@ -50,7 +50,7 @@ export function fetchFromGitHub(answerMs: number, wrapSend: WrapSend = (send) =>
   };
 }
 
-async function toAnswer(url: string, { status, headers, bytes }: Sent): Promise<Answer> {
+async function toAnswer(url: string, { status, headers, bytes }: RawAnswer): Promise<Answer> {
   const {
     'content-encoding': encoding,
     'content-length': _compressed,
@@ -62,7 +62,7 @@ async function toAnswer(url: string, { status, headers, bytes }: Sent): Promise<
 }
 
 /** 304 isn't a redirect: it says that a list hasn't changed. */
-const isRedirect = ({ status }: Sent) => status >= 300 && status < 400 && status !== 304;
+const isRedirect = ({ status }: RawAnswer) => status >= 300 && status < 400 && status !== 304;
 
 /** Reports the status of each answer; 0 if no answer came. */
 export function withStatusReport(send: Fetch, onAnswer: (status: number) => void): Fetch {

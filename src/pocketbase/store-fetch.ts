@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { createSendRequest, type Answer as SentAnswer } from '../send-request.ts';
+import { createSendRequest, type RawAnswer } from '../send-request.ts';
 import { PlainForm } from './plain-form.ts';
 
 /** As long as `fetch` waits. */
@@ -49,7 +49,7 @@ export const sendAnything: StoreFetch = (url, { body, ...init } = {}) =>
 const isForm = (body: unknown): body is Pick<FormData, 'entries'> =>
   typeof body === 'object' && body !== null && 'entries' in body;
 
-const toAnswer = (url: string, { status, bytes }: SentAnswer): Answer => ({
+const toAnswer = (url: string, { status, bytes }: RawAnswer): Answer => ({
   status,
   url,
   json: async () => JSON.parse(bytes.toString('utf8')) as unknown,
