@@ -121,10 +121,16 @@ async function counts(): Promise<Record<string, number>> {
   const all = await client.run((records) => records.collections.getFullList());
   const found: Record<string, number> = {};
   for (const { name, fields } of all.filter(({ name, type }) => type !== 'view' && !name.startsWith('_'))) {
-    const isDated = fields.some((field) => field.name === 'created');
-    found[name] = await count(name, isDated ? `created < "${today}"` : '');
+    found[name] = await count(name, ofEarlierDays(fields.map((field) => field.name)));
   }
   return found;
+}
+
+/** What isn't kept for long and has no date was made today if it expires soon. */
+function ofEarlierDays(fields: string[]): string {
+  if (fields.includes('created')) return `created < "${today}"`;
+  const soon = new Date(clock.now().getTime() + 2 * DAY_MS).toISOString().replace('T', ' ');
+  return fields.includes('expires') ? `expires < "${today}" || expires > "${soon}"` : '';
 }
 
 /** SQLite removes its companions when nothing has a file open for a while. */
