@@ -419,7 +419,7 @@ function readingCall<S extends z.ZodType, Read>(
         storedTargets: (deps, session) => storedTargets(deps, session, input),
         begin(deps, userId) {
           const reading = readAhead(deps, userId, input);
-          // If it fails, `run` hears of it. A call that is refused before doesn't have to.
+          // `run` awaits it and gets its error. If the call is refused before that, nobody needs it.
           reading.catch(() => undefined);
           return (session) => run(deps, session, input, reading);
         },

@@ -7,7 +7,7 @@ import { activityLogOf } from './activity-log.ts';
 import { anInstallation } from './fakes.ts';
 import { startMigratedStore } from './migrated-store.ts';
 
-// Whoever imports this has a record store of their own, with a new organization for each test.
+// A test file that imports this gets its own record store, and a new organization for each test.
 
 export let records: PocketBase;
 /** Two processes, each with its own client. */

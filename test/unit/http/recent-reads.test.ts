@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createRecentReads } from '../../../src/http/recent-reads.ts';
-import { anInstallation, anOpenPull, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, fakeStores } from '../../support/fakes.ts';
+import { target } from '../approvals/approval-world.ts';
 
 const MONA = { githubId: 1, login: 'mona' };
 
@@ -26,15 +27,6 @@ it('finds where a repository was moved to after a minute', async () => {
     anInstallation({ id: 6, account: { ...anInstallation().account, id: 10, login: 'other' } }),
   );
   const recent = createRecentReads(stores, stores.clock);
-  const target = {
-    installation: 5,
-    owner: 'octo-org',
-    ownerID: 9,
-    repo: 'hello',
-    repoID: 42,
-    pr: 7,
-    head: HEAD,
-  };
   expect(await recent.elsewhere(target)).toEqual([]);
   await stores.openPulls.save(other.orgId, [anOpenPull()], stores.clock.now());
   expect(await recent.elsewhere(target)).toEqual([]);
