@@ -11,9 +11,9 @@ export type Readings = {
   lastWebhook(): Promise<number | null>;
   /** The number of installations whose webhooks don't arrive. */
   silent(): Promise<number>;
-  /** When the last reconciliation ended, in seconds since 1970, and its number of faults; null before the first. */
+  /** When the last reconciliation ended, in seconds since 1970, and its number of faults; null if none ever did. */
   sweep(): Promise<{ at: number; faults: number } | null>;
-  /** When the last good daily backup was made, in seconds since 1970; null if there is none, or they're off. */
+  /** When the last good daily backup was made, in seconds since 1970, 0 if none ever was; null if they're off. */
   lastBackup(): Promise<number | null>;
 };
 
@@ -126,11 +126,11 @@ const GAUGES = {
   silent: { name: 'otp_guard_silent_installations', help: 'Installations whose webhooks do not arrive.' },
   sweptAt: {
     name: 'otp_guard_last_sweep_timestamp_seconds',
-    help: 'When the last reconciliation ended.',
+    help: 'When the last reconciliation ended; 0 if none ever did.',
   },
   lastBackup: {
     name: 'otp_guard_last_backup_timestamp_seconds',
-    help: 'When the last good daily backup was made.',
+    help: 'When the last good daily backup was made; 0 if none ever was, NaN if they are off.',
   },
   sweepFaults: { name: 'otp_guard_last_sweep_faults', help: 'Faults in the last reconciliation.' },
 };
@@ -151,8 +151,9 @@ async function readAll(readings: Readings): Promise<Values> {
     notices,
     lastWebhook: lastWebhook ?? undefined,
     silent,
-    sweptAt: sweep?.at,
-    sweepFaults: sweep?.faults,
+    // 0 for "never": an alert can't compare with NaN.
+    sweptAt: sweep === null ? 0 : sweep?.at,
+    sweepFaults: sweep === null ? 0 : sweep?.faults,
     lastBackup: lastBackup ?? undefined,
   };
 }

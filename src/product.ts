@@ -195,8 +195,8 @@ async function run(started: Started): Promise<Product> {
   metrics?.addReadings({
     ...readingsOf(deps),
     async lastBackup() {
-      const last = await backups?.lastMade();
-      return last ? last.getTime() / 1000 : null;
+      if (!backups) return null;
+      return ((await backups.lastMade())?.getTime() ?? 0) / 1000;
     },
   });
   // Made at the first start, so that the list that people keep has it before the first approval.

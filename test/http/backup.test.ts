@@ -131,6 +131,11 @@ describe('a backup', () => {
     };
     await aProcess(broken).round();
     expect([failed.length, await aProcess(folder).lastMade()]).toEqual([1, null]);
+    expect(await aProcess(folder).isLate()).toBe(false);
+    at += 28 * 60 * 60 * 1000;
+    // The store is that old, even though this process has just started.
+    expect(await aProcess(folder).isLate()).toBe(true);
+    at -= 28 * 60 * 60 * 1000;
     at += 60 * 60 * 1000;
     await Promise.all([aProcess(folder), aProcess(folder)].map((one) => one.round()));
     await aProcess(folder).round();

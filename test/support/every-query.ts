@@ -85,6 +85,7 @@ export async function askEverything(
     ...[ports.codeFailures.read(userId, id), ports.quota.take('x', { most: 1, ms: 1 }, AT)],
     ...[ports.reconcileReports.latest(), ports.restores.logged(), ports.loggedOrganizations.list(MOST)],
     createBackupTurns(client).lastMade(),
+    createBackupTurns(client).storeMade(),
   ]);
   await ports.memberReminders.remindable(id, { memberId: undefined, most: MOST });
   await ports.memberReminders.remindable(id, { memberId: githubId, most: MOST });

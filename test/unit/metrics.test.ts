@@ -58,12 +58,24 @@ describe('the metrics', () => {
       if (isDown) throw new AppError('storeUnavailable');
       return 7;
     };
-    metrics.addReadings({ ...readings, unreported: failing, notices: failing, sweep: async () => null });
+    const sweep = async () => ({ at: await failing(), faults: 0 });
+    metrics.addReadings({ ...readings, unreported: failing, notices: failing, sweep });
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('7');
     isDown = true;
     const text = await metrics.text();
     for (const name of ['unreported_heads', 'notices_waiting', 'last_sweep_timestamp_seconds'])
       expect([name, readingOf(text, `otp_guard_${name}`)]).toEqual([name, 'Nan']);
+  });
+
+  it('show 0 for what never happened, which an alert can compare, and no number for backups that are off', async () => {
+    const metrics = createMetrics();
+    metrics.addReadings({ ...readings, sweep: async () => null, lastBackup: async () => 0 });
+    const never = await metrics.text();
+    for (const name of ['last_sweep_timestamp_seconds', 'last_sweep_faults', 'last_backup_timestamp_seconds'])
+      expect([name, readingOf(never, `otp_guard_${name}`)]).toEqual([name, '0']);
+    const off = createMetrics();
+    off.addReadings({ ...readings, lastBackup: async () => null });
+    expect(readingOf(await off.text(), 'otp_guard_last_backup_timestamp_seconds')).toBe('Nan');
   });
 
   it('count webhooks, GitHub’s answers and requests', async () => {

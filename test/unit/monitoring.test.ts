@@ -33,10 +33,11 @@ function promtool(command: 'check' | 'test', content: object) {
 
 const target = 'job="otp-guard",instance="one"';
 const series = (name: string, labels = '') => `${name}{${target}${labels && `,${labels}`}}`;
-const [UP, WAITING, SWEPT] = [
+const [UP, WAITING, SWEPT, BACKED_UP] = [
   series('up'),
   series('otp_guard_notices_waiting'),
   series('otp_guard_last_sweep_timestamp_seconds'),
+  series('otp_guard_last_backup_timestamp_seconds'),
 ];
 const dropped = series('otp_guard_webhooks_total', 'event="unread",outcome="dropped"');
 const failed = series('otp_guard_webhooks_total', 'event="push",outcome="failed"');
@@ -55,13 +56,13 @@ const build = (instance: string, version: string) =>
 const WELL: Record<string, string> = {
   [UP]: '1+0x180',
   [WAITING]: '0+0x170 5 0+0x8',
-  [SWEPT]: '0+60x180',
+  [SWEPT]: '60+60x180',
   [series('otp_guard_last_sweep_faults')]: '0+0x150 2+0x20 0+0x8',
   [series('otp_guard_unreported_heads')]: '0+0x155 3+0x24',
   [series('otp_guard_silent_installations')]: '0+0x180',
   [series('otp_guard_forged_checks_total')]: '0+0x180',
   [series('otp_guard_forged_records_total')]: '0+0x180',
-  [series('otp_guard_last_backup_timestamp_seconds')]: '0+0x180',
+  [BACKED_UP]: '1+0x180',
   [series('process_start_time_seconds')]: '-600+0x120 7200+0x59',
   [failed]: '0+0x100 1+0x79',
   [dropped]: '0+0x170 5+0x9',
@@ -85,7 +86,8 @@ const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardForgedCheck', { [series('otp_guard_forged_checks_total')]: '0+0x20 1+0x159' }],
   ['OtpGuardForgedCheck', { [series('otp_guard_forged_checks_total')]: '1+0x180' }],
   ['OtpGuardForgedRecord', { [series('otp_guard_forged_records_total')]: '0+0x20 1+0x159' }],
-  ['OtpGuardReconciliationOverdue', { [SWEPT]: '0+60x150 9000+0x29' }],
+  ['OtpGuardReconciliationOverdue', { [SWEPT]: '60+60x150 9000+0x29' }],
+  ['OtpGuardReconciliationOverdue', { [SWEPT]: '0+0x180' }],
   ['OtpGuardReconciliationFaults', { [series('otp_guard_last_sweep_faults')]: '0+0x100 2+0x79' }],
   ['OtpGuardApprovalsUnreported', { [series('otp_guard_unreported_heads')]: '0+0x100 1+0x79' }],
   ['OtpGuardWebhooksSilent', { [series('otp_guard_silent_installations')]: '0+0x170 1+0x9' }],
@@ -95,7 +97,8 @@ const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardServerErrors', { [requests('503')]: '0+6x180' }],
   ['OtpGuardSlow', { [fasterThan('2')]: '0+50x180' }],
   ['OtpGuardMailStuck', { [WAITING]: '0+0x20 4+0x159' }],
-  ['OtpGuardBackupOverdue', { [series('otp_guard_last_backup_timestamp_seconds')]: '-100000+0x180' }],
+  ['OtpGuardBackupOverdue', { [BACKED_UP]: '-100000+0x180' }],
+  ['OtpGuardBackupOverdue', { [BACKED_UP]: '0+0x180' }],
   ['OtpGuardRestarting', { [series('process_start_time_seconds')]: '0+0x175 1 2 3 4 4' }],
   ['OtpGuardVersionsDiffer', { [build('two', '1.0.0')]: undefined, [build('two', '1.1.0')]: '1+0x180' }],
 ];
@@ -128,7 +131,7 @@ describe('the alert rules', () => {
       lastWebhook: async () => 0,
       silent: async () => 0,
       sweep: async () => null,
-      lastBackup: async () => 0,
+      lastBackup: async () => null,
     });
     const names = [...(await metrics.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
     const used = [...rules.map(({ expr }) => expr), ...queries]

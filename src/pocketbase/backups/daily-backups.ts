@@ -31,7 +31,6 @@ const LATE_MS = 27 * 60 * 60 * 1000;
 /** One of all processes over a record store makes a backup each day, soon after midnight in UTC. */
 export function createDailyBackups(deps: DailyBackupDeps): DailyBackups {
   const { turns, clock, onMade, onFailed } = deps;
-  const began = clock.now();
   return {
     async round() {
       try {
@@ -47,7 +46,7 @@ export function createDailyBackups(deps: DailyBackupDeps): DailyBackups {
     },
     lastMade: turns.lastMade,
     async isLate() {
-      const since = (await turns.lastMade()) ?? began;
+      const since = (await turns.lastMade()) ?? (await turns.storeMade());
       return clock.now().getTime() - since.getTime() > LATE_MS;
     },
   };

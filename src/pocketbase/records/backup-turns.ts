@@ -9,6 +9,8 @@ const MADE = 'backup-made:';
 export type BackupTurns = {
   /** When the last good backup was made, in any process; null if that wasn't in the last two months. */
   lastMade(): Promise<Date | null>;
+  /** When this record store was first used: a backup that was never made is late from then on, over any restart. */
+  storeMade(): Promise<Date>;
   /** True for one process in each hour, so that a failing backup is tried again. */
   take(): Promise<boolean>;
   /** Stores that a good backup was made just now. */
@@ -30,6 +32,13 @@ export function createBackupTurns(client: StoreClient): BackupTurns {
         ),
       );
       return newest && new Date(newest.key.slice(MADE.length));
+    },
+
+    async storeMade() {
+      const oldest = await client.run((records) =>
+        first<{ created: string }>(records, 'schema_versions', 'version > 0', {}, { sort: 'version' }),
+      );
+      return new Date(oldest?.created ?? 0);
     },
 
     take: () => consumeKey(client, `backup-turn:${Math.floor(now().getTime() / HOUR_MS)}`, now()),

@@ -34,6 +34,7 @@ function aProcess() {
     clock,
     turns: {
       lastMade: async () => made.at(-1) ?? null,
+      storeMade: async () => new Date(START),
       async take() {
         const hour = Math.floor(at / HOUR_MS);
         return !taken.has(hour) && Boolean(taken.add(hour));
@@ -67,6 +68,8 @@ describe('daily backups', () => {
     expect([failed, files(), await isLate()]).toEqual([[fails, fails], [], false]);
     at += 27 * HOUR_MS;
     expect([await isLate(), await lastMade()]).toEqual([true, null]);
+    // A process that starts now hasn't waited for anything yet.
+    expect(await aProcess().isLate()).toBe(true);
     fails = undefined;
     await round();
     expect([files().length, await isLate(), await lastMade()]).toEqual([1, false, new Date(at)]);
