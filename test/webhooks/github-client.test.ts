@@ -34,7 +34,8 @@ function adapters() {
 describe('an installation token that GitHub refuses', () => {
   let asked: ReturnType<typeof adapters>;
   let valid: string;
-  let isGivingTokens: boolean;
+  /** GitHub's answer to a request for a token; 201 with one. */
+  let tokenStatus: number;
 
   /** Answers only with the valid token. Between two requests a minute passes, so no token is fresh. */
   const withToken =
@@ -50,9 +51,9 @@ describe('an installation token that GitHub refuses', () => {
   beforeEach(() => {
     asked = adapters();
     let issued = 0;
-    isGivingTokens = true;
+    tokenStatus = 201;
     github.answers('POST', TOKENS, () => {
-      if (!isGivingTokens) return { status: 422, body: {} };
+      if (tokenStatus !== 201) return { status: tokenStatus, body: {} };
       issued += 1;
       return { status: 201, body: { ...githubFixture('access-token'), token: `ghs_${issued}` } };
     });
@@ -98,9 +99,17 @@ describe('an installation token that GitHub refuses', () => {
   it('is replaced at the next request if GitHub gave no new one before', async () => {
     await asked.pulls.get(repo, 2);
     valid = 'ghs_2';
-    isGivingTokens = false;
+    tokenStatus = 422;
     expect(await codeOf(asked.pulls.get(repo, 2))).toBe('githubUnavailable');
-    isGivingTokens = true;
+    tokenStatus = 201;
+    expect(await asked.pulls.get(repo, 2)).toMatchObject({ number: 2 });
+  });
+
+  it('isn’t replaced while GitHub refuses to create one: each request ends, and a later one gets a token', async () => {
+    tokenStatus = 401;
+    const first = [asked.pulls.get(repo, 2), asked.checkRuns.create(repo, STORY.head, CONTENT, 'other')];
+    expect(await Promise.all(first.map(codeOf))).toEqual(['githubUnavailable', 'githubUnavailable']);
+    tokenStatus = 201;
     expect(await asked.pulls.get(repo, 2)).toMatchObject({ number: 2 });
   });
 
