@@ -8,7 +8,7 @@ export class FakePolicies extends Fake implements Policies {
   policy: Policy = DEFAULT_POLICY;
   readonly saved: { policy: Policy; effects: Effects }[] = [];
   #number = 0;
-  inForce(): Promise<StoredPolicy> {
+  inForce(_ownerId?: number): Promise<StoredPolicy> {
     return this.stage.play('policies.inForce', () => ({ policy: this.policy, number: this.#number }));
   }
   save(_org: unknown, { policy, replaces }: { policy: Policy; replaces: number }, effects: Effects) {

@@ -24,6 +24,7 @@ export async function world() {
   const delayed: unknown[] = [];
   const notStored: unknown[] = [];
   const looked: HeadRef[] = [];
+  const unfinished: Promise<unknown>[] = [];
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
@@ -37,7 +38,7 @@ export async function world() {
     mailer: null,
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),
-    onUnfinished: () => undefined,
+    onUnfinished: (work: Promise<unknown>) => void unfinished.push(work),
     onNotStored: (error: unknown) => void notStored.push(error),
     recheckRun: (at: HeadRef) => void looked.push(at),
   };
@@ -52,6 +53,7 @@ export async function world() {
     delayed,
     notStored,
     looked,
+    unfinished,
     key,
     options: () => approvalOptions(deps, { person: mona, target }),
     async approve(answer: unknown) {

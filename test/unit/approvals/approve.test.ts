@@ -4,6 +4,7 @@ import { approvalOptions } from '../../../src/approvals/approval-options.ts';
 import { approveWithCode } from '../../../src/approvals/approve-with-code.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
+import { readHead } from '../../../src/approvals/read-head.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { COMPLETING } from '../../../src/approvals/write-check-run.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
@@ -499,5 +500,68 @@ describe('a newcomer', () => {
     expect(await inCodes()).toMatch(/can't be your first here/);
     w.policies.policy = aPolicy([], { assurance: { methods: ['passkey'] } });
     expect(await inCodes()).not.toBeNull();
+  });
+});
+
+describe('what happens to the check run while an approval is stored', () => {
+  const AT = { repo: REPO, repoId: 42, head: HEAD };
+  /** The run's state when the approval was stored, before GitHub was asked to change it. */
+  async function stateAtApproval(w: World): Promise<string> {
+    await syncCheckRun(w, AT);
+    const { options } = await w.options();
+    const before = w.approvals.stored.length;
+    let noted = '';
+    w.stage.gate = async () => {
+      if (w.approvals.stored.length > before) noted ||= w.checkRunRecords.records[0]?.state ?? '';
+    };
+    await w.approve(w.key.get(options));
+    w.stage.gate = async () => undefined;
+    return noted;
+  }
+
+  it('isn’t noted as about to be completed if another pull request with the head still waits', async () => {
+    const w = await world();
+    w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
+    expect(await stateAtApproval(w)).toMatch(/^in_progress/);
+  });
+
+  it('isn’t noted as about to be completed if GitHub shows it as completed already', async () => {
+    const w = await world();
+    w.approvals.put(anApproval({ githubId: 12, login: 'octocat' }));
+    expect(await stateAtApproval(w)).toMatch(/^completed/);
+  });
+
+  it('is noted before GitHub is asked, even if the same approval was stored a moment ago', async () => {
+    const w = await world();
+    await syncCheckRun(w, AT);
+    const { options } = await w.options();
+    w.approvals.put(anApproval({ githubId: mona.githubId }));
+    w.stage.fail('checkRuns.update', 'githubUnavailable', { when: 'after' });
+    expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false });
+    expect(w.checkRunRecords.records.map(({ state }) => state)).toEqual([COMPLETING]);
+  });
+
+  it('goes on after the answer, for which a process that ends waits', async () => {
+    const w = await world();
+    await syncCheckRun(w, AT);
+    const { options } = await w.options();
+    await w.approve(w.key.get(options));
+    expect(w.unfinished).toHaveLength(1);
+    await Promise.all(w.unfinished);
+    expect(await w.approvals.unreportedHeads()).toEqual([]);
+  });
+
+  it('is judged by the policy of the repository’s new owner if it was transferred in between', async () => {
+    const w = await world();
+    const owners: number[] = [];
+    const { inForce } = w.policies;
+    w.policies.inForce = (ownerId: number) => {
+      owners.push(ownerId);
+      return inForce.call(w.policies, ownerId);
+    };
+    const pulls = [aPull({ number: 8, head: OTHER })];
+    w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
+    await readHead(w, AT, { snapshot: { pulls }, fromCaller: [7] });
+    expect(owners).toEqual([9, 10]);
   });
 });

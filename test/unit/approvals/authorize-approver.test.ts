@@ -33,6 +33,17 @@ describe('an approval target that GitHub confirms', () => {
     expect(w.organizations.stored).toHaveLength(1);
   });
 
+  it.each([
+    ['renamed', { account: { ...anInstallation().account, login: 'former-name' } }],
+    ['no longer suspended', { suspended: true }],
+  ])('updates a stored organization that was %s', async (_what, before) => {
+    const w = world();
+    await w.organizations.save(anInstallation(before));
+    const now = { name: 'octo-org', suspended: false };
+    expect((await authorizeApprover(w, mona, target)).org).toMatchObject(now);
+    expect(w.organizations.stored).toMatchObject([now]);
+  });
+
   it.each(['read', 'write'] as const)(
     'can be approved in a personal account only by collaborators who can write: %s',
     async (level) => {
@@ -125,6 +136,14 @@ describe('an approval target that GitHub does not confirm', () => {
     const w = world();
     await w.organizations.save(anInstallation({ id: 6 }));
     w.installations.all.splice(0);
+    expect(await codeOf(authorizeApprover(w, mona, target))).toBe('installationNotFound');
+  });
+
+  it('is refused if GitHub says that the stored installation belongs to another account', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    for (const one of w.installations.all) one.account = { ...one.account, id: 10, login: 'other-org' };
+    w.pulls.all = [aPull({ repo: { ...aPull().repo, owner: 'other-org', ownerId: 10 } })];
     expect(await codeOf(authorizeApprover(w, mona, target))).toBe('installationNotFound');
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { FAILED } from '../../../src/approvals/current-run.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
 import { reconcile } from '../../../src/approvals/reconcile.ts';
-import { createRecheckRun, repairDrift, repairOldest } from '../../../src/approvals/repair-drift.ts';
+import { createRecheckRun, differs, repairDrift, repairOldest } from '../../../src/approvals/repair-drift.ts';
 import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
+import { COMPLETING } from '../../../src/approvals/write-check-run.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchUpdates, world } from './world.ts';
 
@@ -167,6 +169,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
   it.each<[string, (w: World & { run: number }) => unknown]>([
     ['our own run was completed', (w) => pass(w)],
     ['it was completed as neutral, which also lets merge', (w) => pass(w, 'neutral')],
+    ['it was completed as skipped, which also lets merge', (w) => pass(w, 'skipped')],
     [
       'it is another run',
       (w) => w.checkRuns.created.push({ ...aRunOf(w), id: 9, content: { ...aRunOf(w).content, ...PASSED } }),
@@ -212,6 +215,20 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     expect(w.count('checkRuns.findNewest')).toBe(passed ? 0 : 1);
     expect(w.shown(head)?.conclusion).toBe(passed ? 'success' : 'failure');
     expect(w.forged).toEqual(passed ? [] : [{ repository: 'octo-org/hello', head }]);
+  });
+
+  it('is reported by one of two processes that find it', async () => {
+    const w = await forged(pass);
+    await Promise.all([repairDrift(w, AT), repairDrift(w, AT)]);
+    expect(w.forged).toHaveLength(1);
+  });
+
+  it('is repaired even if nothing can be read for the alert', async () => {
+    const w = await forged(pass);
+    w.stage.fail('reconcileReports.latest', 'storeUnavailable');
+    w.stage.calls.splice(0);
+    await repairDrift(w, AT);
+    expect([writes(w), w.faults.length]).toEqual([['checkRuns.create'], 1]);
   });
 
   it('is repaired even if it cannot be logged', async () => {
@@ -263,6 +280,47 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     await reconcile(w);
     expect([w.forged, w.forgedChecks.stored]).toEqual([[], []]);
   });
+});
+
+describe('a run that a process is creating', () => {
+  /** The head's next attempt, which a process claimed and for which it hasn't created a run yet. */
+  const claimed = async (state = '') => {
+    const w = await covered();
+    const pending = await w.checkRunRecords.latest(42, HEAD);
+    const next = await w.checkRunRecords.claim(42, HEAD, 2);
+    if (!pending || !next) throw new Error('no run was claimed');
+    w.checkRunRecords.change({ ...next, state });
+    /** What the process does when GitHub has answered. */
+    const finish = () => {
+      w.checkRuns.created.push({ ...aRunOf(w), id: 2000 });
+      w.checkRunRecords.change({ ...next, checkRunId: 2000, state: pending.state });
+    };
+    return { ...w, finish };
+  };
+
+  it('isn’t compared with GitHub, and isn’t replaced', async () => {
+    const w = await claimed();
+    await repairDrift({ ...w, sleep: async () => w.finish() }, AT);
+    expect([w.count('checkRuns.findNewest'), writes(w), w.faults]).toEqual([0, [], []]);
+  });
+
+  it('is compared again once it was given up, so that a green run from before is found', async () => {
+    const w = await claimed(FAILED.overSuccess);
+    w.checkRuns.change(w.run, PASSED);
+    await repairDrift(w, AT);
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+  });
+});
+
+it('replaces a run that was about to be completed if GitHub shows anything but a success', async () => {
+  const w = await covered();
+  const known = await w.checkRunRecords.latest(42, HEAD);
+  const completing = known && { ...known, state: COMPLETING };
+  const shown = { id: w.run, status: 'completed', detailsUrl: '' };
+  const outcomes = ['success', 'failure', 'stale'].map((conclusion) =>
+    differs({ ...shown, conclusion }, completing),
+  );
+  expect(outcomes).toEqual([false, true, true]);
 });
 
 describe('comparing all runs over time', () => {

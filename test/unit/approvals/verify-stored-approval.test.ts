@@ -6,7 +6,7 @@ import {
   statementChallenge,
 } from '../../../src/approvals/make-statement.ts';
 import type { StoredApproval } from '../../../src/approvals/ports.ts';
-import { verifyStoredApproval } from '../../../src/approvals/verify-stored-approval.ts';
+import { createOnlyVerified, verifyStoredApproval } from '../../../src/approvals/verify-stored-approval.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { aPull, FakeClock } from '../../support/fakes.ts';
 
@@ -75,5 +75,16 @@ describe('a stored approval', () => {
     ['without a statement', signed({}, { statement: null }), false],
   ])('%s', async (_what, approval, isValid) => {
     expect(await verifyStoredApproval(approval)).toBe(isValid);
+  });
+});
+
+describe('an approval that was verified once', () => {
+  it('is verified again if its record has another MAC since', async () => {
+    const reported: string[] = [];
+    const onlyVerified = createOnlyVerified(({ id }) => void reported.push(id));
+    const approval = signed();
+    expect(await onlyVerified([approval])).toEqual([approval]);
+    expect(await onlyVerified([{ ...approval, pr: 8, mac: 'another' }])).toEqual([]);
+    expect(reported).toEqual(['approval']);
   });
 });

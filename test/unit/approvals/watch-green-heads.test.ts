@@ -63,6 +63,21 @@ describe('looking at green heads', () => {
     expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([HEAD, OTHER]);
   });
 
+  it('begins with the head that is green, even if the list begins with one that isn’t', async () => {
+    const w = await green();
+    w.quietly([{ number: 8, head: OTHER }]);
+    await w.nextLook();
+    w.quietly([{ number: 8, head: OTHER, base: 'release' }, { base: 'release' }]);
+    await w.nextLook();
+    expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([HEAD, OTHER]);
+  });
+
+  it('asks nothing more once the process is about to end', async () => {
+    const w = await green();
+    await watchGreenHeads({ ...w, isStopping: () => true });
+    expect(w.count('pulls.listRecentlyUpdated')).toBe(0);
+  });
+
   it('asks only about repositories with a green head', async () => {
     const w = world();
     await reconcile(w);
@@ -135,6 +150,10 @@ describe('webhooks that stop', () => {
 
   it.each<[string, (w: Awaited<ReturnType<typeof green>>) => unknown]>([
     ['nothing happens', () => undefined],
+    [
+      'it changed in the first minute after the process began to listen',
+      (w) => w.pulls.times.set(7, new Date(w.listeningSince.getTime() + MINUTE)),
+    ],
     ['a webhook is only late', (w) => w.deliveries.markProcessed('one', 'pull_request', 5)],
     ['it changed while no process was listening', (w) => w.pulls.times.set(7, w.listeningSince)],
     ['the last version saved no base', (w) => Object.assign(w.openPulls.saved[0] ?? {}, { base: '' })],

@@ -3,6 +3,7 @@ import { AppError } from '../../../src/app-error.ts';
 import { retryUnreported } from '../../../src/approvals/retry-unreported.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { withdrawApproval } from '../../../src/approvals/withdraw-approval.ts';
+import { withdrawErased } from '../../../src/approvals/withdraw-erased.ts';
 import { retryWithdrawLost } from '../../../src/approvals/withdraw-lost.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -64,6 +65,38 @@ describe('the withdrawal of one’s own approval', () => {
     expect([await w.withdraw(), status(w), w.delayed.length]).toEqual([{ reported: false }, 'completed', 1]);
     await retryUnreported(w, new Map());
     expect([status(w), await w.approvals.unreportedHeads()]).toEqual(['in_progress', []]);
+  });
+
+  it('notifies the person once, even if they approved the commit for several pull requests', async () => {
+    const w = await approvedWorld();
+    w.approvals.put(anApproval({ pr: 8 }));
+    await w.withdraw();
+    expect(w.approvals.withdrawals.map(({ notices }) => notices.length)).toEqual([1, 0]);
+  });
+
+  it('takes back everything in the repository that an old link names, under its former names too', async () => {
+    const w = await approvedWorld();
+    const named = { repo: { ...REPO, name: 'former' } };
+    w.approvals.put(anApproval({ pr: 8 }), named as never);
+    await w.withdraw();
+    expect(w.approvals.withdrawals.map(({ activity }) => activity?.data.repo)).toEqual(['hello', 'former']);
+  });
+
+  it('takes back nothing in a second repository if an old link names neither', async () => {
+    const w = await approvedWorld();
+    w.approvals.put(anApproval({ repoId: 43 }), { repo: { ...REPO, name: 'world' } } as never);
+    await withdrawApproval(w, { person: mona, target: { ...target, repo: 'former' } });
+    expect(w.approvals.stored.map(({ repoId, withdrawn }) => [repoId, withdrawn !== undefined])).toEqual([
+      [42, true],
+      [43, false],
+    ]);
+  });
+
+  it('is possible if only a repository that took the name has closed its pull request', async () => {
+    const w = await approvedWorld();
+    w.pulls.all = [aPull({ open: false, repo: { ...aPull().repo, id: 77 } })];
+    await w.withdraw();
+    expect(w.approvals.withdrawals).toHaveLength(1);
   });
 
   it.each<[string, (w: Awaited<ReturnType<typeof approvedWorld>>) => unknown, string]>([
@@ -146,6 +179,25 @@ describe('the approvals made with a lost authenticator', () => {
     });
   });
 
+  it('are taken off every open head, and GitHub isn’t asked about a head that no pull request has', async () => {
+    const w = await lostWorld();
+    const other = 'cd'.repeat(20);
+    const closed = 'ef'.repeat(20);
+    w.pulls.all = [aPull(), aPull({ number: 8, head: other })];
+    const made = (change: Parameters<typeof anApproval>[0]) =>
+      w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator: 'key' } as never);
+    made({ pr: 8, head: other });
+    made({ pr: 9, head: closed });
+    for (const head of [HEAD, other]) await syncCheckRun(w, { repo: REPO, repoId: 42, head });
+    const asked: string[] = [];
+    w.stage.gate = async (call) => void asked.push(call);
+    await retryWithdrawLost(w);
+    expect([status(w), w.shown(other)?.status]).toEqual(['in_progress', 'in_progress']);
+    // Each head that is synced reads the list once for its verdict and once after it was written.
+    expect(w.checkRunRecords.records.map(({ head }) => head)).not.toContain(closed);
+    expect(asked.filter((call) => call === 'pulls.listOpen')).toHaveLength(4);
+  });
+
   it.each([
     ['was closed, so that it stays red if it is opened again', { open: false }, 'in_progress'],
     [
@@ -175,4 +227,22 @@ describe('the approvals made with a lost authenticator', () => {
       expect(status(w)).not.toBe('completed');
     },
   );
+});
+
+describe('what a person approved who is being erased', () => {
+  it('is taken back where a pull request is open, in log entries that name nobody', async () => {
+    const w = await approvedWorld();
+    const closed = 'ef'.repeat(20);
+    w.approvals.put(anApproval({ head: closed }));
+    const heads = [HEAD, closed].map((head) => ({ orgId: 9, head }));
+    expect(await withdrawErased(w, { githubId: 2, heads })).toBe(1);
+    expect([status(w), w.approvals.stored.map(({ withdrawn }) => withdrawn !== undefined)]).toEqual([
+      'in_progress',
+      [true, false],
+    ]);
+    const data = { type: 'passkey', sha: HEAD, pr: 7, repo: 'hello', org: 'octo-org' };
+    expect(w.approvals.withdrawals).toEqual([
+      { activity: { activity: 'approvalWithdraw', userId: '', orgRecordId: w.org.id, data }, notices: [] },
+    ]);
+  });
 });
