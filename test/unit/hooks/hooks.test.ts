@@ -4,7 +4,9 @@ import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { HookOutcome } from '../../../src/contract/hooks.ts';
 import { afterTry } from '../../../src/hooks/after-try.ts';
 import { createHookRounds, type DeliverDeps } from '../../../src/hooks/deliver-hooks.ts';
+import { createDeliveryPool } from '../../../src/hooks/delivery-pool.ts';
 import { nextEvents } from '../../../src/hooks/events.ts';
+import { parseHookUrl } from '../../../src/hooks/hook-url.ts';
 import { messageOf } from '../../../src/hooks/message.ts';
 import type { Hook, HookState, Message } from '../../../src/hooks/ports.ts';
 import { removeHook, setHook } from '../../../src/hooks/set-hook.ts';
@@ -63,7 +65,16 @@ it('a delivery has the entry as the log page shows it, a signature with the time
   const again = [entry(1), entry(2), waiting(7)].map((event) => messageOf(event, about(HOOK, later(2))));
   const isSame = again.map(({ headers: other }) => other['x-otp-guard-delivery'] === delivery);
   expect(isSame).toEqual([true, false, false]);
+  const toAnother = messageOf(entry(1), about({ ...HOOK, id: 'other' }, later(2)));
+  expect(toAnother.headers['x-otp-guard-delivery']).not.toBe(delivery);
 });
+
+it.each(['https://:secret@h.example/', 'https://user@h.example/', 'https://h.example/#part'])(
+  'the address %s is refused',
+  (url) => {
+    expect(() => parseHookUrl(url, () => true)).toThrow(expect.objectContaining({ code: 'wrongHookUrl' }));
+  },
+);
 
 it('Slack gets one sentence with a link, in which names link nothing and mention nobody', () => {
   const title =
@@ -89,6 +100,7 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
         heads.map(({ pull }) => pull).filter(({ since }) => since >= from),
     },
   };
+  expect(await nextEvents(deps, HOOK, 2)).toHaveLength(2);
   let { state } = HOOK;
   const take = async () => {
     const events = await nextEvents(deps, { ...HOOK, state }, 20);
@@ -118,6 +130,7 @@ it('a failed delivery is retried with growing pauses, and a week without a succe
     afterTry({ ...state, tries }, entry(1), { at: BEGAN, outcome: answered(status) }).state;
   expect(after(9, 400)).toMatchObject({ position: 0, tries: 10 });
   expect(after(10, 400)).toMatchObject({ position: 1, tries: 0, failingSince: BEGAN });
+  for (const notNow of [408, 425, 429]) expect(after(10, notNow)).toMatchObject({ position: 0, tries: 11 });
   expect(after(10, 200)).toMatchObject({ position: 1, tries: 0, failingSince: null, due: BEGAN });
 });
 
@@ -130,6 +143,49 @@ it('while the operator switched hooks off, an owner can remove one, and neither 
   const input = { person, orgID: 9, kind: 'slack', url: 'https://hooks.slack.com/' };
   const codes = [setHook, testHook, removeHook].map((call) => codeOf(call(deps as never, input as never)));
   expect(await Promise.all(codes)).toEqual(['hooksOff', 'hooksOff', 'hookNotFound']);
+});
+
+it('a test is sent once in ten seconds, and only one that succeeds makes a failing hook try again', async () => {
+  const stores = fakeStores();
+  const saved: Partial<HookState>[] = [];
+  const slots = new Set<string>();
+  let outcome = answered(503);
+  const deps = {
+    ...{ ...stores, ...fakeGitHub(stores.stage), hooksEnabled: true },
+    origins: { publicUrl: '', githubUrl: '' },
+    random: (length: number) => new Uint8Array(length),
+    takeOnce: async (name: string) => !slots.has(name) && Boolean(slots.add(name)),
+    sender: { send: async () => outcome },
+    hooks: {
+      of: async () => [HOOK],
+      open: () => ({ url: 'https://h.example/', secret: '' }),
+      save: async (_hook: Hook, state: Partial<HookState>) => void saved.push(state),
+    },
+  };
+  await deps.organizations.save(anInstallation());
+  deps.members.set(9, 12, 'admin');
+  const person = { userId: 'octocat', githubId: 12, login: 'octocat' };
+  const test = () => testHook(deps as never, { person, orgID: 9, kind: 'webhook' } as never);
+  await test();
+  expect(await codeOf(test())).toBe('tooManyRequests');
+  stores.clock.pass(10_000);
+  outcome = answered(204);
+  await test();
+  expect(saved.map((state) => 'due' in state)).toEqual([false, true]);
+});
+
+it('a pool runs one delivery of an organization at a time', async () => {
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const pool = createDeliveryPool(({ id }) => {
+    begun.push(id);
+    return new Promise((end) => ends.push(end));
+  });
+  pool.offer([HOOK, { ...HOOK, id: 'other' }, { ...HOOK, id: 'third', org: { ...org, orgId: 10 } }]);
+  expect(begun).toEqual(['h', 'third']);
+  ends[0]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toEqual(['h', 'third', 'other']);
 });
 
 /** Hooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
@@ -153,12 +209,12 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
     },
     claim: async ({ id }: Hook) => !claimed.has(id) && Boolean(claimed.add(id)),
     open: ({ id }: Hook) => ({ url: id, secret: '' }),
-    save: async ({ id }: Hook, state: HookState) => Boolean(states.set(id, state)),
+    save: async ({ id }: Hook, state: HookState) => id !== 'removed' && Boolean(states.set(id, state)),
     release: async ({ id }: Hook) => void claimed.delete(id),
   };
   const send = ({ url: name }: Message) => {
     sent.push({ name, at: (clock.now().getTime() - began) / 1000 });
-    if (!name.startsWith('slow')) return Promise.resolve(answered(204));
+    if (!name.startsWith('slow')) return Promise.resolve(answered(name === 'failing' ? 503 : 204));
     return new Promise((resolve) => open.push({ name, answer: () => resolve(answered(204)) }));
   };
   const log = { after: async (_org: string, at: number) => [entry(at + 1).entry, entry(at + 2).entry] };
@@ -172,7 +228,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    ...{ sent, failed, open },
+    ...{ sent, failed, open, stop: rounds.stop },
     /** A round every five seconds; the slow receivers answer after ten. */
     async rounds(count: number) {
       for (let round = 0; round < count; round += 1) {
@@ -185,6 +241,23 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
     },
   };
 }
+
+it.each([
+  ['working', 2],
+  ['failing', 1],
+  ['removed', 1],
+])('a %s receiver gets %i of two events in a turn', async (name, count) => {
+  const w = receivers([name]);
+  await w.rounds(1);
+  expect(w.sent).toHaveLength(count);
+});
+
+it('nothing more is sent once the process is about to end', async () => {
+  const w = receivers(['working']);
+  await w.stop();
+  await w.rounds(1);
+  expect(w.sent).toEqual([]);
+});
 
 it('200 slow receivers hold up the others for seconds, and only until they are known to be slow', async () => {
   const slow = Array.from({ length: 200 }, (_, at) => `slow ${at}`);
