@@ -6,7 +6,6 @@ import { afterTry } from '../../../src/hooks/after-try.ts';
 import { createHookRounds, type DeliverDeps } from '../../../src/hooks/deliver-hooks.ts';
 import { createDeliveryPool } from '../../../src/hooks/delivery-pool.ts';
 import { nextEvents } from '../../../src/hooks/events.ts';
-import { parseHookUrl } from '../../../src/hooks/hook-url.ts';
 import { messageOf } from '../../../src/hooks/message.ts';
 import type { Hook, HookState, Message } from '../../../src/hooks/ports.ts';
 import { removeHook, setHook } from '../../../src/hooks/set-hook.ts';
@@ -68,13 +67,6 @@ it('a delivery has the entry as the log page shows it, a signature with the time
   const toAnother = messageOf(entry(1), about({ ...HOOK, id: 'other' }, later(2)));
   expect(toAnother.headers['x-otp-guard-delivery']).not.toBe(delivery);
 });
-
-it.each(['https://:secret@h.example/', 'https://user@h.example/', 'https://h.example/#part'])(
-  'the address %s is refused',
-  (url) => {
-    expect(() => parseHookUrl(url, () => true)).toThrow(expect.objectContaining({ code: 'wrongHookUrl' }));
-  },
-);
 
 it('Slack gets one sentence with a link, in which names link nothing and mention nobody', () => {
   const title =

@@ -38,7 +38,7 @@ it('a hook’s address is https at a public host, without a port, a password and
     ],
   ]);
   const others = `http://a.example.com/ ftp://a.example.com/ javascript:alert(1) //a.example.com/ a.example.com
-    https://user@a.example.com/ https://u:p@a.example.com/ https://a.example.com:8443/ https://a.example.com:22/
+    https://user@a.example.com/ https://:p@a.example.com/ https://u:p@a.example.com/ https://a.example.com:8443/ https://a.example.com:22/
     https://a.example.com/#x https://a.example.com./ https://localhost/ https://127.0.0.1/ https://127.1/ https://0/
     https://0x7f.1/ https://2130706433/ https://0177.0.0.1/ https://10.0.0.1/ https://169.254.169.254/latest
     https://127.0.0.1./ https://[::]/ https://[::1]/ https://[::ffff:127.0.0.1]/ https://[64:ff9b::7f00:1]/ https://
@@ -55,6 +55,10 @@ describe('a delivery', () => {
   beforeAll(async () => {
     receiver = await startHttpsReceiver((path, response) => {
       if (path === '/hang') return;
+      if (path === '/early') {
+        response.writeProcessing();
+        return void setImmediate(() => response.writeHead(200).end());
+      }
       if (path === '/interim') return void setInterval(() => response.writeProcessing(), 5).unref();
       response.writeHead(Number(path.slice(1)), { location: '/200' });
       // The body never ends.
@@ -123,6 +127,10 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(before + 1);
   });
 
+  it('isn’t answered by what follows an interim answer', async () => {
+    expect(await send(urlOf('/early'), { deadlineMs: 150 })).toEqual(UNREACHABLE);
+  });
+
   it.each(['/hang', '/interim', '/private'])(
     'takes the whole deadline without an answer: %s',
     async (path) => {
@@ -136,18 +144,26 @@ describe('a delivery', () => {
 
   it('looks hosts up without keeping others from it while their name server doesn’t answer', async () => {
     const server = createSocket('udp4');
-    const answer = (question: Buffer, port: number, addresses: number[][], code = 0) => {
+    const answer = (question: Buffer, port: number, addresses: Uint8Array[], code = 0) => {
       const head = Buffer.from(question);
       head.set([0x81, 0x80 | code, 0, 1, 0, addresses.length, 0, 0, 0, 0], 2);
-      const pointer = [...Buffer.from('c00c00010001000000000004', 'hex')];
-      const records = Buffer.from(addresses.flatMap((address) => [...pointer, ...address]));
+      const type = question.subarray(question.length - 4, question.length - 2).toString('hex');
+      const records = Buffer.concat(
+        addresses.flatMap((address) => [
+          Buffer.from(`c00c${type}00010000000000${address.length.toString(16).padStart(2, '0')}`, 'hex'),
+          address,
+        ]),
+      );
       server.send(Buffer.concat([head, records]), port, LOOPBACK);
     };
     const unanswered: [Buffer, number][] = [];
     server.on('message', (question, { port }) => {
       if (!question.includes('hooks')) return unanswered.push([question, port]);
       const isIPv4 = question.readUInt16BE(question.length - 4) === 1;
-      return answer(question, port, isIPv4 ? [[127, 0, 0, 1]] : []);
+      if (question.includes('hooks6')) {
+        return answer(question, port, isIPv4 ? [] : [Buffer.from(`20010db8${'00'.repeat(11)}01`, 'hex')]);
+      }
+      return answer(question, port, isIPv4 ? [Uint8Array.of(127, 0, 0, 1)] : []);
     });
     server.bind(0, LOOPBACK);
     await once(server, 'listening');
@@ -155,6 +171,7 @@ describe('a delivery', () => {
     const slow = Array.from({ length: 16 }, (_, at) => resolve(`h${at}.example`));
     expect(await Promise.race([lookup('localhost').then(() => 'another'), ...slow])).toBe('another');
     expect(await send(urlOf('/200'), { resolve })).toEqual({ result: 'answered', status: 200 });
+    expect(await resolve('hooks6.example')).toEqual(['2001:db8::1']);
     for (const [question, port] of unanswered) answer(question, port, [], 3);
     expect(await Promise.all(slow)).toEqual(slow.map(() => []));
     server.close();
