@@ -114,6 +114,7 @@ export const catalogue = {
   mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
   hooksOff: [503, 'The operator of this server switched outgoing webhooks off.'],
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
+  tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
   runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],
   storeUnavailable: [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

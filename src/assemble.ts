@@ -36,6 +36,7 @@ import { createTeams } from './github/teams.ts';
 import { createUserTokens } from './github/user-tokens.ts';
 import type { WriteLimits } from './github/write-queues.ts';
 import type { HookFacts } from './hooks/deliver-hooks.ts';
+import { isTooLate } from './in-time.ts';
 import { createQueueAtOnce } from './inbox/queue-at-once.ts';
 import { createQueueDigests } from './inbox/queue-digests.ts';
 import { createReadPools } from './inbox/read-where.ts';
@@ -150,12 +151,15 @@ type World = {
   log: Log;
   clock: Clock;
   waits?: Waits;
-  metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord'> | undefined;
+  metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord' | 'overdueRound'> | undefined;
 };
 
 const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was about";
 const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
 const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
+const OVERDUE = 'periodic work did not end in time; the next round begins without it';
+/** For how long `readyz` shows that. */
+const OVERDUE_SHOWN_MS = 30 * 60_000;
 const LOG_CHANGED =
   "the end of an organization's log was not written by OTP Guard; nothing can be logged or approved there until a backup is restored";
 
@@ -174,6 +178,12 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     origin: publicUrl,
     hasAttestationRoots: config.attestationRoots.length > 0,
   };
+  let overdueAt = Number.NEGATIVE_INFINITY;
+  const onOverdue = (round: string, target?: SyncTarget) => {
+    overdueAt = performance.now();
+    log.error({ event: 'round_overdue', round, ...target }, OVERDUE);
+    metrics?.overdueRound();
+  };
   const syncDeps = {
     ...waits,
     ...github,
@@ -181,8 +191,10 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     relyingParty,
     origins: { publicUrl, githubUrl: config.github.serverUrl },
     clock,
-    onSyncFailed: (error: unknown, target: SyncTarget) =>
-      log.warn({ event: 'sync_failed', ...target, err: error }, 'sync failed; it will be tried again'),
+    onSyncFailed(error: unknown, target: SyncTarget) {
+      if (isTooLate(error)) onOverdue('reconciliation', target);
+      else log.warn({ event: 'sync_failed', ...target, err: error }, 'sync failed; it will be tried again');
+    },
     onRepaired: (target: SyncTarget) =>
       log.info({ event: 'check_run_repaired', ...target }, 'repaired a check run'),
     onNoCheckpoint(error: unknown, target: SyncTarget) {
@@ -216,6 +228,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
     failedSyncs,
+    onOverdue,
+    wasOverdue: () => performance.now() - overdueAt < OVERDUE_SHOWN_MS,
     people: createPeopleFirst(),
     requirements,
     lastWebhook: store.deliveries.lastProcessedAt,

@@ -37,6 +37,7 @@ export const LOG_EVENTS = [
   'hook_failed',
   'hook_stopped',
   'hook_work_failed',
+  'round_overdue',
   'reconciliation_failed',
   'retry_failed',
   'watch_failed',

@@ -24,7 +24,7 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addBuildInfo(registry);
-  const { requests, webhooks, github, forgedRecords, forged } = createCounters(registry);
+  const { requests, webhooks, github, forgedRecords, forged, overdue } = createCounters(registry);
   let refresh = async () => {};
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
@@ -41,6 +41,9 @@ export function createMetrics() {
     },
     forgedCheck(): void {
       forged.inc();
+    },
+    overdueRound(): void {
+      overdue.inc();
     },
     addReadings(readings: Readings): void {
       const show = addGauges(registry);
@@ -89,6 +92,11 @@ function createCounters(registry: Registry) {
     forged: new Counter({
       name: 'otp_guard_forged_checks_total',
       help: 'Green checks on GitHub that OTP Guard did not give.',
+      registers,
+    }),
+    overdue: new Counter({
+      name: 'otp_guard_overdue_rounds_total',
+      help: 'Rounds of periodic work that did not end in time and were left.',
       registers,
     }),
     github: new Counter({

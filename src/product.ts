@@ -217,6 +217,7 @@ async function run(started: Started): Promise<Product> {
     checkStore: () => requireMigrated(client),
     checkGitHub: () => requireCredentials(app),
     areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
+    wasOverdue: deps.wasOverdue,
     isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
   });
   const serverApp = createServerApp(

@@ -1,5 +1,6 @@
 import { AppError } from '../app-error.ts';
 import { systemSleep } from '../clock.ts';
+import { inTime } from '../in-time.ts';
 import { type CompareGroupsDeps, compareGroups } from './compare-groups.ts';
 import { type CompareDeps, compareHeads } from './compare-heads.ts';
 import { CLAIM_MS } from './current-run.ts';
@@ -15,6 +16,8 @@ export type ReconcileDeps = CompareDeps &
 /** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
 const COMPARED = 2;
 const MOST_LISTED = 50;
+/** How long the parts of a round may take that aren't about one installation. */
+const PART_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
@@ -34,6 +37,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
       return undefined;
     }
   };
+  const part = <T>(name: string, work: () => Promise<T>) => attempt(name, () => inTime(PART_MS, work));
   const previous = await deps.reconcileReports.latest();
   const from = firstDelivery(previous?.report ?? null, began);
 
@@ -47,9 +51,9 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     heads = compareHeads(recording);
     await attempt('every repository', () => syncAllOpenPulls(recording, heads));
   }
-  await attempt('the merge groups', () => compareGroups(recording));
-  const deliveries = await attempt('the list of deliveries', () => redeliverFailed(recording, from));
-  if (!heads.isComplete()) await attempt('the comparison of runs', () => repairOldest(recording, COMPARED));
+  await part('the merge groups', () => compareGroups(recording));
+  const deliveries = await part('the list of deliveries', () => redeliverFailed(recording, from));
+  if (!heads.isComplete()) await part('the comparison of runs', () => repairOldest(recording, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_LISTED),
     faults: faults.slice(0, MOST_LISTED).map(({ at }) => at),

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { inTime } from '../in-time.ts';
 import type {
   Installation,
   Installations,
@@ -25,6 +26,8 @@ export type SyncPullsDeps = SyncDeps &
 
 /** How many repositories are synced at the same time. */
 const CONCURRENCY = 4;
+/** An installation that finished no head and no repository for so long is left to the next round. */
+const STUCK_MS = 10 * 60_000;
 
 const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
 
@@ -72,6 +75,12 @@ const plainSync = (deps: SyncPullsDeps): HeadSync => ({
   sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }, { lookFirst: true }),
 });
 
+/** The same, which calls `onProgress` after each step. */
+const reporting = ({ read, sync }: HeadSync, onProgress: () => void): HeadSync => ({
+  read: (repo) => read(repo).finally(onProgress),
+  sync: (at, pulls) => sync(at, pulls).finally(onProgress),
+});
+
 /** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
 export async function syncRepository(
   deps: SyncPullsDeps,
@@ -112,11 +121,19 @@ export async function syncInstallation(
   );
 }
 
-/** Syncs every installation of the App, to make up for what happened while no process was running. */
+/**
+ * Syncs every installation of the App, to make up for what happened while no process was running. One that doesn't get
+ * on fails, and the others are still synced.
+ */
 export async function syncAllOpenPulls(deps: SyncPullsDeps, headSync?: HeadSync): Promise<void> {
-  for (const installation of await deps.installations.list()) {
-    await syncInstallation(deps, installation, headSync).catch((error: unknown) =>
-      deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }),
-    );
+  for (const installation of await inTime(STUCK_MS, () => deps.installations.list())) {
+    let isLeft = false;
+    const untilLeft = { ...deps, isStopping: () => isLeft || Boolean(deps.isStopping?.()) };
+    await inTime(STUCK_MS, (onProgress) =>
+      syncInstallation(untilLeft, installation, reporting(headSync ?? plainSync(deps), onProgress)),
+    ).catch((error: unknown) => {
+      isLeft = true;
+      deps.onSyncFailed(error, { repository: `${installation.account.login}/*` });
+    });
   }
 }

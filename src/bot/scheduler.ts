@@ -4,6 +4,7 @@ import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported
 import { type SweepDeps, sweep } from '../approvals/sweep.ts';
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
+import { inTime, isTooLate } from '../in-time.ts';
 import type { Log, LogEventName } from '../log-events.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import {
@@ -25,6 +26,10 @@ const CHECK_LOG_EVERY_MS = 60_000;
 /** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
 const SENDS_A_LOOK = 5;
 const DELIVER_HOOKS_EVERY_MS = 5_000;
+/** A round of periodic work that takes longer is left, and the next one begins. */
+const ROUND_MS = 30 * 60_000;
+/** For those that may take long: each part of a reconciliation has a limit of its own. */
+const LONG_ROUND_MS = 120 * 60_000;
 /** Not at the start: a process that ends soon, or starts again and again, makes no backups. */
 const BACK_UP_EVERY_MS = 10 * 60_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
@@ -59,6 +64,8 @@ export type SchedulerDeps = SweepDeps &
     /** Makes the backups that are due. */
     backUp(): Promise<void>;
     log: Log;
+    /** Called for each round that didn't end in time. */
+    onOverdue(round: string): void;
     /** How often it looks which backups are due. */
     backUpEveryMs?: number | undefined;
     /** Given if other processes use this record store: one of all does the rounds. */
@@ -91,12 +98,13 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     // While the process stops, failures are expected.
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
   };
-  const job = (event: LogEventName, message: string, work: () => Promise<unknown>) => {
+  const job = (event: LogEventName, message: string, work: () => Promise<unknown>, mostMs = ROUND_MS) => {
     const once = oneAtATime(async () => {
       try {
-        await work();
+        await inTime(mostMs, work);
       } catch (error) {
-        if (!isStopped) deps.log.warn({ event, err: error }, message);
+        if (isTooLate(error)) deps.onOverdue(event.replace(/_failed$/, ''));
+        else if (!isStopped) deps.log.warn({ event, err: error }, message);
       }
     });
     return () => {
@@ -117,7 +125,12 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   );
   const deleteExpired = job('expiry_failed', 'deleting expired records failed', deps.deleteExpired);
   let round = Promise.resolve();
-  const reconcileAll = job('reconciliation_failed', 'reconciliation failed', () => sweep(untilStopped));
+  const reconcileAll = job(
+    'reconciliation_failed',
+    'reconciliation failed',
+    () => sweep(untilStopped),
+    LONG_ROUND_MS,
+  );
   const startRound = () => {
     round = reconcileAll();
     return round;
@@ -141,7 +154,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     deps.deliverHooks,
   );
 
-  const backUp = job('backup_failed', 'making the daily backup failed', deps.backUp);
+  const backUp = job('backup_failed', 'making the daily backup failed', deps.backUp, LONG_ROUND_MS);
   const queuePullNotices = job(
     'pull_notices_failed',
     'queueing e-mails about pull requests failed',

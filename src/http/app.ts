@@ -7,6 +7,7 @@ import { errors } from '../log.ts';
 import { withLogContext } from '../log-context.ts';
 import type { LogEventName } from '../log-events.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
+import { answerInTime } from './answer-in-time.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
 import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
@@ -46,6 +47,8 @@ export type HttpDeps = {
   setUpPages?: RequestHandler | undefined;
   metrics: MetricsDeps | undefined;
   log: Logger;
+  /** For how long a request may go unanswered. */
+  answerMs?: number | undefined;
 };
 
 /** The product's HTTP server: dashboard, product calls, webhooks and the guarded record store. */
@@ -57,6 +60,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.use(logRequests(deps.log));
   app.use((request, _response, next) => withLogContext({ request: String(request.id) }, next));
   app.use(securityHeaders(deps));
+  app.use(answerInTime(deps.answerMs));
   app.use(endConnections(deps.isLeaving));
   if (deps.metrics) {
     app.use(measureRequests(deps.metrics));

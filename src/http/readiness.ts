@@ -27,6 +27,7 @@ const LEAVE_MS = 3_000;
 
 const SILENT = "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.";
 const LEAVING = 'This process is stopping.';
+const OVERDUE = "ok, but periodic work didn't end in time, so checks may be late; see the log.";
 const LATE = 'ok, but there is no daily backup of the last day; see the log.';
 
 /**
@@ -37,12 +38,14 @@ const LATE = 'ok, but there is no daily backup of the last day; see the log.';
  * @param deps.checkGitHub Rejects with a sentence if GitHub doesn't accept the App.
  * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations and looks at green heads go on.
  * @param deps.isBackupLate No such reason either.
+ * @param deps.wasOverdue Whether periodic work was left lately because it didn't end in time; no such reason either.
  */
 export function createReadiness(deps: {
   checkStore(): Promise<unknown>;
   checkGitHub(): Promise<unknown>;
   areWebhooksSilent(): Promise<boolean>;
   isBackupLate(): Promise<boolean>;
+  wasOverdue(): boolean;
   clock?: Clock;
   /** How long a balancer has to understand that this process leaves. */
   leaveMs?: number;
@@ -78,6 +81,7 @@ export function createReadiness(deps: {
     if (reason !== null) return { isReady: false, text: reason };
     const isSilent = await deps.areWebhooksSilent().catch(() => false);
     if (isSilent) return { isReady: true, text: SILENT };
+    if (deps.wasOverdue()) return { isReady: true, text: OVERDUE };
     const isLate = await deps.isBackupLate().catch(() => false);
     return { isReady: true, text: isLate ? LATE : 'ok' };
   }

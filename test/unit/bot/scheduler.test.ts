@@ -20,11 +20,14 @@ function world() {
   const stores = fakeStores();
   const lines: string[] = [];
   const expired: number[] = [];
+  const failures: unknown[] = [];
+  const overdue: string[] = [];
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
     origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
-    onSyncFailed: () => undefined,
+    onSyncFailed: (error: unknown) => void failures.push(error),
+    onOverdue: (round: string) => void overdue.push(round),
     onRepaired: () => undefined,
     onForgedCheck: () => undefined,
     onSilence: () => undefined,
@@ -38,7 +41,7 @@ function world() {
   };
   deps.installations.all.push({ ...anInstallation(), repositories: [aRepository()] });
   deps.pulls.all = [aPull()];
-  return { ...deps, failedSyncs: new Map(), lines, expired };
+  return { ...deps, failedSyncs: new Map(), lines, expired, failures, overdue };
 }
 
 const later = async (ms: number) => {
@@ -228,6 +231,41 @@ describe('the scheduler', () => {
     answer();
     await later(0);
     expect(lists).toBe(2);
+    scheduler.stop();
+  });
+
+  it('leaves an installation that doesn’t get on, and compares the others in the same and in later rounds', async () => {
+    const w = world();
+    w.installations.all.unshift({ ...anInstallation({ id: 6 }), repositories: [aRepository()] });
+    const { repositories } = w.installations;
+    w.installations.repositories = (id) =>
+      id === 6 ? new Promise(() => undefined) : repositories.call(w.installations, id);
+    const rounds = () => w.stage.calls.filter((call) => call === 'reconcileReports.save').length;
+    const scheduler = startScheduler(w);
+    await later(10 * 60_000 - 1);
+    expect([rounds(), w.checkRuns.shown(HEAD)]).toEqual([0, undefined]);
+    await later(1);
+    expect([rounds(), w.checkRuns.shown(HEAD)?.content.status]).toEqual([1, 'in_progress']);
+    expect(w.failures).toEqual([expect.objectContaining({ code: 'tookTooLong' })]);
+    await later(15 * 60_000);
+    expect(rounds()).toBe(2);
+    scheduler.stop();
+  });
+
+  it('begins the next round of work that never ends after half an hour, and says which', async () => {
+    const w = world();
+    let sent = 0;
+    const scheduler = startScheduler({
+      ...w,
+      sendNotices: () => {
+        sent += 1;
+        return new Promise(() => undefined);
+      },
+    });
+    await later(30 * 60_000);
+    expect([sent, w.overdue]).toEqual([1, []]);
+    await later(3_000);
+    expect([sent, w.overdue]).toEqual([2, ['notices']]);
     scheduler.stop();
   });
 

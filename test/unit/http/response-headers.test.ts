@@ -203,6 +203,24 @@ describe('the log line of a request', () => {
   });
 });
 
+describe('a request that nothing answers', () => {
+  it('gets a sentence when its time is over, and the work that ends later is no error of ours', async () => {
+    let end = () => {};
+    const list = { host: '', version: '1', keys: [], logs: [] };
+    const published = new Promise<typeof list>((resolve) => {
+      end = () => resolve(list);
+    });
+    const w = await startHttpApp({ answerMs: 30, readPublishedList: () => published });
+    expect(await w.send('GET', '/.well-known/otp-guard.json')).toMatchObject({
+      status: 503,
+      body: 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.',
+    });
+    end();
+    await w.send('GET', '/healthz');
+    expect(w.lines.filter(({ refusal }) => refusal === 'internal')).toEqual([]);
+  });
+});
+
 describe('readiness', () => {
   it.each([
     [true, true, 200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."],
@@ -213,15 +231,34 @@ describe('readiness', () => {
       checkStore: async () => isUp || Promise.reject(new Error('down')),
       checkGitHub: async () => undefined,
       areWebhooksSilent: async () => isSilent,
+      wasOverdue: () => false,
       isBackupLate: async () => true,
     });
     const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
     expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
   });
 
+  it('says that periodic work didn’t end in time', async () => {
+    const readiness = createReadiness({
+      checkStore: async () => undefined,
+      checkGitHub: async () => undefined,
+      areWebhooksSilent: async () => false,
+      wasOverdue: () => true,
+      isBackupLate: async () => true,
+    });
+    expect(await readiness()).toEqual({
+      isReady: true,
+      text: "ok, but periodic work didn't end in time, so checks may be late; see the log.",
+    });
+  });
+
   it('is over as soon as the process stops, which waits for a balancer, no matter who asks meanwhile', async () => {
     const checks = { checkStore: async () => true, checkGitHub: async () => true };
-    const quiet = { areWebhooksSilent: async () => false, isBackupLate: async () => false };
+    const quiet = {
+      areWebhooksSilent: async () => false,
+      wasOverdue: () => false,
+      isBackupLate: async () => false,
+    };
     const unasked = createReadiness({ ...checks, ...quiet });
     await unasked.leave();
     const readiness = createReadiness({ ...checks, ...quiet, leaveMs: 1_000 });
