@@ -5,7 +5,8 @@ import { changesUrl, type Origins, pullUrl } from '../links.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
-import { judgePull } from './judge.ts';
+import { judge, judgePull } from './judge.ts';
+import { needsOf } from './needs-of.ts';
 import type { Approval, Approvals, PullRequest } from './ports.ts';
 import { usesOf } from './possible-uses.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
@@ -42,9 +43,12 @@ export async function showTarget(
   const at = { repoId, ownerId, pr: pull.number, head: pull.head };
   const { given: approvals, inForce, approvedBefore } = input.stored ?? (await readStoredTarget(deps, at));
   const { policy } = inForce;
-  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, about: person, policy });
+  // The check is the head's, which other pull requests can have too.
+  const pulls = authorized.openPulls.filter(({ open, head }) => open && head === pull.head);
+  const grounds = await readGrounds(deps, { repo, pulls, approvals, about: person, policy });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
-  const judged = judgePull(pull, approvals, grounds);
+  const verdict = judge({ head: pull.head, pulls, approvals, grounds });
+  const judged = verdict.pulls.find((one) => one.pull.number === pull.number);
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
   const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
@@ -52,8 +56,9 @@ export async function showTarget(
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
     yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
-    passed: judged.passed && judged.approvals.length > 0,
-    rules: judged.rules.map(toOutcome),
+    passed: judged?.passed === true && judged.approvals.length > 0,
+    needs: needsOf(verdict, pull.number),
+    rules: judged?.rules.map(toOutcome) ?? [],
     refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
   };
 }

@@ -10,14 +10,19 @@ import { pullUrl } from '../links.ts';
 import type { Person } from '../people/ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { AuthorizedStatement } from './authorize-statement.ts';
+import type { Verdict } from './judge.ts';
+import { needsOf } from './needs-of.ts';
 import type { AddedApproval, CheckRunRecord, HeadRef, KeyProof, NewApproval } from './ports.ts';
 import type { Snapshot } from './read-head.ts';
 import type { StoredHead } from './read-known.ts';
-import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
+import { type SyncDeps, type SyncOptions, syncCheckRun } from './sync-check-run.ts';
 import { COMPLETING, isWaiting } from './write-check-run.ts';
 
 /** A success must not be judged by what GitHub said long ago, so a wait for the record store ends a reading's use. */
 const OLDEST_SNAPSHOT_MS = 5_000;
+
+/** Of a check that couldn't be judged after the approval was stored. */
+const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 
 export type StoreApprovalDeps = SyncDeps & {
   /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
@@ -75,7 +80,8 @@ export async function storeApproval(
   const added = await deps.approvals.add(toNewApproval(verified), toActivity(verified), completing);
   const at = { repo, repoId: pull.repo.id, head: pull.head };
   const snapshot = snapshotOf(verified, { added, completing, now: deps.clock.now() });
-  return { redirect: pullUrl(deps.origins, pull), reported: await showVerdict(deps, at, snapshot) };
+  const shown = await showVerdict(deps, at, { snapshot, pr: pull.number });
+  return { redirect: pullUrl(deps.origins, pull), ...shown };
 }
 
 /** What was read before the approval was stored. If storing it took long, the head is judged by what GitHub says now. */
@@ -102,15 +108,35 @@ function toCompleting({ authorized, verdict, stored }: VerifiedApproval): CheckR
   return isWaiting(authorized.run) ? { ...authorized.run, state: COMPLETING } : null;
 }
 
-/** Resolves once GitHub shows the verdict; false if it can't be updated now. */
-function showVerdict(deps: StoreApprovalDeps, at: HeadRef, snapshot: Snapshot | undefined): Promise<boolean> {
+/** Resolves once GitHub shows the verdict, or if it can't be updated now: then with the verdict that it would show. */
+function showVerdict(
+  deps: StoreApprovalDeps,
+  at: HeadRef,
+  { snapshot, pr }: { snapshot: Snapshot | undefined; pr: number },
+): Promise<Omit<ApprovalAnswer, 'redirect'>> {
   return new Promise((resolve) => {
-    const sync = syncCheckRun(deps, at, snapshot, { onShown: () => resolve(true) }).then(
-      () => resolve(true),
+    let judged: Verdict | null = null;
+    const answer = (reported: boolean) =>
+      resolve({
+        reported,
+        passed: judged?.passed ?? false,
+        needs: judged ? needsOf(judged, pr) : NOT_JUDGED,
+      });
+    const options: SyncOptions = {
+      onJudged: (verdict) => {
+        judged = verdict;
+      },
+      onShown: () => answer(true),
+    };
+    const sync = syncCheckRun(deps, at, snapshot, options).then(
+      (verdict) => {
+        judged = verdict;
+        answer(true);
+      },
       (error: unknown) => {
         // Not rethrown: the approval is stored, and must not look refused.
         deps.onDelay(error);
-        resolve(false);
+        answer(false);
       },
     );
     deps.onUnfinished(sync);

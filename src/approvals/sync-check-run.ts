@@ -18,6 +18,8 @@ export type SyncOptions = {
   lookFirst?: boolean | undefined;
   /** GitHub shows a success that isn't ours: taking it away must not wait. */
   isUrgent?: boolean | undefined;
+  /** Called with each verdict, also if GitHub can't be updated with it. */
+  onJudged?: ((verdict: Verdict) => void) | undefined;
   /** Called as soon as GitHub shows the verdict in the head's newest run. The sync then goes on, to look again. */
   onShown?: (() => void) | undefined;
 };
@@ -49,6 +51,7 @@ export async function syncCheckRun(
     // A repository that the App can't see isn't closed, so its approvals stay unreported.
     if (!head) return { passed: false, pulls: [], written: false };
     const decision = decide(deps, at, head);
+    options.onJudged?.(decision.verdict);
     if (needsFreshRecords(known, head, decision)) {
       known = { ...known, stored: undefined };
       continue;

@@ -95,6 +95,8 @@ export type ApprovalParamsAnswer = {
   yourApproval: { method: AuthenticatorType; at: string } | null;
   /** Whether the pull request passes by the approvals that it has. False if it passes without any. */
   passed: boolean;
+  /** What the check still waits for, as a sentence; null if it passes. Other pull requests can have the same head. */
+  needs: string | null;
   /** What applies to the pull request. */
   rules: RuleOutcome[];
   /** Why the person's approval would count for nothing, as a sentence; null if it counts. */
@@ -103,9 +105,10 @@ export type ApprovalParamsAnswer = {
 
 /**
  * `redirect` is the pull request's page on GitHub. `reported` is false if the
- * approval is stored but GitHub doesn't show the completed check run yet.
+ * approval is stored but GitHub doesn't show the verdict yet. `passed` is true if
+ * the check passes with the approval; if it doesn't, `needs` is one sentence of what is missing, else null.
  */
-export type ApprovalAnswer = { redirect: string; reported: boolean };
+export type ApprovalAnswer = { redirect: string; reported: boolean; passed: boolean; needs: string | null };
 
 /** `POST /approve-batch-params`: one signature for several commits of one organization. */
 export const batchParams = z.object({

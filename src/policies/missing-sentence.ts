@@ -31,6 +31,14 @@ export function missingForSeed({ methods, userVerification }: Assurance, isLimit
   return `Needs 1 approval from a member${isLimited ? `, with ${methodWords(methods)}` : ''}${verified}.`;
 }
 
+/** A missing sentence for a person whose approval counts already, without the period: `1 more is needed, from an owner`. */
+export const stillMissing = (missing: string): string =>
+  missing
+    .replace(/^Needs (\d+) (?:more )?approvals? from/, (_, lacking) =>
+      lacking === '1' ? '1 more is needed, from' : `${lacking} more are needed, from`,
+    )
+    .replace(/\.$/, '');
+
 const extraWords = (unknown: NotBy[]) =>
   unknown.length === 0
     ? ''

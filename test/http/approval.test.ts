@@ -100,6 +100,8 @@ describe('approving a head with a passkey', () => {
     expect(answer.json()).toEqual({
       redirect: `${product.github.origin}/octo-org/hello/pull/${pull.number}`,
       reported: true,
+      passed: true,
+      needs: null,
     });
     const runs = await product.runs(pull.head.sha);
     expect(runs).toHaveLength(1);

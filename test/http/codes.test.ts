@@ -86,7 +86,7 @@ describe('one-time codes', () => {
     later();
     const pull = await product.pendingPull();
     const answer = await approve(pull, code());
-    expect(answer.json()).toEqual({ redirect: pull.html_url, reported: true });
+    expect(answer.json()).toEqual({ redirect: pull.html_url, reported: true, passed: true, needs: null });
     const [run] = await product.runs(pull.head.sha);
     expect(run).toMatchObject({ conclusion: 'success' });
     expect(run?.output.summary).toContain(' with a one-time code, on ');

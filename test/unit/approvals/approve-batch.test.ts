@@ -50,7 +50,7 @@ describe('an approval of several heads', () => {
     const response = w.key.get(options);
     expect(await batchTargets(w, { userId: 'mona', orgID: 9, response: response as never })).toHaveLength(3);
     const answer = await w.approveBatch(response);
-    const done = { repo: 'hello', redirect: expect.any(String), reported: true };
+    const done = { repo: 'hello', redirect: expect.any(String), reported: true, passed: true, needs: null };
     expect(answer).toEqual({ approved: [1, 2, 3].map((pr) => ({ ...done, pr })), left: [] });
     expect(w.used()).toEqual(['challenges.consume', 'credentials.recordUse']);
     const proof = { assertion: response, publicKey: w.key.publicKey, batch: statement };

@@ -23,6 +23,15 @@ const OTHER = 'cd'.repeat(20);
 const MONA = { id: 11, login: 'mona' };
 const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
 
+/** Gives Mona an authenticator app, and returns the code that it shows. */
+function codeIn(w: World): string {
+  const secret = new Uint8Array(20).fill(1);
+  const orgRecordId = w.organizations.stored[0]?.id ?? '';
+  const app = { id: 'app', userId: 'mona', orgRecordId, label: 'App', created: new Date(0), secret };
+  w.totpApps.stored.push({ ...app, enrolled: '' });
+  return new CodeApp(secret).codeAt(w.clock.now().getTime());
+}
+
 const approved = (w: World) => w.approvals.stored.map(({ head, base }) => [head, base]);
 
 describe('an approval with a passkey or security key', () => {
@@ -33,6 +42,8 @@ describe('an approval with a passkey or security key', () => {
     expect(await w.approve(response)).toEqual({
       redirect: 'https://github.com/octo-org/hello/pull/7',
       reported: true,
+      passed: true,
+      needs: null,
     });
     expect(w.approvals.stored[0]?.of).toMatchObject({
       statement,
@@ -354,12 +365,7 @@ describe('an approval that would count for nothing', () => {
 
   it('with a one-time code is logged without a credential', async () => {
     const w = await world();
-    const secret = new Uint8Array(20).fill(1);
-    const orgRecordId = w.organizations.stored[0]?.id ?? '';
-    const app = { id: 'app', userId: 'mona', orgRecordId, label: 'App', created: new Date(0), secret };
-    w.totpApps.stored.push({ ...app, enrolled: '' });
-    const code = new CodeApp(secret).codeAt(w.clock.now().getTime());
-    await approveWithCode(w, { person: mona, target, base: 'main', code });
+    await approveWithCode(w, { person: mona, target, base: 'main', code: codeIn(w) });
     const { facts, personFacts } = w.approvals.activities[0] ?? {};
     const statement = w.approvals.stored[0]?.of?.statement;
     const proofSha256 = sha256OfJson({ statement, assertion: null, publicKey: null });
@@ -397,6 +403,81 @@ describe('an approval that would count for nothing', () => {
     const asked = ['access.permission', 'access.isCollaborator', 'pullChanges.files', 'members.loginOf'];
     expect(w.stage.calls.filter((call) => asked.includes(call))).toEqual([]);
     expect(w.stage.calls.filter((call) => call === 'members.role')).toHaveLength(2);
+  });
+});
+
+describe('the answer of an approval', () => {
+  const approve = async (w: World) => w.approve(w.key.get((await w.options()).options));
+  const two = { name: 'two eyes', require: { approvals: 2 } };
+
+  it('says how many more are needed, who can give them and who approved, and never that the check passed', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([two]);
+    const needs = '1 more is needed, from a member; mona approved so far.';
+    expect(await approve(w)).toMatchObject({ reported: true, passed: false, needs });
+    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
+    expect(await w.options()).toMatchObject({ passed: false, needs, yourApproval: { method: 'passkey' } });
+  });
+
+  it('says so too after a one-time code', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([{ ...two, require: { approvals: 3 } }]);
+    const answer = await approveWithCode(w, { person: mona, target, base: 'main', code: codeIn(w) });
+    const needs = '2 more are needed, from members; mona approved so far.';
+    expect(answer).toMatchObject({ passed: false, needs });
+  });
+
+  it('passes with the last approval, also if that of somebody else arrives while it is stored', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([two]);
+    w.stage.gate = async (call) => {
+      if (call !== 'approvals.add') return;
+      w.stage.gate = async () => undefined;
+      w.members.set(9, 12, 'member');
+      w.approvals.put(anApproval({ githubId: 12, login: 'hubot' }));
+    };
+    expect(await approve(w)).toMatchObject({ reported: true, passed: true, needs: null });
+    expect(await w.options()).toMatchObject({ passed: true, needs: null });
+  });
+
+  it('names each rule’s lack once, and those who approved at the end', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([two, { name: 'owners', require: { from: ['owners', '@octo-org/sec'] } }]);
+    expect((await approve(w)).needs).toBe(
+      '1 more is needed, from a member; 1 more is needed, from an owner or @octo-org/sec; mona approved so far.',
+    );
+  });
+
+  it('names the other pull requests for which the check waits', async () => {
+    const w = await world();
+    w.pulls.all = [aPull(), aPull({ number: 8, base: 'release' })];
+    const needs = "The check waits for #8 too, which has the same commit and isn't approved yet.";
+    expect(await approve(w)).toMatchObject({ reported: true, passed: false, needs });
+    expect(await w.options()).toMatchObject({ passed: true, needs });
+    w.pulls.all.push(aPull({ number: 9, base: 'next' }));
+    expect((await approve(w)).needs).toMatch(/^The check waits for #8 and #9 too, which have .* aren't/);
+  });
+
+  it('has the verdict that GitHub would show if GitHub can’t be updated, and no verdict without a judgement', async () => {
+    for (const [rules, verdict] of [
+      [[], { passed: true, needs: null }],
+      [[two], { passed: false, needs: '1 more is needed, from a member; mona approved so far.' }],
+    ] as const) {
+      const w = await world();
+      w.policies.policy = aPolicy([...rules]);
+      const { options } = await w.options();
+      w.stage.fail('checkRuns.create', 'githubUnavailable');
+      expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false, ...verdict });
+    }
+    const w = await world();
+    const { options } = await w.options();
+    w.stage.gate = async (call) => {
+      if (call !== 'approvals.add') return;
+      w.clock.pass(6_000);
+      w.stage.fail('pulls.listOpen', 'githubUnavailable');
+    };
+    const needs = "OTP Guard can't tell yet what else the check needs.";
+    expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false, passed: false, needs });
   });
 });
 

@@ -21,7 +21,12 @@ const pull = {
   size: null,
 };
 const ASSERTION = { id: 'credential' };
-const ANSWER = { redirect: 'https://github.com/octo-org/hello/pull/7', reported: true };
+const ANSWER = {
+  redirect: 'https://github.com/octo-org/hello/pull/7',
+  reported: true,
+  passed: true,
+  needs: null,
+};
 
 /** The product as the page sees it: `change` alters its next answer, `sent` holds the calls. */
 let now: number;
