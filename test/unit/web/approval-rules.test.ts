@@ -21,6 +21,7 @@ async function show(
       statement,
       yourApproval: null,
       passed: false,
+      needs: null,
       rules: [],
       refusal: null,
     },
@@ -40,6 +41,7 @@ async function show(
   });
 }
 
+const yourApproval = { method: 'passkey', at: '2026-11-21T09:00:00Z' } as const;
 const PARAMS = 'POST /github-check-webauthn-params';
 const two = { name: 'two eyes', enforced: true, met: false, approvals: 2, by: ['mona'] };
 const rules = [
@@ -65,6 +67,61 @@ describe('the approval page', () => {
     expect(title.getAttribute('dir')).toBe('auto');
   });
 
+  const needs = '1 more is needed, from a member; mona and octocat approved so far.';
+  const redirect = 'https://github.com/octo-org/hello/pull/7';
+  const submit = async () => {
+    await screen.findByText('Add a greeting');
+    fireEvent.change(screen.getByLabelText('One-time code'), { target: { value: '123456' } });
+  };
+
+  test.each<[string, object, string, RegExp]>([
+    [
+      'that an approval counts, and what is missing',
+      { reported: true, passed: false, needs },
+      'The check still waits',
+      /^Your approval counts\. 1 more is needed, from a member; mona and octocat approved so far\.$/,
+    ],
+    [
+      'that it is stored, before GitHub shows that the check passes',
+      { reported: false, passed: true, needs: null },
+      'The check still waits',
+      /^Your approval is safe\. GitHub hasn't accepted the check yet/,
+    ],
+    [
+      'Approved only with a passed check',
+      { reported: true, passed: true, needs: null },
+      'Approved',
+      /^Approved\.$/,
+    ],
+  ])('says after an approval %s', async (_, answer, title, text) => {
+    const network = { 'POST /github-totp-check': json({ redirect, ...answer }) };
+    await show({ rules }, network, { path: '/collect-totp' });
+    await submit();
+    await screen.findByRole('heading', { name: title });
+    await screen.findByText(text);
+    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+    expect(screen.queryByText('Approved.') !== null).toBe(title === 'Approved');
+    // What the rules lacked before this approval.
+    expect(screen.queryByRole('list', { name: 'Rules' })).toBeNull();
+    expect(screen.getByRole('link', { name: /Back to the pull request/ }).getAttribute('href')).toBe(
+      redirect,
+    );
+  });
+
+  test('says what the check still waits for to those who approved already', async () => {
+    await show({ yourApproval, rules, needs });
+    await screen.findByRole('heading', { name: 'The check still waits' });
+    await screen.findByText(`Your approval counts. ${needs}`);
+    const shared = "The check waits for #8 too, which has the same commit and isn't approved yet.";
+    for (const path of ['/collect-passkey', '/collect']) {
+      const person = path === '/collect' ? { ...record, authenticators: {} } : record;
+      await show({ passed: true, needs: shared }, {}, { path, person });
+      await screen.findByRole('heading', { name: 'The check still waits' });
+      await screen.findByText(`This pull request has every approval that it needs. ${shared}`);
+    }
+    expect(screen.queryByText('Approved')).toBeNull();
+  });
+
   test('says why an approval would count for nothing, instead of asking for one', async () => {
     await show({ rules, refusal: "Your approval wouldn't count: the rule “two eyes” asks for an owner." });
     expect(await alertText()).toMatch(/^Your approval wouldn't count/);
@@ -72,7 +129,6 @@ describe('the approval page', () => {
     expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
   });
 
-  const yourApproval = { method: 'passkey', at: '2026-11-21T09:00:00Z' } as const;
   const proof = { id: 'a', login: 'hubot', method: 'passkey', at: yourApproval.at, base: 'main', pr: 7 };
   const key = { userVerified: true, model: 'YubiKey 5', modelVerified: true, enrolled: 'vouched' };
   const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };

@@ -7,7 +7,8 @@ import { batchKey, readChoice } from '../../../web/src/lib/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { screen as onScreen, statement, target } from './approval-fixture.ts';
-import { alertText, dashboard, json, refusal, screen, within } from './dashboard.ts';
+import { alertText, dashboard, fireEvent, json, refusal, screen, within } from './dashboard.ts';
+import { plugInPasskey } from './fake-passkey.ts';
 
 const { host, user } = onScreen;
 const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269 };
@@ -106,6 +107,37 @@ test('the page shows each pull request with its facts, those left out with the r
   const out = screen.getByRole('region', { name: 'Left out' });
   expect(out.textContent).toMatch('octo-org/hello #9This pull request was merged.');
   expect(within(out).getByRole('link').getAttribute('href')).toMatch(/^\/collect\?.*pr=9&head=6dcb09b5/);
+});
+
+test('the page says of each pull request whether its check passes, and approved only of those', async () => {
+  const answer = { redirect: 'https://github.com/octo-org/hello/pull/7', repo: 'hello', reported: true };
+  const needs = '1 more is needed, from a member; octocat approved so far.';
+  const passed = { ...answer, pr: 7, passed: true, needs: null };
+  const waits = { ...answer, pr: 8, passed: false, needs };
+  const done = async (approved: object[], left: object[], title: string) => {
+    const answers = {
+      [PARAMS]: json(await answerOf(both())),
+      'POST /approve-batch': json({ approved, left }),
+    };
+    open(ADDRESS, { tab, network: answers });
+    const { touch, unplug } = plugInPasskey();
+    touch();
+    fireEvent.click(await screen.findByRole('button', { name: 'Approve 2 pull requests with passkey' }));
+    await screen.findByRole('heading', { name: title });
+    unplug();
+    const list = screen.getByRole('list', { name: 'Your approvals' });
+    return [...list.children].map((one) => [one.textContent, one.querySelector('svg') !== null]);
+  };
+  const first = ['octo-org/hello #7 Change 7', true];
+  const second = [`octo-org/hello #8 Change 8Your approval counts. ${needs}`, false];
+  expect(await done([passed, waits], [], 'Approved 1 of 2')).toEqual([first, second]);
+  screen.getByText('You approved 2 pull requests with one signature. One check still waits.');
+  expect(await done([waits], [left], 'The check still waits')).toEqual([second]);
+  screen.getByText(
+    "You approved 1 pull request with one signature. One check still waits. One isn't approved.",
+  );
+  expect(await done([passed], [], 'Approved')).toEqual([first]);
+  await done([{ ...passed, reported: false }, waits], [], 'The checks still wait');
 });
 
 const other = async () => Response.json(await answerOf([itemOf(6)]));

@@ -11,7 +11,7 @@ import styles from './approval.module.css';
 import { ApprovedNotice } from './approved-notice.tsx';
 import { Approver } from './approver.tsx';
 import { extra } from './extra.ts';
-import { APPROVE_TOO, finishOf } from './finish.ts';
+import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
@@ -46,18 +46,14 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const location = useLocation();
   const wantsForm = new URLSearchParams(location.search).get('form') === APPROVE_TOO.form;
   const finish = finishOf(approval, wantsForm);
-  const isForm = finish === null || finish === 'proofs';
+  const isForm = finish === null || finish === 'waits';
   const refusal = isForm && (problem?.text ?? (!answer && request?.refusal));
   /** The page shows one request after another. */
   const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);
-  const isApproved = answer !== null || finish === 'passed' || (finish === 'own' && withdrawn !== request);
+  const verdict = finish === 'own' && withdrawn === request ? null : verdictOf(approval, finish);
   const title = problem?.next.kind === 'over' ? `Pull request ${problem.next.how}` : TITLE;
   return (
-    <Card
-      title={isApproved ? 'Approved' : title}
-      busy={isLoading}
-      banner={refusal && <Banner text={refusal} />}
-    >
+    <Card title={verdict ?? title} busy={isLoading} banner={refusal && <Banner text={refusal} />}>
       {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
       <SecurityImages />
       {request && location.state?.movedFrom && (
@@ -66,18 +62,19 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
         </Suspense>
       )}
       <PullFacts request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
-      {request && isRuled && (
+      {request && isRuled && !answer && (
         <Suspense>
           <RuleOutcomes rules={request.rules} />
         </Suspense>
       )}
       {(request || isLoading) && isForm && <Approver method={method} loading={isLoading} />}
-      {answer && <ApprovedNotice answer={answer} />}
+      {answer && !finish && <ApprovedNotice answer={answer} />}
       {finish && (
         <Suspense>
           <Finished
             how={finish}
             request={request}
+            answer={answer}
             onWithdrawn={() => setWithdrawn(request)}
             onReload={onReload}
           />

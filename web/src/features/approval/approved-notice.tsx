@@ -10,21 +10,18 @@ import styles from './approval.module.css';
 /** Long enough to see the tick, short enough not to wait. */
 const REDIRECT_AFTER_MS = 700;
 
-/**
- * Says that the approval is stored, and goes back to the pull request. If GitHub hasn't accepted the check yet, the page
- * stays, and `Finished` says so: GitHub may be down.
- */
-export function ApprovedNotice({ answer: { redirect, reported } }: { answer: ApprovalAnswer }) {
+/** Says that GitHub shows a passed check, and goes back to the pull request. */
+export function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
   const { config } = useClient();
   const ref = useRef<HTMLDivElement>(null);
   const pullUrl = safeUrl(redirect, config);
 
   useLayoutEffect(() => ref.current?.focus(), []);
   useEffect(() => {
-    if (!pullUrl || !reported) return;
+    if (!pullUrl) return;
     const timer = window.setTimeout(() => window.location.assign(pullUrl), REDIRECT_AFTER_MS);
     return () => window.clearTimeout(timer);
-  }, [pullUrl, reported]);
+  }, [pullUrl]);
 
   return (
     <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>

@@ -15,7 +15,7 @@ import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
-import { APPROVE_TOO } from './finish.ts';
+import { APPROVE_TOO, WAITS } from './finish.ts';
 import { NotYou } from './not-you.tsx';
 import { PassedPull } from './passed-pull.tsx';
 import { endOf, type PullEnd } from './problem.ts';
@@ -70,7 +70,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   }
   if (finding.kind === 'passed') {
     return (
-      <Card title="Approved">
+      <Card title={finding.shown.needs ? WAITS : 'Approved'}>
         <PullFacts request={finding.shown} loading={false} finished approved={false} />
         <PassedPull request={finding.shown} />
       </Card>

@@ -12,12 +12,14 @@ import { readApprovalTarget } from './approval-target.ts';
 import { CommitProofs } from './commit-proofs.tsx';
 
 type Props = {
+  /** What the check still waits for, as a sentence; null if it passes. */
+  needs: string | null;
   onWithdrawn: () => void;
   onReload: () => void;
 };
 
 /** In place of the form: the person approved this commit, as its proof says, and can take that back. */
-export function OwnApproval({ onWithdrawn, onReload }: Props) {
+export function OwnApproval({ needs, onWithdrawn, onReload }: Props) {
   const context = usePageContext();
   const { config } = useClient();
   const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
@@ -27,6 +29,7 @@ export function OwnApproval({ onWithdrawn, onReload }: Props) {
       {error && <Banner text={error} />}
       {step === 'approved' && (
         <>
+          {needs && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
           <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
           <Button look="secondary" onClick={() => enter('confirm')}>
             Withdraw approval

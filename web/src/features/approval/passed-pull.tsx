@@ -8,15 +8,19 @@ import styles from './approval.module.css';
 import { CommitProofs } from './commit-proofs.tsx';
 import { APPROVE_TOO } from './finish.ts';
 
-/** In place of the form: others approved this commit, and nothing is missing. */
-export function PassedPull({ request: { pull, refusal } }: { request: ApprovalParamsAnswer }) {
+/** In place of the form: others approved this pull request. Another one with the same commit may still wait. */
+export function PassedPull({ request: { pull, refusal, needs } }: { request: ApprovalParamsAnswer }) {
   const { pathname } = useLocation();
   return (
     <div className={styles.own}>
-      <p className={styles.ownApproval}>
-        <Icon path={checkIcon} />
-        <span>This commit has every approval that it needs.</span>
-      </p>
+      {needs ? (
+        <p className={styles.approvedText}>This pull request has every approval that it needs. {needs}</p>
+      ) : (
+        <p className={styles.ownApproval}>
+          <Icon path={checkIcon} />
+          <span>This commit has every approval that it needs.</span>
+        </p>
+      )}
       <GithubLink href={pull.url}>Back to the pull request</GithubLink>
       <CommitProofs />
       {refusal === null && (

@@ -8,7 +8,7 @@ import { checkIcon } from '../../components/icons.ts';
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import styles from './batch.module.css';
-import { resultText } from './batch-texts.ts';
+import { isPassed, resultText } from './batch-texts.ts';
 import { LeftOutList } from './left-out-list.tsx';
 
 type Props = { answer: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
@@ -23,10 +23,10 @@ export function BatchResult({ answer, items, choice }: Props) {
   return (
     <div ref={ref} className={styles.items} tabIndex={-1}>
       <p role="status">{resultText(answer)}</p>
-      <ul aria-label="Approved">
+      <ul aria-label="Your approvals">
         {approved.map((one) => (
           <li key={`${one.repo} ${one.pr}`} className={styles.approved}>
-            <Icon path={checkIcon} />
+            {isPassed(one) && <Icon path={checkIcon} />}
             <div>
               <GithubLink href={one.redirect}>
                 <bdi>
@@ -34,6 +34,7 @@ export function BatchResult({ answer, items, choice }: Props) {
                 </bdi>
               </GithubLink>{' '}
               <bdi>{titleOf(one)}</bdi>
+              {!one.passed && <p>Your approval counts. {one.needs}</p>}
               {!one.reported && (
                 <p>Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying.</p>
               )}

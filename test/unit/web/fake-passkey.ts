@@ -1,0 +1,35 @@
+/** What a browser returns after a touch; its parts are never verified in these tests. */
+const ASSERTION = {
+  id: 'key',
+  rawId: new ArrayBuffer(1),
+  type: 'public-key',
+  getClientExtensionResults: Object,
+  response: {
+    authenticatorData: new ArrayBuffer(1),
+    clientDataJSON: new ArrayBuffer(1),
+    signature: new ArrayBuffer(1),
+  },
+};
+
+/**
+ * Gives the document a passkey. Call the result of `plugIn` to touch it, and `unplug` when the test ends.
+ * Call this while a document is installed.
+ */
+export function plugInPasskey(): { touch: () => void; unplug: () => void } {
+  let touch = () => {};
+  const touched = new Promise((resolve) => {
+    touch = () => resolve(ASSERTION);
+  });
+  const fake = { PublicKeyCredential: Object, credentials: { get: () => touched } };
+  Object.assign(window, { PublicKeyCredential: fake.PublicKeyCredential });
+  Object.assign(globalThis, { PublicKeyCredential: fake.PublicKeyCredential });
+  Object.defineProperty(navigator, 'credentials', { value: fake.credentials, configurable: true });
+  return {
+    touch,
+    unplug() {
+      Reflect.deleteProperty(window, 'PublicKeyCredential');
+      Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+      Reflect.deleteProperty(navigator, 'credentials');
+    },
+  };
+}
