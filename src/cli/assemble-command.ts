@@ -3,9 +3,16 @@ import { systemClock } from '../clock.ts';
 import { createGitHubApp } from '../github/app.ts';
 import type { Command } from './run-command.ts';
 
+const WAITS = 'Waiting until the reconciliation that another process is running has ended.\n';
+
 /** The product's use cases for a command, with a GitHub App that is ready. */
 export async function assembleCommand({ config, log, client, limits }: Command): Promise<Assembly> {
   const app = createGitHubApp(config.github, { log, limits });
   await app.probot.ready();
-  return assemble(config, { app, client, log, clock: systemClock });
+  const assembly = assemble(config, { app, client, log, clock: systemClock });
+  const onWait = () => process.stderr.write(WAITS);
+  return {
+    ...assembly,
+    sweepTurns: { during: (work) => assembly.leases.during('sweep', work, onWait) },
+  };
 }

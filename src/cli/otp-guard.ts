@@ -195,12 +195,17 @@ program
     process.exitCode = (await audit(files, options, process.env)) ? DONE : FAILED;
   });
 
+// Node doesn't wait for a promise: a command that only waits would end in the middle, with 0.
+const untilDone = setInterval(() => undefined, 60_000);
 const args = process.argv.slice(2);
-program.parseAsync(args.length === 0 ? ['start'] : args, { from: 'user' }).catch((error: unknown) => {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? DONE : WRONG_USAGE;
-    return;
-  }
-  process.stderr.write(`${(error as Error)?.message ?? 'It failed.'}\n`);
-  process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED;
-});
+program
+  .parseAsync(args.length === 0 ? ['start'] : args, { from: 'user' })
+  .catch((error: unknown) => {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? DONE : WRONG_USAGE;
+      return;
+    }
+    process.stderr.write(`${(error as Error)?.message ?? 'It failed.'}\n`);
+    process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED;
+  })
+  .finally(() => clearInterval(untilDone));

@@ -12,6 +12,7 @@ import {
   findOrStartStore,
   startStore,
 } from '../../src/pocketbase/process/start-store.ts';
+import { createLeases } from '../../src/pocketbase/records/leases.ts';
 import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
 import { collections } from '../../src/pocketbase/schema/schema.ts';
 import { APP_KEY } from '../support/app-key.ts';
@@ -316,7 +317,6 @@ describe('beside a running product', () => {
     const restored = await command('restore', env, file);
     expect(restored).toMatchObject({
       code: 0,
-      said: [],
       answer: { restored: true, ignored: 0, compared: true },
     });
 
@@ -366,6 +366,22 @@ describe('beside a running product', () => {
       await shows(pull, 'success');
     }
     expect(backupsIn(world.dataDir)).toEqual([]);
+  });
+
+  it('a sweep waits for the round of another process, and says so', async () => {
+    const address = await findRunningStore(world.dataDir);
+    if (!address) throw new Error('no store is running');
+    let sweeping: ReturnType<typeof command> | undefined;
+    await createLeases(createStoreClient(address)).during('sweep', async () => {
+      sweeping = command('sweep', env);
+      const said = () => commands.at(-1)?.said.join() || commands.at(-1)?.code !== undefined;
+      await until('it to say for what it waits', async () => said(), PATIENCE_MS);
+    });
+    expect(await sweeping).toMatchObject({
+      code: 0,
+      said: [expect.stringMatching(/^Waiting until the reconciliation that another process is running/)],
+      answer: { swept: true },
+    });
   });
 
   it('a new key replaces the old one while it runs, and people notice nothing', async () => {

@@ -22,8 +22,8 @@ export type Lease = {
 
 export type Leases = {
   open(name: string): Lease;
-  /** Does `work` while holding the lease; waits until it's free. */
-  during<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Does `work` while holding the lease; waits until it's free. Calls `onWait` once if it has to. */
+  during<T>(name: string, work: () => Promise<T>, onWait?: () => void): Promise<T>;
   /** Gives all of them back, as this process ends. */
   end(): Promise<void>;
 };
@@ -44,13 +44,14 @@ export function createLeases(client: StoreClient, periodMs = PERIOD_MS): Leases 
       return lease;
     },
 
-    async during(name, work) {
+    async during(name, work, onWait) {
       const lease = leases.open(name);
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         if (hasEnded) throw new Error('this process is ending');
         await lease.renew();
         if (lease.isHeld()) break;
-        await delay(lease.renewEveryMs, undefined, { ref: false });
+        if (tries === 1) onWait?.();
+        await delay(lease.renewEveryMs);
       }
       const timer = setInterval(() => void lease.renew().catch(() => undefined), lease.renewEveryMs);
       try {
