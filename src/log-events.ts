@@ -54,6 +54,8 @@ export const LOG_EVENTS = [
   'backup_unencrypted',
   'backup_records_ignored',
   'signing_keys_lost',
+  'restore_finished',
+  'restore_undone',
   'restore_unlogged',
   'comparison_incomplete',
 ] as const;

@@ -11,6 +11,7 @@ import { trustAttestationRoots } from './authenticators/attestation-roots.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceiveWebhook } from './bot/receive-webhook.ts';
 import { type Scheduler, startScheduler } from './bot/scheduler.ts';
+import { finishInterruptedRestore } from './cli/replace-records.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
@@ -135,6 +136,7 @@ export async function startProduct(
     registering.catch(() => undefined);
     const { address } = await starting;
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
+    await finishInterruptedRestore({ config, client: createStoreClient(address), log: options.log });
     const client = createStoreClient(address, { dataDir, clock: options.clock ?? systemClock });
     const [migrated, registration] = await Promise.all([
       upgradeStore(client, config, config.github),

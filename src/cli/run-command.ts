@@ -10,6 +10,7 @@ import {
 import type { Limits } from '../limits.ts';
 import { createLog } from '../log.ts';
 import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
+import { requireNoRestore } from '../pocketbase/process/restore-marker.ts';
 import { findOrStartStore, type Store } from '../pocketbase/process/start-store.ts';
 import type { StoreAddress } from '../pocketbase/process/store-address.ts';
 import { connectLimits } from '../redis-limits.ts';
@@ -48,7 +49,7 @@ export async function runCommand(name: string, work: Work<Store>, options?: Prin
 export async function runCommand(
   name: string,
   work: Work<Store>,
-  { json, openStore = findOrStartStore }: Printing & { openStore?: OpenStore<Store> } = {},
+  { json, openStore = openWholeStore }: Printing & { openStore?: OpenStore<Store> } = {},
 ): Promise<void> {
   const result = await prepareAndRun(work, openStore).catch((cause: unknown) => {
     if (cause instanceof ConfigError || cause instanceof StartError) throw cause;
@@ -56,6 +57,12 @@ export async function runCommand(
   });
   printResult(result, { json });
 }
+
+/** @throws StartError also while a backup is being restored, or if that was interrupted. */
+const openWholeStore: OpenStore<Store> = async (config, log) => {
+  if (config.store.kind === 'embedded') requireNoRestore(config.store.dataDir);
+  return findOrStartStore(config, log);
+};
 
 async function prepareAndRun(work: Work<Store>, openStore: OpenStore<Store>): Promise<object> {
   loadDotEnv();

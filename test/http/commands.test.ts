@@ -40,6 +40,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
+import { bundleOf } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
 import { createWalk } from '../support/walk-through.ts';
@@ -382,6 +383,42 @@ describe('beside a running product', () => {
       said: [expect.stringMatching(/^Waiting until the reconciliation that another process is running/)],
       answer: { swept: true },
     });
+  });
+
+  it('an interrupted restore lets nobody use the records until a start has finished it', async () => {
+    const file = join(scratch(), 'older.zip.age');
+    expect((await command('backup', env, file)).code).toBe(0);
+    const pull = await world.pendingPull('Approved before a restore that was interrupted');
+    expect((await approve(mona, pull)).status).toBe(200);
+    await shows(pull, 'success');
+    // After the records were replaced.
+    const input = JSON.stringify({ path: file, signal: 'SIGKILL', at: 'request 3' });
+    const killed = new Running(env, { program: bundleOf('restore-process'), args: [input] });
+    commands.push(killed);
+    await killed.ended();
+    expect(killed.child.signalCode).toBe('SIGKILL');
+
+    const isDown = async () => (await fetch(`${world.origin}/readyz`)).status === 503;
+    await until('the product to say that it cannot work', isDown, PATIENCE_MS);
+    const interrupted = expect.stringMatching(
+      /^A restore was interrupted, .* or run otp-guard restore <file>/,
+    );
+    const { code, said } = await command('sweep', env);
+    expect([code, said]).toEqual([1, [interrupted]]);
+    expect((await diagnose()).found['record store']).toMatchObject({ status: 'problem', text: interrupted });
+
+    product.child.kill('SIGTERM');
+    await product.ended();
+    commands.push(product);
+    product = new Running(env);
+    await product.ready();
+    expect(product.stderr).toContain('"restore_finished"');
+    // The check that the backup doesn't know was genuine: it waits again, and nobody reports it as forged.
+    await shows(pull, null);
+    expect(product.stderr).not.toContain('"forged_check"');
+    mona = await world.signIn('mona');
+    expect((await approve(mona, pull)).status).toBe(200);
+    await shows(pull, 'success');
   });
 
   it('a new key replaces the old one while it runs, and people notice nothing', async () => {

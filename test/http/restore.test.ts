@@ -1,14 +1,29 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pMap from 'p-map';
 import pino from 'pino';
 import { checkBackup } from '../../src/cli/check-backup.ts';
-import { replaceRecords } from '../../src/cli/replace-records.ts';
+import { finishInterruptedRestore, replaceRecords } from '../../src/cli/replace-records.ts';
 import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
 import { writeBackup } from '../../src/pocketbase/backups/write-backup.ts';
-import { createStoreClient } from '../../src/pocketbase/client.ts';
-import { markRestore } from '../../src/pocketbase/process/restore-marker.ts';
+import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import {
+  markRestore,
+  readRestoreMarker,
+  requireNoRestore,
+} from '../../src/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/pocketbase/process/start-store.ts';
 import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
 import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
@@ -19,8 +34,11 @@ import { DamagedStore } from '../../src/start-error.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
+import { GITHUB } from '../support/migrated-store.ts';
 import { processesOf } from '../support/process-list.ts';
+import { bundleOf } from '../support/program.ts';
 import { recordSeals } from '../support/record-seals.ts';
+import { Running } from '../support/running.ts';
 import {
   asideOf,
   backUp,
@@ -39,6 +57,7 @@ import {
   storeEntry,
   written,
 } from '../support/stored.ts';
+import { until } from '../support/until.ts';
 
 type Entry = { created: string; data: { backup?: string } };
 const BACKED_UP = expect.stringMatching(/^\d{4}-.*Z$/);
@@ -265,6 +284,120 @@ describe('over an external store', () => {
     await restore(external(), path, true);
     await store.records.collection('_superusers').authWithPassword(store.email, store.password);
     expect(recordSeals().isOurs('approvals', await approvals.getOne(genuine))).toBe(true);
+  });
+});
+
+describe('a restore that a signal meets', () => {
+  const LOGGED = ['setOrgImage', 'restore'];
+  let after: string;
+  let older: string;
+
+  /** What a restore changes, of a store that was begun with `storeEntry`. */
+  const describeStore = ({ client }: { client: StoreClient }) =>
+    client.run(async (records) => {
+      const all = <T>(name: string, sort = 'id') => records.collection(name).getFullList<T>({ sort });
+      const entries = await all<{ activity: string }>('gh_activities', 'org,entry_number');
+      return {
+        approvals: (await all('approvals')).length,
+        refusedCodes: (await all('totp_steps')).length,
+        reports: (await all('reconcile_reports')).length,
+        keys: (await all('signing_keys')).length,
+        logged: entries.map(({ activity }) => activity),
+      };
+    });
+  const CHANGED = { approvals: 0, refusedCodes: 0, reports: 1, keys: 2, logged: LOGGED.slice(0, 1) };
+  const RESTORED = { approvals: 1, refusedCodes: 1, reports: 0, keys: 2, logged: LOGGED };
+
+  beforeAll(async () => {
+    after = copyOfStopped();
+    older = join(scratch(), 'older.zip.age');
+    const config = settingsOf(after);
+    await overStore(config, async ({ client }) => {
+      await storeEntry(client);
+      await client.run(async (records) => {
+        const org = await records.collection('organizations').getFirstListItem('name = "octo-org"');
+        const password = 'a-password-of-the-tests';
+        const fields = { email: 'mona@unconfirmed.invalid', password, passwordConfirm: password };
+        const mona = await records
+          .collection('gh_users')
+          .create({ ...fields, github_id: 11, username: 'mona' });
+        await records.collection('totps').create({ user_id: mona.id, org_id: org.id });
+        await records.collection('reconcile_reports').create({ report: {} });
+      });
+      await writeBackup({ config, client }, { path: older, now: new Date() });
+      await signingKeysOf(client).rotate();
+      await client.run((records) => records.collection('approvals').delete(genuine));
+    });
+  });
+
+  /** Restores over a copy of the changed store, and sends the process this signal at this step. */
+  async function interrupt(signal: NodeJS.Signals, at: string) {
+    const dataDir = scratch();
+    cpSync(after, dataDir, { recursive: true });
+    const input = JSON.stringify({ path: older, signal, at, github: GITHUB });
+    const env = { DATA_DIR: dataDir, SECRET_KEY };
+    const process = new Running(env, { program: bundleOf('restore-process'), args: [input] });
+    await process.ended();
+    await until('its record store to end', async () => processesOf(dataDir).length === 0);
+    return { dataDir, config: settingsOf(dataDir), process };
+  }
+
+  /** As a start does. */
+  const finishedBy = (config: Settings) =>
+    overStore(config, async (store) => {
+      await finishInterruptedRestore({ config, client: store.client, log: silent });
+      return describeStore(store);
+    });
+
+  it('changes nothing or is finished by the next start, at whichever step it is killed', async () => {
+    const before = ['request 1', 'request 2', 'asks'];
+    const later = ['request 3', 'request 5', 'request 6', 'request 7', 'request 8', 'request 9', 'replaced'];
+    const steps = [...before, 'answered', ...later];
+    const outcomes = await pMap(steps, killedAt, { concurrency: 4 });
+    const answered = outcomes[before.length];
+    // The store that it asked ends with it, before or after it has replaced the records.
+    expect([CHANGED, RESTORED]).toContainEqual(answered);
+    expect(outcomes).toEqual([...before.map(() => CHANGED), answered, ...later.map(() => RESTORED)]);
+  });
+
+  /** What the next start makes of a restore that was killed at this step. */
+  async function killedAt(step: string) {
+    const { dataDir, config, process } = await interrupt('SIGKILL', step);
+    expect(process.child.signalCode).toBe('SIGKILL');
+    const { isRestoring } = readRestoreMarker(dataDir);
+    // While a start could still find replaced records, no command and no product uses them.
+    expect(isRestoring || ['request 1', 'request 2', 'replaced'].includes(step)).toBe(true);
+    if (isRestoring)
+      expect(() => requireNoRestore(dataDir)).toThrow(/^A restore was interrupted, .*again\.$/);
+    const outcome = await finishedBy(config);
+    expect(readRestoreMarker(dataDir).isRestoring).toBe(false);
+    // A further start finds nothing to finish.
+    expect(await finishedBy(config)).toEqual(outcome);
+    const left = readdirSync(join(dataDir, 'pocketbase', 'data')).filter((name) => name.includes('restore'));
+    expect(left).toEqual([]);
+    return outcome;
+  }
+
+  it('finishes before it ends by a signal', async () => {
+    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    await pMap(signals, async (signal) => {
+      const { dataDir, config, process } = await interrupt(signal, 'request 3');
+      expect([process.child.signalCode, readRestoreMarker(dataDir).isRestoring]).toEqual([signal, false]);
+      expect(await overStore(config, describeStore)).toEqual(RESTORED);
+    });
+  });
+
+  it('is finished by another restore, too, even if the store lost its files, and keeps the signing keys', async () => {
+    const { dataDir, config } = await interrupt('SIGKILL', 'request 3');
+    // As PocketBase leaves it if it dies in the middle of moving them.
+    const data = join(dataDir, 'pocketbase', 'data');
+    mkdirSync(join(data, '.pb_temp_to_delete'));
+    for (const name of readdirSync(data).filter((one) => one.includes('.db')))
+      renameSync(join(data, name), join(data, '.pb_temp_to_delete', name));
+    await expect(findOrStartStore(config, silent)).rejects.toThrow(/data\.db is missing\. Restore a backup/);
+    await restore(config, older);
+    expect(() => requireNoRestore(dataDir)).not.toThrow();
+    expect(await overStore(config, describeStore)).toEqual(RESTORED);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { createStoreClient } from '../../pocketbase/client.ts';
 import { storeFolder } from '../../pocketbase/process/data-folder.ts';
 import { findRunningStore } from '../../pocketbase/process/process-marker.ts';
+import { requireNoRestore } from '../../pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../pocketbase/process/start-store.ts';
 import { readSchemaVersion, reasonOf } from '../../pocketbase/schema/migrate.ts';
 import { StartError } from '../../start-error.ts';
@@ -18,6 +19,7 @@ const PATIENCE_MS = 2_000;
  * @throws StartError with a sentence for the operator.
  */
 export async function readSchema(config: Config, log: Logger): Promise<number | null> {
+  if (config.store.kind === 'embedded') requireNoRestore(config.store.dataDir);
   if (config.store.kind === 'embedded' && !(await isUsable(config.store.dataDir))) return null;
   const store = await findOrStartStore(config, log, PATIENCE_MS);
   try {

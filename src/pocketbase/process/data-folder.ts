@@ -5,6 +5,9 @@ import { DamagedStore } from '../../start-error.ts';
 /** The folder of the embedded store's data, hooks, pages and migrations. */
 export const storeFolder = (dataDir: string) => join(dataDir, 'pocketbase');
 
+/** Where PocketBase moves a store's files while it restores a backup. It deletes them when it starts. */
+const MOVED = '.pb_temp_to_delete';
+
 /** The folder of its hooks, which no backup contains. */
 export const hooksFolder = (dataDir: string) => join(storeFolder(dataDir), 'hooks');
 
@@ -41,13 +44,13 @@ export function folderFlags(dataDir: string): string[] {
  * PocketBase takes an empty file for a new store, and would silently forget
  * everything.
  *
- * @throws DamagedStore if the store's main file is empty, or gone while its companion is there.
+ * @throws DamagedStore if the store's main file is empty, or gone while its companion or what a restore moved is there.
  */
 export function requireIntactData(dataDir: string): void {
   const sizeOf = (name: string) =>
     statSync(join(storeFolder(dataDir), 'data', name), { throwIfNoEntry: false })?.size;
   const size = sizeOf('data.db');
-  const isGone = size === undefined && sizeOf('auxiliary.db') !== undefined;
+  const isGone = size === undefined && ['auxiliary.db', MOVED].some((name) => sizeOf(name) !== undefined);
   if (size !== 0 && !isGone) return;
   throw new DamagedStore(
     `The record store in ${dataDir} has lost its data: data.db is ${isGone ? 'missing' : 'empty'}. Restore a backup: otp-guard restore <file>`,

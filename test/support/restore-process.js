@@ -1,0 +1,51 @@
+// `otp-guard restore` until it has replaced the records, which sends itself a signal at one of its steps. The first
+// argument holds the backup's path, the signal and the step as JSON. It prints the steps that it reached.
+import { checkBackup } from '../../dist/cli/check-backup.js';
+import { replaceRecords } from '../../dist/cli/replace-records.js';
+import { readConfig } from '../../dist/config.js';
+import { createLog } from '../../dist/log.js';
+import { createStoreClient } from '../../dist/pocketbase/client.js';
+
+const { path, signal, at, github } = JSON.parse(process.argv[2]);
+const settings = readConfig();
+const config = { ...settings, github: github ?? settings.github };
+const log = await createLog({ ...config, logLevel: 'error' });
+const store = await checkBackup(config, log, { path, sealRecords: false });
+const client = createStoreClient(store.address);
+
+const steps = [];
+function reach(step) {
+  steps.push(step);
+  if (step === at) process.kill(process.pid, signal);
+}
+
+/** The same record store, in which the request to replace the records is two steps: asking and its answer. */
+const watched = (records) => {
+  const { backups } = records;
+  const restore = async (name) => {
+    reach('asks');
+    await backups.restore(name);
+    reach('answered');
+  };
+  return new Proxy(records, {
+    get: (all, name) => (name === 'backups' ? Object.assign(Object.create(backups), { restore }) : all[name]),
+  });
+};
+
+let requests = 0;
+await replaceRecords({
+  config,
+  log,
+  store,
+  client: {
+    ...client,
+    run(work) {
+      requests += 1;
+      reach(`request ${requests}`);
+      return client.run((records) => work(watched(records)));
+    },
+  },
+});
+reach('replaced');
+await store.stop();
+process.stdout.write(JSON.stringify(steps));
