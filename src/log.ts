@@ -38,9 +38,9 @@ const PATHS = SECRET.flatMap((name) =>
   ['', '*.', '*.*.', '*.*.*.'].map((depth) => `${depth}["${name}"]`.replace('.[', '[')),
 );
 
-/** A token of GitHub or of ours, inside other text. */
+/** A token of GitHub or of ours, inside other text. Some tokens of GitHub have dots in them. */
 const TOKEN =
-  /(?:\b|(?<=\\[nrt]))(gh[a-z]_[A-Za-z0-9_-]{8,}|github_pat_[A-Za-z0-9_]{8,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
+  /(?:\b|(?<=\\[nrt]))(gh[a-z]_[\w.-]{7,}[\w-]|github_pat_[\w.-]{7,}[\w-]|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)/g;
 
 /** An e-mail address inside other text, for example in an error message. */
 const ADDRESS = /(?:(?<=\\[nrtbf])|(?<!\\))[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import {
+  accessToken,
   accountLogin,
   authenticationResponse,
   commitSha,
@@ -26,18 +27,18 @@ const target = {
 export const approvalParams = z.object({
   ...target,
   type: z.string().max(32).optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** `POST /github-check-webauthn` */
 export const webauthnApproval = z.object({
   params: objectOf(z.object(target, { error: 'missing installation' })),
   authResponse: authenticationResponse('missing authenticator'),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** `POST /github-withdraw-approval` */
-export const approvalWithdrawal = z.object({ ...target, accessToken: z.string().max(512).optional() });
+export const approvalWithdrawal = z.object({ ...target, accessToken: accessToken.optional() });
 
 /** What a call answers with 409 if GitHub shows that the pull request is over. */
 export type PullOver = 'This pull request was merged.' | 'This pull request is closed.';
@@ -120,7 +121,7 @@ export const batchParams = z.object({
       .min(1, { error: 'Choose at least one pull request.' })
       .max(MOST_IN_BATCH, { error: `Choose at most ${MOST_IN_BATCH} pull requests at once.` }),
   ),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** `POST /approve-batch` */
@@ -128,7 +129,7 @@ export const batchApproval = z.object({
   org: accountLogin('missing org'),
   orgID: githubId('missing organization id'),
   authResponse: authenticationResponse('missing authenticator'),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** One that can be approved with the others. */

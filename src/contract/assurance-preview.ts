@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountLogin, githubId, objectOf } from './fields.ts';
+import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
 import { policySchema } from './policy.ts';
 
 /** `POST /github-preview-assurance`: for owners, before they change which authenticators count. */
@@ -7,7 +7,7 @@ export const assurancePreviewRequest = z.object({
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
   assurance: objectOf(policySchema.shape.assurance),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** Of the members who can approve now, how many couldn't any more, and the logins of the first 20 of them. */

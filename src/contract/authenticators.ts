@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { authenticatorTypes, type WebauthnType, webauthnTypes } from './authenticator-kinds.ts';
 import { deviceLinkSecret, registrationProofs } from './enrolment.ts';
-import { accountLogin, githubId, label, objectOf, recordId, registrationResponse } from './fields.ts';
+import {
+  accessToken,
+  accountLogin,
+  githubId,
+  label,
+  objectOf,
+  recordId,
+  registrationResponse,
+} from './fields.ts';
 
 const webauthnType = z.enum(webauthnTypes, { error: 'Unrecognized authenticator type' });
 
@@ -13,7 +21,7 @@ const registration = {
 };
 
 /** `POST /github-register-authenticator-params` */
-export const registrationParams = z.object({ ...registration, accessToken: z.string().max(512).optional() });
+export const registrationParams = z.object({ ...registration, accessToken: accessToken.optional() });
 
 /** `POST /github-register-passkey` */
 export const webauthnRegistration = z.object({
@@ -22,7 +30,7 @@ export const webauthnRegistration = z.object({
   ...registrationProofs,
   /** The secret of a device link, instead of a step-up. */
   deviceLink: deviceLinkSecret.optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 export type { AuthenticatorType, WebauthnType } from './authenticator-kinds.ts';

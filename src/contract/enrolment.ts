@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WebauthnType } from './authenticator-kinds.ts';
 import { emailCodeProof } from './email.ts';
-import { accountLogin, githubId, objectOf, recordId } from './fields.ts';
+import { accessToken, accountLogin, githubId, objectOf, recordId } from './fields.ts';
 import type { EnrolmentMode } from './policy.ts';
 import { stepUp } from './step-up.ts';
 
@@ -87,7 +87,7 @@ export const vouch = z.object({
   orgID: githubId('missing organization id'),
   authenticatorID: recordId('invalid authenticator id'),
   stepUp: objectOf(stepUp).optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** `POST /device-link`: with a step-up of the type `register-authenticator`. */
@@ -95,7 +95,7 @@ export const deviceLinkRequest = z.object({
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
   stepUp: objectOf(stepUp).optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /**

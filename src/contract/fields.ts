@@ -5,6 +5,9 @@ import { z } from 'zod';
  * reads if it is missing or malformed.
  */
 
+/** A person's token of GitHub. GitHub documents no length; its newest tokens have about 520 characters. */
+export const accessToken = z.string().max(4096);
+
 /** A GitHub id: a whole number above 0, as a JSON number or as decimal digits. */
 export const githubId = (text: string) =>
   z.unknown().transform((value, context) => {

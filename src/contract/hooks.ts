@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountLogin, githubId } from './fields.ts';
+import { accessToken, accountLogin, githubId } from './fields.ts';
 
 /** The outgoing webhooks of an organization: at most one of each kind. */
 export const hookKinds = ['webhook', 'slack'] as const;
@@ -8,7 +8,7 @@ export type HookKind = (typeof hookKinds)[number];
 const organization = {
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 };
 const kind = z.enum(hookKinds, { error: 'Choose a webhook or Slack.' });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { accessToken } from './fields.ts';
 
 /** `POST /inbox`: the pull requests that wait for the person, over all their organizations. */
-export const inboxRequest = z.object({ accessToken: z.string().max(512).optional() });
+export const inboxRequest = z.object({ accessToken: accessToken.optional() });
 
 /**
  * Why a pull request waits for this person and no other: a rule names them or their team, somebody requested their

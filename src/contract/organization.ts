@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
-import { accountLogin, githubId, objectOf } from './fields.ts';
+import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
 /** `POST /organization` */
@@ -120,7 +120,7 @@ export const memberSessionsEnd = z.object({
   orgID: githubId('No org ID, this is a bug'),
   memberID: githubId('missing member'),
   stepUp: objectOf(stepUp).optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** `total` counts all that match. */
@@ -141,7 +141,7 @@ export const memberReminder = z.object({
   org: accountLogin('Missing organization'),
   orgID: githubId('No org ID, this is a bug'),
   memberID: githubId('missing member').optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** How many get an e-mail now, how many have no confirmed address, and how many got one in the last seven days. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { accountLogin, githubId, objectOf, repositoryName } from './fields.ts';
+import { accessToken, accountLogin, githubId, objectOf, repositoryName } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
 const organization = {
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 };
 
 /** Refused as `parsePolicy` says, after the organization was checked. */

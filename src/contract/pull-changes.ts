@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
+import { accessToken } from './fields.ts';
 
 /** `POST /pull-changes`: what helps to decide about a head, and isn't signed. */
 export const pullChangesRequest = z.object({
   ...approvalTarget.shape,
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** A longer commit message is cut. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
-import { commitSha, githubId, objectOf, repositoryName } from './fields.ts';
+import { accessToken, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { loggedVerdict, openedEntry } from './log-entry.ts';
 import { batchStatement, statement, vouchStatement } from './statement.ts';
 
@@ -144,7 +144,7 @@ const period = {
   orgID: githubId('missing organization id'),
   from: z.iso.datetime({ offset: true, error: 'Enter the beginning as a date.' }).optional(),
   to: z.iso.datetime({ offset: true, error: 'Enter the end as a date.' }).optional(),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 };
 
 const MOST_COMMITS = 100;

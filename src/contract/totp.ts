@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
 import { registrationProofs } from './enrolment.ts';
-import { accountLogin, branchName, githubId } from './fields.ts';
+import { accessToken, accountLogin, branchName, githubId } from './fields.ts';
 
 /** RFC 6238 as this product uses it, and the key URI's issuer. */
 export const totp = {
@@ -32,7 +32,7 @@ export const totpRegistration = z.object({
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
   ...registrationProofs,
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });
 
 /** `created` is an RFC 3339 time. */
@@ -43,5 +43,5 @@ export const totpApproval = approvalTarget.extend({
   /** The base branch that was on the person's screen. */
   base: branchName('missing base'),
   otp: oneTimeCode('Enter the 6 digits that your app shows.'),
-  accessToken: z.string().max(512).optional(),
+  accessToken: accessToken.optional(),
 });

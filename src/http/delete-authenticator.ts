@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { removeAuthenticator } from '../authenticators/remove-authenticator.ts';
+import { accessToken } from '../contract/fields.ts';
 import { stepUp } from '../contract/step-up.ts';
 import { requirePerson, requireSession, tokenOf } from '../people/session.ts';
 import type { CallDeps } from './calls.ts';
@@ -21,7 +22,11 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
     const token = tokenOf(authorization) ?? '';
     const path = `/delete/${collection}`;
     await spend(deps, { session, token, path, budget: 'revocation', orgID: undefined });
-    const person = await requirePerson(deps.checkToken, session, request.get('x-github-token'));
+    const person = await requirePerson(
+      deps.checkToken,
+      session,
+      parseBody(accessToken.optional(), request.get('x-github-token')),
+    );
     const header = request.get('x-step-up');
     const lostSince = parseLostSince(request.get('x-lost-since'));
     const proof = header === undefined ? undefined : parseBody(stepUp, parseHeader(header));

@@ -38,6 +38,11 @@ async function logged(
 const CANARY = 'canary-5e1f-secret';
 const TOKENS = [
   'ghu_16C7e42F292c6912E7710c838347Ae178B4a',
+  'gho_16C7e42F292c6912E7710c838347Ae178B4a',
+  'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+  // The form of 2026: a signed token behind the prefix.
+  `ghs_1234567_${'eyJhbGciOiJFUzI1NiJ9'}.${'eyJpc3MiOiJnaXRodWIifQ'.repeat(18)}.${'c2lnbmF0dXJl'.repeat(7)}`,
+  'ghs_1.canary-part.of-a-token',
   'github_pat_11ABCDEFG0123456789_abcdefghijklmnop',
   'eyJhbGciOiJIUzI1NiJ9.eyJpZCI6ImFhYWEifQ.c2lnbmF0dXJlLW9mLWl0',
 ];
@@ -91,8 +96,9 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
       log.info(`a sentence with ${token} in it`);
       log.info(new Error(token));
     }, format);
-    expect(text).toContain('a sentence with');
-    expect(text).not.toContain(token.slice(4, 20));
+    expect(text).toContain('a sentence with [secret] in it');
+    for (const part of [token.slice(4, 20), token.slice(-16), ...token.split('.')])
+      expect(text).not.toContain(part);
   });
 
   it.each(ADDRESSES)('hides an e-mail address inside any text: %s', async (address) => {

@@ -51,6 +51,17 @@ describe('a call that acts for a person', () => {
     },
   );
 
+  it.each(WITHOUT_TOKEN)(
+    'takes a GitHub token of 4,096 characters, and no longer one: %s',
+    async (path, body) => {
+      const w = await startHttpApp();
+      const send = (length: number) =>
+        w.send('POST', path, { headers, body: { ...body, accessToken: 'g'.repeat(length) } });
+      expect(await send(4096)).toMatchObject(refusal('notAuthorizedWithGitHub'));
+      expect((await send(4097)).status).toBe(400);
+    },
+  );
+
   it('is refused without a session', async () => {
     const w = await startHttpApp();
     for (const authorization of ['', 'Bearer ', 'ended'])
