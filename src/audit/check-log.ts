@@ -9,7 +9,7 @@ export type CheckLogDeps = {
   /** The first entry of a log that isn't as it was when it was added. */
   onChangedEntry(changed: { id: string; orgRecordId: string }): void;
   clock: Clock;
-  /** For one step. Tests take fewer. */
+  /** The entries that one step, or one page of a whole log, reads. Tests take fewer. */
   mostEntries?: number;
 };
 
@@ -114,17 +114,21 @@ const restarted = (before: Progress): Progress => ({ ...before, frontier: EMPTY,
  * @returns The number of entries that are as OTP Guard wrote them, and of the first one that isn't.
  */
 export async function checkWholeLog(
-  { recordedLog, signingKeys }: Pick<CheckLogDeps, 'recordedLog' | 'signingKeys'>,
+  {
+    recordedLog,
+    signingKeys,
+    mostEntries = MOST_ENTRIES,
+  }: Pick<CheckLogDeps, 'recordedLog' | 'signingKeys' | 'mostEntries'>,
   org: { id: string; orgId: number },
 ): Promise<{ size: number; changed: number | null }> {
   const keys = await signingKeys.published();
   let frontier = EMPTY;
   for (;;) {
-    const rows = await recordedLog.after(org.id, frontier.size, MOST_ENTRIES);
+    const rows = await recordedLog.after(org.id, frontier.size, mostEntries);
     const found = await checkRows(rows, { before: frontier, orgId: org.orgId, keys });
     frontier = found.frontier;
     if (found.changed) return { size: frontier.size, changed: frontier.size + 1 };
-    if (rows.length < MOST_ENTRIES) return { size: frontier.size, changed: null };
+    if (rows.length < mostEntries) return { size: frontier.size, changed: null };
   }
 }
 

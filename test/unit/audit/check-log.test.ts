@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkEntry } from '../../../src/audit/check-entries.ts';
-import { createLogChecks } from '../../../src/audit/check-log.ts';
+import { type CheckLogDeps, checkWholeLog, createLogChecks } from '../../../src/audit/check-log.ts';
 import { withoutPerson } from '../../../src/audit/log-parts.ts';
 import type { RecordedEntry } from '../../../src/audit/ports.ts';
 import { FakeClock } from '../../support/fakes.ts';
@@ -84,7 +84,7 @@ describe('comparing the log in the background', () => {
     const reads: number[] = [];
     const changed: string[] = [];
     const w = { stored, reads, changed };
-    const checks = createLogChecks({
+    const deps: CheckLogDeps = {
       recordedLog: {
         organizations: async () => [{ id: 'org', orgId: 9 }],
         async after(_org, number, most) {
@@ -99,8 +99,9 @@ describe('comparing the log in the background', () => {
       onChangedEntry: ({ id }) => void changed.push(id),
       clock: new FakeClock(),
       mostEntries: 8,
-    });
-    return Object.assign(w, checks);
+    };
+    const whole = () => checkWholeLog(deps, { id: 'org', orgId: 9 });
+    return Object.assign(w, createLogChecks(deps), { whole });
   }
 
   it('goes through it in steps, and begins again', async () => {
@@ -136,9 +137,17 @@ describe('comparing the log in the background', () => {
     const w = world(entries.toSpliced(11, 1));
     await w.catchUp({ id: 'org', orgId: 9 }, SIZE - 1);
     expect([w.of('org').changed, w.changed.length]).toEqual([12, 1]);
+    await w.catchUp({ id: 'org', orgId: 9 }, SIZE - 1);
+    expect(w.changed).toHaveLength(1);
     const whole = world(entries);
     for (let call = 0; call < 2; call += 1) await whole.catchUp({ id: 'org', orgId: 9 }, SIZE);
     expect([whole.of('org'), whole.reads]).toMatchObject([{ checked: { to: SIZE }, changed: null }, [SIZE]]);
+  });
+
+  it('reads all pages of a whole log, also if its last page is full', async () => {
+    for (const size of [7, 8, 16, 20])
+      expect(await world(entries.slice(0, size)).whole()).toEqual({ size, changed: null });
+    expect(await world(entries.toSpliced(11, 1)).whole()).toEqual({ size: 11, changed: 12 });
   });
 
   it('begins again without an alarm if a backup was restored meanwhile', async () => {
