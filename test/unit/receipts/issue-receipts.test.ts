@@ -116,6 +116,61 @@ describe('a receipt', () => {
     await expect(issue(world, 99)).rejects.toMatchObject({ code: 'malformed' });
   });
 
+  it('has a vouch that was signed in the same second as its approval', async () => {
+    const world = aWorld();
+    world.register(octocat, { enrolled: 'open' });
+    world.register(mona);
+    // The approval is the fourth entry.
+    world.vouch(octocat, mona, new Date(Date.UTC(2026, 10, 1) + 4_000));
+    world.approve(mona);
+    const { predicate } = opened((await issue(world))[0]);
+    expect(predicate.enrolment.map(({ vouch }) => vouch?.statement.user.login)).toEqual([
+      'octocat',
+      undefined,
+    ]);
+  });
+
+  it('has a key once, even if its entry says that it let itself in', async () => {
+    const world = aWorld();
+    world.register(mona, { confirmedBy: hashOf(mona) });
+    world.approve(mona);
+    expect(opened((await issueReceipts(world.deps, world))[0]).predicate.enrolment).toHaveLength(1);
+  });
+
+  it('has the app that let its key in, and not one that was added later', async () => {
+    const world = aWorld();
+    const app = (id: string) =>
+      world.add(
+        recordSubject('totps', id),
+        'totpRegister',
+        {},
+        { person: { holder: { id: 11, login: 'mona' } } },
+      );
+    app('first');
+    world.register(mona, { confirmedBy: 'totp' });
+    app('second');
+    world.approve(mona);
+    const { predicate } = opened((await issue(world))[0]);
+    expect(predicate.enrolment.map(({ registration }) => registration?.number)).toEqual([2, 1]);
+  });
+
+  it('has the entry about what its key signed, and not another one with its subject', async () => {
+    const world = aWorld();
+    world.register(mona, { enrolled: 'open' });
+    const person = { proofSha256: 'AAAA' };
+    world.add(recordSubject('approvals', 'one'), 'webauthnCollect', {}, { person });
+    world.approve(mona, {}, { id: 'one' });
+    expect(opened((await issue(world))[0]).predicate.log?.entry.number).toBe(3);
+  });
+
+  it('is refused if an audit path is another entry’s', async () => {
+    const world = vouched();
+    world.approve(mona);
+    const { paths } = world.deps.log;
+    world.deps.log.paths = async (org, numbers, size) => (await paths(org, numbers, size)).reverse();
+    await expect(issue(world)).rejects.toMatchObject({ code: 'logChanged' });
+  });
+
   it('is refused if the log does not have what it says', async () => {
     const world = vouched();
     world.approve(mona);

@@ -86,7 +86,8 @@ export function aWorld() {
       add(credentialSubject(one.key.id), activity, enrolled ? { enrolled } : {}, { person });
     },
 
-    vouch(voucher: Holder, one: Holder) {
+    /** @param at When it was signed, if that isn't now. */
+    vouch(voucher: Holder, one: Holder, at = new Date(iat() * 1000)) {
       const credential = { id: one.key.id, publicKeySha256: hashOf(one), holder: accountOf(one) };
       const proof = prove<VouchStatement>(voucher, {
         ...{ v: 1, purpose: 'vouch', host: HOST, org: ORG, user: accountOf(voucher), credential },
@@ -96,9 +97,8 @@ export function aWorld() {
         id: `vouch${subjects.length}`,
         enrolled: 'vouched',
         proof,
-        at: new Date(iat() * 1000),
       } as const;
-      vouches.set(hashOf(one), [...(vouches.get(hashOf(one)) ?? []), vouch]);
+      vouches.set(hashOf(one), [...(vouches.get(hashOf(one)) ?? []), { ...vouch, at }]);
       const person = { ...factsOf(one), by: accountOf(voucher), proofSha256: sha256OfJson(proof) };
       add(credentialSubject(one.key.id), 'vouch', {}, { person });
     },
