@@ -1,7 +1,8 @@
 import pMap from 'p-map';
 import type { Policy } from '../contract/policy.ts';
 import type { OrganizationRef, RepositoryRef } from '../organizations/ports.ts';
-import type { PullFacts } from '../policies/facts.ts';
+import { NO_FACTS, type PullFacts } from '../policies/facts.ts';
+import { matchFiles } from '../policies/match-files.ts';
 import { type NeededFacts, neededFacts } from '../policies/needed-facts.ts';
 import type { PullChanges, PullRequest, Pushers } from './ports.ts';
 import { type PersonDeps, type Questions, readPerson, type SomePerson } from './read-person.ts';
@@ -32,7 +33,9 @@ export async function readFacts(deps: FactDeps, policy: Policy, input: Input): P
   const needed = neededFacts(policy, pull);
   if (!asksAnything(needed)) return null;
   const [files, commits, pushers] = await Promise.all([
-    needed.files ? deps.pullChanges.files(repo, pull) : null,
+    needed.files
+      ? deps.pullChanges.files(repo, pull).then((changed) => matchFiles(policy, pull, changed))
+      : NO_FACTS.files,
     needed.commits ? deps.pullChanges.commits(repo, pull) : null,
     needed.pushers ? deps.pushers.of(pull.repo.id, pull.number, pull.head) : [],
   ]);

@@ -1,5 +1,6 @@
 import type { Permission } from '../contract/policy.ts';
 import type { Role } from '../organizations/ports.ts';
+import type { Ternary } from './ternary.ts';
 
 /** An account that opened a pull request, pushed it, or wrote one of its commits. `isMachine` is true for a GitHub App or bot. */
 export type Contributor = { id: number; login: string; isMachine: boolean };
@@ -9,6 +10,12 @@ export type Contributor = { id: number; login: string; isMachine: boolean };
  * GitHub lists only a part, or if the pull request moved on while we read them.
  */
 export type ChangedFiles = { paths: string[]; isComplete: boolean };
+
+/**
+ * Whether the changed files match the paths of a rule, by the rule's name: all of them if the rule asks for no approval,
+ * at least one of them otherwise. A rule that isn't in it may match.
+ */
+export type FileMatches = ReadonlyMap<string, Ternary>;
 
 /** Who wrote the commits of a pull request. Incomplete like `ChangedFiles`. */
 export type PullCommits = {
@@ -36,7 +43,7 @@ export type PersonFacts = {
 
 /** What the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
 export type PullFacts = {
-  files: ChangedFiles | null;
+  files: FileMatches;
   commits: PullCommits | null;
   /** The accounts that pushed this head, from the webhooks about it; empty if we don't know. */
   pushers: Contributor[];
@@ -46,7 +53,13 @@ export type PullFacts = {
 };
 
 /** If no rule needs to know anything. */
-export const NO_FACTS: PullFacts = { files: null, commits: null, pushers: [], people: [], unreadTeams: [] };
+export const NO_FACTS: PullFacts = {
+  files: new Map(),
+  commits: null,
+  pushers: [],
+  people: [],
+  unreadTeams: [],
+};
 
 /** A pull request, as rules see it. */
 export type RuledPull = { repo: { owner: string; name: string }; base: string; author: Contributor | null };

@@ -1,83 +1,113 @@
-import picomatch from 'picomatch';
 import { anyOf, isTrue, type Ternary } from './ternary.ts';
 
 // In a pattern only three signs mean something: `*` (anything within one name), `**` (any number of names) and `?` (one
 // character). All others are themselves, because files are called `[id].tsx`, `(group)/page.tsx` and `a+b`.
 
-/** A name that could take more steps isn't matched. */
-const MOST_STEPS = 10_000;
-const LONGEST_NAME = 4_096;
+/** How many steps matching may still take. One step looks at one sign or name of a pattern. */
+export type Work = { steps: number };
 
-const OPTIONS = { dot: true, nonegate: true, noextglob: true, nobrace: true, nobracket: true };
-
-export type Globs = (name: string) => Ternary;
+/** One path may take so many steps with all patterns of a list: at most a few milliseconds. */
+export const MOST_STEPS_OF_A_PATH = 1_000_000;
 
 /**
- * Tells of a name whether at least one of the patterns matches it. `maybe` if we
- * don't find out: a regular expression can take hours for a name that was made
- * for it, and a stranger chooses the names of files.
+ * Tells of a path, or of its names, whether at least one of the patterns matches it. A pattern takes at most
+ * (its length + 3) × (the path's length + 1) steps. If no steps are left, the answer is `maybe`: a stranger chooses the
+ * names of files.
  */
+export type Globs = (path: string | readonly string[], work?: Work) => Ternary;
+
 export function createGlobs(patterns: readonly string[]): Globs {
   const globs = patterns.map(createGlob);
-  const [only] = globs;
-  if (only && globs.length === 1) return only;
-  return (name) => anyOf(globs, (glob) => glob(name));
+  return (path, work = { steps: MOST_STEPS_OF_A_PATH }) => {
+    const names = typeof path === 'string' ? path.split('/') : path;
+    return anyOf(globs, (glob) => {
+      const isMatch = matches(glob, names, work);
+      return work.steps > 0 ? isTrue(isMatch) : 'maybe';
+    });
+  };
 }
 
-/** As `createGlobs`, for names that GitHub compares without their case. */
-export function createCaselessGlobs(patterns: readonly string[]): Globs {
+/** As `createGlobs`, for one name that GitHub compares without its case. */
+export function createCaselessGlobs(patterns: readonly string[]): (name: string) => Ternary {
   const globs = createGlobs(patterns.map((pattern) => pattern.toLowerCase()));
   return (name) => globs(name.toLowerCase());
 }
 
-function createGlob(written: string): Globs {
-  // `.github/` means everything below it, and `/docs` is `docs`.
-  const pattern = written.replace(/^\/+(?=.)/, '').replace(/(?<=.)\/$/, '/**');
-  // `.` has to match a line break too, which a file's name can contain.
-  const expression = picomatch.makeRe(escapeOthers(pattern), { ...OPTIONS, flags: 's' });
-  if (!expression) return () => 'maybe';
-  const { start, end } = literalEnds(pattern);
-  const next = signsAfterWildcards(pattern);
-  const hasTail = /(?<!\/\*)\*$/.test(pattern);
-  return (name) => {
-    if (!name.startsWith(start) || !name.endsWith(end)) return 'no';
-    const isTooMuch = name.length > LONGEST_NAME || stepsOf(name, next, hasTail) > MOST_STEPS;
-    return isTooMuch ? 'maybe' : isTrue(expression.test(name));
-  };
+/** A pattern of a path, in names. `**` stands for any number of them. */
+type Glob = { names: (NameGlob | '**')[]; lastStar: number };
+/** A pattern of one name, in signs. `*` stands for any number of them. */
+type NameGlob = { signs: string; lastStar: number };
+
+const STAR = '*'.charCodeAt(0);
+const ANY_SIGN = '?'.charCodeAt(0);
+
+function createGlob(written: string): Glob {
+  const pattern = written
+    // `.github/` means everything below it, and `/docs` is `docs`.
+    .replace(/^\/+(?=.)/, '')
+    .replace(/(?<=.)\/$/, '/**')
+    // `docs/**` also matches `docs`, which can be a link to a folder. `*/**` matches no file at the top.
+    .replace(/(?<=^|\/)(?!\*\*\/)([^/]*\*(?:\/\*\*)+)$/, '$1/*');
+  const names = pattern.split('/').map((name) => (name === '**' ? name : createNameGlob(name)));
+  return { names, lastStar: names.lastIndexOf('**') };
 }
 
-/**
- * What a name has to start and end with: most names are ruled out by that, which
- * is faster. `docs/**` also matches `docs`, which can be a link to a folder.
- */
-const literalEnds = (pattern: string) => ({
-  start: pattern.replace(/[*?].*$/s, '').replace(/\/$/, ''),
-  end: pattern.replace(/^.*[*?]\/?/s, ''),
-});
-
-const escapeOthers = (pattern: string) => pattern.replace(/[!-)+,:->@[-^`{-~]/g, '\\$&');
-
-/** The sign after each wildcard that isn't the end. */
-const signsAfterWildcards = (pattern: string) =>
-  [...pattern.matchAll(/\*+(.)/gsu)].map(([, sign = '']) => sign);
-
-/**
- * How many ways there are to divide the name among the wildcards, at most: a regular expression may try them all. A
- * star at the end of the pattern runs to the end of a folder's name each time.
- */
-function stepsOf(name: string, next: string[], hasTail: boolean): number {
-  if (next.length === 0 || (next.length < 2 && !hasTail)) return 0;
-  const { length } = name;
-  if (length ** (next.length + Number(hasTail)) <= MOST_STEPS) return 0;
-  const ways = next.reduce((steps, sign) => steps * (1 + (sign === '?' ? length : countOf(sign, name))), 1);
-  if (!hasTail) return ways;
-  return ways * length <= MOST_STEPS ? 0 : ways * longestPart(name);
+function createNameGlob(name: string): NameGlob {
+  const signs = name.replace(/\*+/g, '*');
+  return { signs, lastStar: signs.lastIndexOf('*') };
 }
 
-const longestPart = (name: string) => Math.max(...name.split('/').map((part) => part.length));
+// The two functions below use two pointers. If a part of the pattern doesn't fit, the star before it takes one more part
+// of the text. What follows the last star can only be the end. So a part meets the same sign or name at most once.
 
-function countOf(sign: string, name: string): number {
-  let count = 0;
-  for (let at = name.indexOf(sign); at >= 0; at = name.indexOf(sign, at + 1)) count += 1;
-  return count;
+function matches({ names, lastStar }: Glob, path: readonly string[], work: Work): boolean {
+  let part = 0;
+  let at = 0;
+  let star = -1;
+  let taken = 0;
+  while (part < names.length && work.steps > 0) {
+    work.steps -= 1;
+    const name = names[part] as NameGlob | '**';
+    if (name === '**') {
+      star = part === lastStar ? -1 : part;
+      part += 1;
+      if (star < 0) at = Math.max(at, path.length - (names.length - part));
+      taken = at;
+    } else if (at < path.length && matchesName(name, path[at] as string, work)) {
+      part += 1;
+      at += 1;
+    } else if (star >= 0 && at < path.length) {
+      taken += 1;
+      at = taken;
+      part = star + 1;
+    } else return false;
+  }
+  return part === names.length && at === path.length;
+}
+
+function matchesName({ signs, lastStar }: NameGlob, name: string, work: Work): boolean {
+  let part = 0;
+  let at = 0;
+  let star = -1;
+  let taken = 0;
+  let steps = 0;
+  while (part < signs.length && steps < work.steps) {
+    steps += 1;
+    const sign = signs.charCodeAt(part);
+    if (sign === STAR) {
+      star = part === lastStar ? -1 : part;
+      part += 1;
+      if (star < 0) at = Math.max(at, name.length - (signs.length - part));
+      taken = at;
+    } else if (at < name.length && (sign === ANY_SIGN || sign === name.charCodeAt(at))) {
+      part += 1;
+      at += 1;
+    } else if (star >= 0 && at < name.length) {
+      taken += 1;
+      at = taken;
+      part = star + 1;
+    } else break;
+  }
+  work.steps -= steps;
+  return part === signs.length && at === name.length;
 }

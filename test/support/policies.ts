@@ -1,6 +1,7 @@
 import type { Approval, PullRequest } from '../../src/approvals/ports.ts';
 import { type Policy, policySchema } from '../../src/contract/policy.ts';
-import type { Contributor, PersonFacts, PullFacts } from '../../src/policies/facts.ts';
+import type { ChangedFiles, Contributor, PersonFacts, PullFacts } from '../../src/policies/facts.ts';
+import { matchFiles } from '../../src/policies/match-files.ts';
 import { anApproval, aPull, aPullAuthor } from './fakes.ts';
 
 type Wanted = Parameters<typeof policySchema.parse>[0];
@@ -41,8 +42,21 @@ export const contributor = (login: string, id: number, isMachine = false): Contr
 export const MONA = contributor('mona', 2);
 export const BOT = contributor('dependabot[bot]', 50, true);
 
+/** What is known about a pull request, before its files are matched with a policy's paths. */
+export type Known = Omit<PullFacts, 'files'> & { files: ChangedFiles | null };
+
+/** As the policy's rules are judged by it. */
+export const factsFor = async (
+  policy: Policy,
+  { files, ...known }: Known,
+  pull = aPull(),
+): Promise<PullFacts> => ({
+  ...known,
+  files: files ? await matchFiles(policy, pull, files) : new Map(),
+});
+
 /** Everything is known: Mona's pull request changes `src/app.ts` and `docs/api.md`, in signed commits. */
-export function someFacts(change: Partial<PullFacts> = {}): PullFacts {
+export function someFacts(change: Partial<Known> = {}): Known {
   return {
     files: { paths: ['src/app.ts', 'docs/api.md'], isComplete: true },
     commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },
@@ -54,7 +68,7 @@ export function someFacts(change: Partial<PullFacts> = {}): PullFacts {
 }
 
 /** The same of a pull request by a bot. */
-export const botFacts = (change: Partial<PullFacts> = {}): PullFacts =>
+export const botFacts = (change: Partial<Known> = {}): Known =>
   someFacts({
     commits: { people: [BOT], areAllKnown: true, areAllVerified: true, isComplete: true },
     pushers: [BOT],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgePull } from '../../../src/approvals/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
-import type { PullFacts } from '../../../src/policies/facts.ts';
 import { NO_FACTS } from '../../../src/policies/facts.ts';
 import { aPull, aPullAuthor } from '../../support/fakes.ts';
 import {
@@ -11,21 +10,25 @@ import {
   botFacts,
   botPull,
   contributor,
+  factsFor,
+  type Known,
   MONA,
   type Name,
   someFacts,
 } from '../../support/policies.ts';
 
-type Given = { pull?: PullRequest; facts?: PullFacts; others?: object };
+type Given = { pull?: PullRequest; facts?: Known; others?: object };
 type Approvals = (Name | Approval)[];
 
-function judged(
+async function judged(
   rules: object[],
   approvals: Approvals,
   { pull = aPull(), facts = someFacts(), others }: Given,
 ) {
   const given = approvals.map((one) => (typeof one === 'string' ? approvalBy(one) : one));
-  const grounds = { policy: aPolicy(rules, others), facts: new Map([[pull.number, facts]]), hasRoots: false };
+  const policy = aPolicy(rules, others);
+  const known = await factsFor(policy, facts, pull);
+  const grounds = { policy, facts: new Map([[pull.number, known]]), hasRoots: false };
   return judgePull(pull, given, grounds);
 }
 
@@ -33,9 +36,9 @@ function judged(
 type Case = [what: string, asked: object[] | object, approvals: Approvals, passes: boolean, given?: Given];
 
 function cases(...all: Case[]) {
-  it.each(all)('%s', (_what, asked, approvals, passes, given = {}) => {
+  it.each(all)('%s', async (_what, asked, approvals, passes, given = {}) => {
     const rules = Array.isArray(asked) ? asked : [{ require: asked }];
-    expect(judged(rules, approvals, given).passed).toBe(passes);
+    expect((await judged(rules, approvals, given)).passed).toBe(passes);
   });
 }
 
@@ -50,7 +53,7 @@ const commitsOf = (...people: (typeof MONA)[]) => ({
 });
 const other = { ...commitsOf(), isComplete: false };
 const DANA = contributor('dana', 4);
-const knowing = (change: Partial<PullFacts>): Given => ({ facts: someFacts(change) });
+const knowing = (change: Partial<Known>): Given => ({ facts: someFacts(change) });
 const PARTLY = knowing({ files: incomplete });
 const UNLINKED = knowing({ commits: { ...commitsOf(MONA), areAllKnown: false } });
 const noFile = { paths: [], isComplete: true };
@@ -66,7 +69,7 @@ describe('without a rule that applies', () => {
     ['the author’s own counts', [], ['mona'], true],
     ['an outside collaborator’s doesn’t', [], ['frank'], false],
     ['it does if they are a member by now', [], [approvalBy('dana', { fromOutside: true })], true],
-    ['nothing has to be known', [], ['dana'], true, { facts: NO_FACTS }],
+    ['nothing has to be known', [], ['dana'], true, { facts: { ...NO_FACTS, files: null } }],
     ['a reported rule doesn’t replace it', [{ ...without(), enforced: false }], [], false],
     ['a reported rule asks for nothing', [{ ...two, enforced: false }], ['dana'], true],
     ['a rule for another repository isn’t', [{ ...two, when: { repositories: ['web-*'] } }], ['dana'], true],
@@ -109,14 +112,15 @@ describe('a rule applies', () => {
     ],
     ['to no author outside the team', { authors: [TEAM] }, false],
     ['if the team can’t be read', { authors: [TEAM] }, true, knowing({ unreadTeams: [TEAM] })],
-  ])('%s', (_what, when, applies, given = {}) => {
-    expect(judged([{ when, require: { from: ['owners'] } }], ['dana'], given).passed).toBe(!applies);
+  ])('%s', async (_what, when, applies, given = {}) => {
+    const verdict = await judged([{ when, require: { from: ['owners'] } }], ['dana'], given);
+    expect(verdict.passed).toBe(!applies);
   });
 
-  it('and one that only may apply asks for its approvals and for the seed’s', () => {
+  it('and one that only may apply asks for its approvals and for the seed’s', async () => {
     const rule = { when: { paths: ['lib/**'] }, require: { from: ['collaborators'] } };
-    expect(judged([rule], ['frank'], PARTLY).passed).toBe(false);
-    expect(judged([rule], ['frank', 'dana'], PARTLY).passed).toBe(true);
+    expect((await judged([rule], ['frank'], PARTLY)).passed).toBe(false);
+    expect((await judged([rule], ['frank', 'dana'], PARTLY)).passed).toBe(true);
   });
 });
 
@@ -175,7 +179,7 @@ describe('a rule counts', () => {
 describe('a rule that asks for no approval', () => {
   const bot = { pull: botPull(), facts: botFacts() };
   const machines = [without({ authors: 'machines' })];
-  const facts = (change: Partial<PullFacts>) => ({ ...bot, facts: botFacts(change) });
+  const facts = (change: Partial<Known>) => ({ ...bot, facts: botFacts(change) });
   const commits = (change: object) => facts({ commits: { ...commitsOf(BOT), ...change } });
   cases(
     ['passes what a bot opened, wrote and pushed', machines, [], true, bot],
@@ -215,7 +219,7 @@ describe('a rule that asks for no approval', () => {
 });
 
 describe('a policy', () => {
-  it('says of each rule whether it is met, by whom, and what is missing', () => {
+  it('says of each rule whether it is met, by whom, and what is missing', async () => {
     const rules = [
       { name: 'two eyes', require: { approvals: 2, notBy: ['author', 'pusher'] } },
       {
@@ -231,7 +235,7 @@ describe('a policy', () => {
       { name: 'elsewhere', when: { branches: ['next'] } },
     ];
     const facts = someFacts({ pushers: [], files: incomplete });
-    const verdict = judged(rules, ['dana', 'erin', 'mona'], { facts });
+    const verdict = await judged(rules, ['dana', 'erin', 'mona'], { facts });
     const seen = verdict.rules.map(({ counted, ...rule }) => ({
       ...rule,
       by: counted.map(({ login }) => login),

@@ -3,10 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { explainRule } from '../../../src/contract/explain-rule.ts';
 import { parsePolicy } from '../../../src/contract/policy.ts';
-import type { PullFacts } from '../../../src/policies/facts.ts';
 import { whyNotCounted } from '../../../src/policies/why-not-counted.ts';
 import { aPull } from '../../support/fakes.ts';
-import { aPolicy, approvalBy, botFacts, botPull, type Name, someFacts } from '../../support/policies.ts';
+import {
+  aPolicy,
+  approvalBy,
+  botFacts,
+  botPull,
+  factsFor,
+  type Known,
+  type Name,
+  someFacts,
+} from '../../support/policies.ts';
 
 describe('a rule in words', () => {
   it.each([
@@ -86,7 +94,7 @@ it('the example of docs/policy.md is a policy', () => {
 describe('why an approval wouldn’t count', () => {
   const named = (require: object, when = {}) => ({ name: 'x', when, require });
   const lib = { paths: ['lib/**'] };
-  it.each<[object[], Name, string | null, Partial<PullFacts>?]>([
+  it.each<[object[], Name, string | null, Partial<Known>?]>([
     [[], 'dana', null],
     [[], 'frank', 'this pull request needs an approval from a member'],
     [[named({ from: ['owners'] })], 'octocat', null],
@@ -102,22 +110,25 @@ describe('why an approval wouldn’t count', () => {
     [[named({ from: ['owners'] }), { ...named({}), name: 'y' }], 'dana', null],
     [[named({ from: ['owners'] }, lib)], 'octocat', null, { files: { paths: [], isComplete: false } }],
     [[{ ...named({ from: ['owners'] }), enforced: false }], 'dana', null],
-  ])('%j, %s: %s', (rules, name, why, change = {}) => {
-    const grounds = { policy: aPolicy(rules), facts: someFacts(change), hasRoots: false };
+  ])('%j, %s: %s', async (rules, name, why, change = {}) => {
+    const policy = aPolicy(rules);
+    const grounds = { policy, facts: await factsFor(policy, someFacts(change)), hasRoots: false };
     const sentence = whyNotCounted(approvalBy(name), aPull(), grounds);
     expect(sentence).toBe(why && `Your approval wouldn't count: ${why}.`);
   });
 
-  it('says first what the organization doesn’t accept at all', () => {
+  it('says first what the organization doesn’t accept at all', async () => {
     const policy = aPolicy([{ require: { from: ['owners'] } }], { assurance: { methods: ['security-key'] } });
-    expect(whyNotCounted(approvalBy('dana'), aPull(), { policy, facts: someFacts(), hasRoots: false })).toBe(
+    const facts = await factsFor(policy, someFacts());
+    expect(whyNotCounted(approvalBy('dana'), aPull(), { policy, facts, hasRoots: false })).toBe(
       "octo-org doesn't accept passkeys. Register a security key.",
     );
   });
 
-  it('names the rule by which none is needed', () => {
+  it('names the rule by which none is needed', async () => {
     const policy = aPolicy([{ name: 'bots', when: { authors: 'machines' }, require: { approvals: 0 } }]);
-    expect(whyNotCounted(approvalBy('dana'), botPull(), { policy, facts: botFacts(), hasRoots: false })).toBe(
+    const facts = await factsFor(policy, botFacts());
+    expect(whyNotCounted(approvalBy('dana'), botPull(), { policy, facts, hasRoots: false })).toBe(
       'This pull request needs no approval, by the rule “bots”.',
     );
   });
