@@ -15,6 +15,12 @@ export type Readings = {
   sweep(): Promise<{ at: number; faults: number } | null>;
   /** When the last good daily backup was made, in seconds since 1970, 0 if none ever was; null if they're off. */
   lastBackup(): Promise<number | null>;
+  /** What can still be written on the disk of DATA_DIR; null with an external record store. */
+  dataBytes(): Promise<number | null>;
+  /** The same where backups are written; null if they're off. */
+  backupBytes(): Promise<number | null>;
+  /** 1 if Redis answers, 0 if it doesn't; null if none is set. */
+  redis(): Promise<number | null>;
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -25,6 +31,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   addBuildInfo(registry);
   const { requests, webhooks, github, forgedRecords, forged, overdue } = createCounters(registry);
+  const clockOffset = addClockOffset(registry);
   let refresh = async () => {};
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
@@ -33,8 +40,11 @@ export function createMetrics() {
     webhook(event: string, outcome: string): void {
       webhooks.inc({ event, outcome });
     },
-    github(status: number): void {
+    /** @param date GitHub's time, as the answer's header has it; null without one. */
+    github(status: number, date: string | null): void {
       github.inc({ status });
+      const theirs = Date.parse(date ?? '');
+      if (!Number.isNaN(theirs)) clockOffset.set((Date.now() - theirs) / 1000);
     },
     forgedRecord(): void {
       forgedRecords.inc();
@@ -66,6 +76,16 @@ function addBuildInfo(registry: Registry): void {
     registers: [registry],
   });
   info.set({ version: VERSION || 'unknown', commit: COMMIT || 'unknown' }, 1);
+}
+
+function addClockOffset(registry: Registry): Gauge {
+  const offset = new Gauge({
+    name: 'otp_guard_clock_offset_seconds',
+    help: "How far this machine's clock is ahead of GitHub's, by the last answer.",
+    registers: [registry],
+  });
+  offset.set(Number.NaN);
+  return offset;
 }
 
 function createCounters(registry: Registry) {
@@ -119,7 +139,7 @@ function addGauges(registry: Registry): (values: Values) => void {
   };
 }
 
-type Values = Record<keyof typeof GAUGES, number | undefined>;
+type Values = Record<keyof typeof GAUGES, number | null | undefined>;
 
 const GAUGES = {
   unreported: {
@@ -141,27 +161,27 @@ const GAUGES = {
     help: 'When the last good daily backup was made; 0 if none ever was, NaN if they are off.',
   },
   sweepFaults: { name: 'otp_guard_last_sweep_faults', help: 'Faults in the last reconciliation.' },
+  dataBytes: {
+    name: 'otp_guard_data_free_bytes',
+    help: 'Free space on the disk of DATA_DIR; NaN with an external record store.',
+  },
+  backupBytes: {
+    name: 'otp_guard_backup_free_bytes',
+    help: 'Free space on the disk of the daily backups; NaN if they are off.',
+  },
+  redis: { name: 'otp_guard_redis_up', help: 'Whether Redis answers; NaN if none is set.' },
 };
 
 /** Reads everything once per answer, so that values that belong together are from the same moment. */
 async function readAll(readings: Readings): Promise<Values> {
   const orUndefined = <T>(read: Promise<T>) => read.catch(() => undefined);
-  const [unreported, notices, lastWebhook, silent, sweep, lastBackup] = await Promise.all([
-    orUndefined(readings.unreported()),
-    orUndefined(readings.notices()),
-    orUndefined(readings.lastWebhook()),
-    orUndefined(readings.silent()),
-    orUndefined(readings.sweep()),
-    orUndefined(readings.lastBackup()),
+  const { sweep: readSweep, ...others } = readings;
+  const [sweep, ...values] = await Promise.all([
+    orUndefined(readSweep()),
+    ...Object.values(others).map((read) => orUndefined(read())),
   ]);
-  return {
-    unreported,
-    notices,
-    lastWebhook: lastWebhook ?? undefined,
-    silent,
-    // 0 for "never": an alert can't compare with NaN.
-    sweptAt: sweep === null ? 0 : sweep?.at,
-    sweepFaults: sweep === null ? 0 : sweep?.faults,
-    lastBackup: lastBackup ?? undefined,
-  };
+  const named = Object.keys(others).map((name, at) => [name, values[at]]);
+  // 0 for "never": an alert can't compare with NaN.
+  const swept = sweep === null ? { at: 0, faults: 0 } : sweep;
+  return { ...Object.fromEntries(named), sweptAt: swept?.at, sweepFaults: swept?.faults };
 }

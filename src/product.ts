@@ -11,6 +11,7 @@ import { trustAttestationRoots } from './authenticators/attestation-roots.ts';
 import { registerHandlers } from './bot/handlers.ts';
 import { createReceiveWebhook } from './bot/receive-webhook.ts';
 import { type Scheduler, startScheduler } from './bot/scheduler.ts';
+import { freeBytes } from './cli/doctor/files.ts';
 import { finishInterruptedRestore } from './cli/replace-records.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
@@ -20,7 +21,7 @@ import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.
 import type { WrapSend } from './github/fetch.ts';
 import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
-import { createReadiness, type Leaving, type Readiness } from './http/readiness.ts';
+import { createReadiness, type Leaving, LONGEST_WRITE_MS, type Readiness } from './http/readiness.ts';
 import { createRecentReads } from './http/recent-reads.ts';
 import { recordApi } from './http/record-api/router.ts';
 import { close, DRAIN_MS, listen } from './http/server.ts';
@@ -43,8 +44,9 @@ import { type Store, startStore } from './pocketbase/process/start-store.ts';
 import { createBackupTurns } from './pocketbase/records/backup-turns.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
+import { requireWritable } from './pocketbase/records/write-test.ts';
 import { type Migrated, requireMigrated } from './pocketbase/schema/migrate.ts';
-import { connectLimits } from './redis-limits.ts';
+import { connectLimits, type SharedLimits } from './redis-limits.ts';
 import type { SetUpProduct } from './set-up/progress.ts';
 import { readState } from './set-up/read-state.ts';
 import { COMMIT, VERSION } from './version.ts';
@@ -180,7 +182,7 @@ type Started = {
   metrics: Metrics | undefined;
   app: GitHubApp;
   client: StoreClient;
-  limits: Limits;
+  limits: SharedLimits;
   installUrl: string;
   stopStore(): Promise<void>;
 };
@@ -194,8 +196,12 @@ async function run(started: Started): Promise<Product> {
   const backups = connectBackups(config, { client, clock, log, takeOnce: deps.takeOnce });
   const dailyBackup = async () =>
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
+  const disks = disksOf(config);
   metrics?.addReadings({
     ...readingsOf(deps),
+    dataBytes: disks.data,
+    backupBytes: disks.backups,
+    redis: async () => (started.limits.isShared === null ? null : Number(started.limits.isShared())),
     async lastBackup() {
       if (!backups) return null;
       return ((await backups.lastMade())?.getTime() ?? 0) / 1000;
@@ -217,6 +223,8 @@ async function run(started: Started): Promise<Product> {
   const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
   const readiness = createReadiness({
     checkStore: () => requireMigrated(client),
+    checkWrites: () => requireWritable(client, { waitMs: LONGEST_WRITE_MS }),
+    freeBytes: disks.data,
     checkGitHub: () => requireCredentials(app),
     areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
     wasOverdue: deps.wasOverdue,
@@ -393,7 +401,15 @@ function setUpProductOf(
   };
 }
 
-function readingsOf(deps: Assembly): Omit<Readings, 'lastBackup'> {
+/** What can still be written where OTP Guard writes; null where it doesn't. */
+function disksOf({ store, backup: { folder } }: Config) {
+  return {
+    data: async () => (store.kind === 'embedded' ? freeBytes(store.dataDir) : null),
+    backups: async () => (folder === null ? null : freeBytes(folder)),
+  };
+}
+
+function readingsOf(deps: Assembly): Omit<Readings, 'lastBackup' | 'dataBytes' | 'backupBytes' | 'redis'> {
   const { approvals, notices, reconcileReports } = deps;
   return {
     async lastWebhook() {

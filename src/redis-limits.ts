@@ -54,7 +54,11 @@ const COMMAND_MS = 500;
 const CONNECT_MS = 2_000;
 const LONGEST_PAUSE_MS = 5_000;
 
-export type SharedLimits = Limits & { close(): void };
+export type SharedLimits = Limits & {
+  /** Whether Redis answers; null if none is set. */
+  isShared: (() => boolean) | null;
+  close(): void;
+};
 
 /**
  * Limits that all processes with this Redis share. They never wait for Redis: if it doesn't answer, each process
@@ -67,7 +71,7 @@ export async function connectLimits(
   { appId, log }: { appId: number; log: Log },
 ): Promise<SharedLimits> {
   const local = createMemoryLimits();
-  if (url === undefined) return { ...local, close: () => undefined };
+  if (url === undefined) return { ...local, isShared: null, close: () => undefined };
   const redis = await connect(url, `otp-guard:${appId}:`, log);
   await redis.connect().catch(() => undefined);
   return {
@@ -92,6 +96,7 @@ export async function connectLimits(
       if (ms > 0) return ms;
       return Math.max(0, await redis.pttl(`block:${key}`).catch(() => 0));
     },
+    isShared: () => redis.status === 'ready',
     close: () => redis.disconnect(),
   };
 }

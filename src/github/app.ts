@@ -5,7 +5,7 @@ import type { GitHubConfig } from '../config.ts';
 import { createMemoryLimits, type Limits } from '../limits.ts';
 import { createAppJwt } from './app-jwt.ts';
 import type { GitHubBudget } from './budgets.ts';
-import { type Fetch, fetchFromGitHub, type WrapSend, withStatusReport } from './fetch.ts';
+import { type Fetch, fetchFromGitHub, type OnAnswer, type WrapSend, withStatusReport } from './fetch.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { retryOnce } from './retry-once.ts';
 import { withTokenRenewal } from './token-renewal.ts';
@@ -37,8 +37,7 @@ export type GitHubAppOptions = {
   limits?: Limits | undefined;
   /** How fast writes are sent to GitHub. */
   writes?: Partial<WriteLimits> | undefined;
-  /** Called for each answer of GitHub's API with its status; 0 if no answer came. */
-  onAnswer?: ((status: number) => void) | undefined;
+  onAnswer?: OnAnswer | undefined;
   /** Gets what sends the requests, and returns what sends them in its place. */
   wrapSend?: WrapSend | undefined;
   /** How long one answer may take. */

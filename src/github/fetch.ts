@@ -64,15 +64,18 @@ async function toAnswer(url: string, { status, headers, bytes }: RawAnswer): Pro
 /** 304 isn't a redirect: it says that a list hasn't changed. */
 const isRedirect = ({ status }: RawAnswer) => status >= 300 && status < 400 && status !== 304;
 
-/** Reports the status of each answer; 0 if no answer came. */
-export function withStatusReport(send: Fetch, onAnswer: (status: number) => void): Fetch {
+/** Called for each answer of GitHub's API with its status, 0 if no answer came, and with its `Date` header. */
+export type OnAnswer = (status: number, date: string | null) => void;
+
+/** Reports each answer. */
+export function withStatusReport(send: Fetch, onAnswer: OnAnswer): Fetch {
   return async (input, init) => {
     try {
       const answer = await send(input, init);
-      onAnswer(answer.status);
+      onAnswer(answer.status, answer.headers.get('date'));
       return answer;
     } catch (error) {
-      onAnswer(0);
+      onAnswer(0, null);
       throw error;
     }
   };

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
+import { inTime } from '../in-time.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 
 /** Whether the product can take work now; the text says why not, or what an operator should look at. */
 export type Readiness = () => Promise<{ isReady: boolean; text: string }>;
@@ -16,6 +18,12 @@ export type Leaving = {
 const GITHUB_CHECK_MS = 30_000;
 /** Everyone who asks within two seconds gets the same answer. */
 const ANSWER_MS = 2_000;
+/** After a write that worked, the next one is this much later: each costs the store's disk two transactions. */
+const WRITE_CHECK_MS = 10_000;
+/** How long a write may take: a backup stops them all while it copies the store. */
+export const LONGEST_WRITE_MS = 60_000;
+/** How long an answer waits for the store, its write, or the size of its disk. */
+const STORE_MS = 1_500;
 
 /** A balancer that asked this recently will ask again. */
 const PROBED_MS = 3_000;
@@ -35,6 +43,8 @@ const LATE = 'ok, but there is no daily backup of the last day; see the log.';
  * App's credentials.
  *
  * @param deps.checkStore Rejects if the record store doesn't answer.
+ * @param deps.checkWrites Rejects if the record store can't write, or not within `LONGEST_WRITE_MS`.
+ * @param deps.freeBytes What can still be written on the store's disk; null if that's another machine's.
  * @param deps.checkGitHub Rejects with a sentence if GitHub doesn't accept the App.
  * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations and looks at green heads go on.
  * @param deps.isBackupLate No such reason either.
@@ -42,6 +52,8 @@ const LATE = 'ok, but there is no daily backup of the last day; see the log.';
  */
 export function createReadiness(deps: {
   checkStore(): Promise<unknown>;
+  checkWrites(): Promise<unknown>;
+  freeBytes(): Promise<number | null>;
   checkGitHub(): Promise<unknown>;
   areWebhooksSilent(): Promise<boolean>;
   isBackupLate(): Promise<boolean>;
@@ -49,11 +61,26 @@ export function createReadiness(deps: {
   clock?: Clock;
   /** How long a balancer has to understand that this process leaves. */
   leaveMs?: number;
+  /** How long the store may take for each of its answers. */
+  storeMs?: number;
 }): Readiness & Leaving {
-  const { clock = systemClock, leaveMs = LEAVE_MS } = deps;
+  const { clock = systemClock, leaveMs = LEAVE_MS, storeMs = STORE_MS } = deps;
   const answers = createExpiringMap<ReturnType<Readiness>>(systemClock);
-  const githubAnswers = createExpiringMap<true>(systemClock);
-  githubAnswers.set('accepted', true, GITHUB_CHECK_MS);
+  const accepted = createExpiringMap<true>(systemClock);
+  accepted.set('GitHub', true, GITHUB_CHECK_MS);
+  // The start has written its schema.
+  accepted.set('a write lately', true, LONGEST_WRITE_MS);
+
+  const write = oneAtATime(async () => {
+    try {
+      await deps.checkWrites();
+      accepted.set('a write just now', true, WRITE_CHECK_MS);
+      accepted.set('a write lately', true, LONGEST_WRITE_MS);
+    } catch (error) {
+      accepted.delete('a write lately');
+      throw error;
+    }
+  });
 
   let askedAt = 0;
   let isLeaving = false;
@@ -88,17 +115,32 @@ export function createReadiness(deps: {
 
   async function check(): Promise<string | null> {
     try {
-      await deps.checkStore();
+      await inTime(storeMs, deps.checkStore);
     } catch {
       return 'The record store does not answer.';
     }
-    if (githubAnswers.get('accepted')) return null;
+    if (!(await canWrite())) return noWriting(await inTime(storeMs, deps.freeBytes).catch(() => null));
+    if (accepted.get('GitHub')) return null;
     try {
       await deps.checkGitHub();
-      githubAnswers.set('accepted', true, GITHUB_CHECK_MS);
+      accepted.set('GitHub', true, GITHUB_CHECK_MS);
       return null;
     } catch (error) {
       return (error as Error).message;
     }
   }
+
+  async function canWrite(): Promise<boolean> {
+    if (accepted.get('a write just now')) return true;
+    const written = write().then(
+      () => true,
+      () => false,
+    );
+    return inTime(storeMs, () => written).catch(() => accepted.get('a write lately') === true);
+  }
 }
+
+const noWriting = (free: number | null) =>
+  free === null
+    ? 'The record store takes no records. Is its disk full?'
+    : `The record store takes no records. Its disk has ${Math.floor(free / 1024 / 1024)} MB left.`;

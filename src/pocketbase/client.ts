@@ -97,14 +97,15 @@ const isUnreachable = (error: unknown) => error instanceof ClientResponseError &
 
 /**
  * The store doesn't answer, or can't write. If the disk is full, it answers 400
- * without naming a field, for a single request and inside a batch.
+ * without naming a field, for a single request, inside a batch, and for a batch as a whole.
  */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof ClientResponseError)) return false;
   if (error.status === 0 || error.status >= 500) return true;
   const answer = JSON.stringify(error.response);
   return (
-    error.status === 400 && /"data":\{\},"message":"Failed to (create|update|delete|upsert)/.test(answer)
+    error.status === 400 &&
+    /"data":\{\},"message":"(Failed to (create|update|delete|upsert)|Batch transaction failed)/.test(answer)
   );
 }
 

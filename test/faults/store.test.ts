@@ -194,8 +194,16 @@ describe('a full disk', () => {
     expect([refused.status, refused.text]).toEqual([503, expect.stringMatching(/record store/)]);
     const runs = () => world.ownRuns('hello', pull.head.sha, 'all');
     expect((await runs()).map(({ status }) => status)).toEqual(['in_progress']);
+    // GitHub accepts both sign-ins, of somebody known and of somebody new. The store can't keep them.
+    for (const login of ['mona', 'hubot'])
+      await expect(world.signIn(login)).rejects.toThrow(/: 503 OTP Guard can't reach its record store/);
+    const readiness = async () => (await fetch(`${world.origin}/readyz`)).text();
+    await until('readiness to notice', async () =>
+      /^The record store takes no records\. Its disk has \d+ MB left\.$/.test(await readiness()),
+    );
 
     limit('unlimited');
+    await until('readiness to notice', async () => (await readiness()).startsWith('ok'));
     await until('the record store to take records again', async () => {
       const answer = await approvalOptions(world, octocat, params).catch(() => null);
       if (!answer) return false;

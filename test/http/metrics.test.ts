@@ -18,6 +18,8 @@ const NAMES = [
   'otp_guard_last_sweep_faults',
   'otp_guard_last_backup_timestamp_seconds',
   'otp_guard_last_webhook_timestamp_seconds',
+  'otp_guard_data_free_bytes',
+  'otp_guard_clock_offset_seconds',
   'otp_guard_silent_installations',
   'otp_guard_forged_checks_total',
   'process_cpu_seconds_total',

@@ -12,6 +12,9 @@ const readings = {
   silent: async () => 0,
   sweep: async () => ({ at: 1_762_000_000, faults: 1 }),
   lastBackup: async () => 1_763_000_000,
+  dataBytes: async () => 5_000_000_000,
+  backupBytes: async () => null,
+  redis: async () => 0,
 };
 
 const readingOf = (text: string, name: string) =>
@@ -34,6 +37,9 @@ describe('the metrics', () => {
     expect(readingOf(first, 'otp_guard_last_webhook_timestamp_seconds')).toBe('1761000000');
     expect(readingOf(first, 'otp_guard_silent_installations')).toBe('0');
     expect(readingOf(first, 'otp_guard_last_backup_timestamp_seconds')).toBe('1763000000');
+    expect(readingOf(first, 'otp_guard_data_free_bytes')).toBe('5000000000');
+    expect(readingOf(first, 'otp_guard_backup_free_bytes')).toBe('Nan');
+    expect(readingOf(first, 'otp_guard_redis_up')).toBe('0');
     unreported = 0;
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });
@@ -83,13 +89,14 @@ describe('the metrics', () => {
     metrics.webhook('pull_request', 'done');
     metrics.webhook('pull_request', 'done');
     metrics.webhook('merge_group', 'failed');
-    metrics.github(200);
-    metrics.github(0);
+    metrics.github(200, 'Thu, 01 Jan 1970 00:00:00 GMT');
+    metrics.github(0, null);
     metrics.request({ route: '/healthz', method: 'GET', status: 200 }, 0.01);
     const text = await metrics.text();
     expect(text).toContain('otp_guard_webhooks_total{event="pull_request",outcome="done"} 2');
     expect(text).toContain('otp_guard_webhooks_total{event="merge_group",outcome="failed"} 1');
     expect(text).toContain('otp_guard_github_requests_total{status="0"} 1');
+    expect(Number(readingOf(text, 'otp_guard_clock_offset_seconds'))).toBeGreaterThan(1_700_000_000);
     expect(text).toContain(
       'otp_guard_http_request_duration_seconds_count{route="/healthz",method="GET",status="200"} 1',
     );

@@ -39,6 +39,12 @@ const [UP, WAITING, SWEPT, BACKED_UP] = [
   series('otp_guard_last_sweep_timestamp_seconds'),
   series('otp_guard_last_backup_timestamp_seconds'),
 ];
+const [DATA_FREE, REDIS, CLOCK] = [
+  series('otp_guard_data_free_bytes'),
+  series('otp_guard_redis_up'),
+  series('otp_guard_clock_offset_seconds'),
+];
+const [MEMORY, LAG] = [series('process_resident_memory_bytes'), series('nodejs_eventloop_lag_p99_seconds')];
 const dropped = series('otp_guard_webhooks_total', 'event="unread",outcome="dropped"');
 const failed = series('otp_guard_webhooks_total', 'event="push",outcome="failed"');
 const github = (status: string) => series('otp_guard_github_requests_total', `status="${status}"`);
@@ -63,6 +69,12 @@ const WELL: Record<string, string> = {
   [series('otp_guard_forged_checks_total')]: '0+0x180',
   [series('otp_guard_forged_records_total')]: '0+0x180',
   [BACKED_UP]: '1+0x180',
+  [DATA_FREE]: '5e9+0x180',
+  [series('otp_guard_backup_free_bytes')]: '5e9+0x180',
+  [REDIS]: '1+0x170 0+0x3 1+0x6',
+  [CLOCK]: '1+0x170 90+0x2 1+0x7',
+  [MEMORY]: '2e8+0x170 8e8+0x9',
+  [LAG]: '0.02+0x175 2+0x4',
   [series('process_start_time_seconds')]: '-600+0x120 7200+0x59',
   [failed]: '0+0x100 1+0x79',
   [dropped]: '0+0x170 5+0x9',
@@ -99,6 +111,13 @@ const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardMailStuck', { [WAITING]: '0+0x20 4+0x159' }],
   ['OtpGuardBackupOverdue', { [BACKED_UP]: '-100000+0x180' }],
   ['OtpGuardBackupOverdue', { [BACKED_UP]: '0+0x180' }],
+  ['OtpGuardDiskFull', { [DATA_FREE]: '5e9+0x170 1e8+0x9' }],
+  ['OtpGuardDiskLow', { [DATA_FREE]: '5e9+0x150 5e8+0x29' }],
+  ['OtpGuardDiskLow', { [series('otp_guard_backup_free_bytes')]: '5e9+0x150 0+0x29' }],
+  ['OtpGuardClockWrong', { [CLOCK]: '1+0x150 -90+0x29' }],
+  ['OtpGuardRedisAway', { [REDIS]: '1+0x150 0+0x29' }],
+  ['OtpGuardMemory', { [MEMORY]: '2e8+0x100 8e8+0x79' }],
+  ['OtpGuardEventLoopDelayed', { [LAG]: '0.02+0x100 2+0x79' }],
   ['OtpGuardRestarting', { [series('process_start_time_seconds')]: '0+0x175 1 2 3 4 4' }],
   ['OtpGuardVersionsDiffer', { [build('two', '1.0.0')]: undefined, [build('two', '1.1.0')]: '1+0x180' }],
 ];
@@ -132,6 +151,9 @@ describe('the alert rules', () => {
       silent: async () => 0,
       sweep: async () => null,
       lastBackup: async () => null,
+      dataBytes: async () => null,
+      backupBytes: async () => null,
+      redis: async () => null,
     });
     const names = [...(await metrics.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
     const used = [...rules.map(({ expr }) => expr), ...queries]

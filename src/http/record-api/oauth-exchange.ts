@@ -42,8 +42,8 @@ type Authenticated = {
 /**
  * Exchanges the code of GitHub's sign-in for a session of the record store.
  *
- * @throws AppError `notAuthorizedWithGitHub` if the code isn't valid, `storeUnavailable`, and the errors of
- *   `finishSignIn`. The person then has no session.
+ * @throws AppError `notAuthorizedWithGitHub` if GitHub doesn't take the code, `storeUnavailable` if the store can't
+ *   store who signed in, and the errors of `finishSignIn`. The person then has no session.
  */
 export function createOAuthExchange(deps: OAuthExchangeDeps) {
   const users = `${deps.url}/api/collections/gh_users`;
@@ -77,11 +77,13 @@ async function post<T>(url: string, request: { headers: Record<string, string>; 
     throw new AppError('storeUnavailable', { cause });
   });
   const text = bytes.toString('utf8');
-  if (status >= 500) throw new AppError('storeUnavailable');
-  if (status !== 200) {
-    throw new AppError('notAuthorizedWithGitHub', {
-      cause: new Error(`the record store answered ${status}: ${text}`),
-    });
-  }
-  return JSON.parse(text) as T;
+  if (status === 200) return JSON.parse(text) as T;
+  const cause = new Error(`the record store answered ${status}: ${text}`);
+  throw new AppError(isRefusedByGitHub(status, text) ? 'notAuthorizedWithGitHub' : 'storeUnavailable', {
+    cause,
+  });
 }
+
+/** What the store answers with 400 after GitHub's part, with a full disk for example, is the store's own failure. */
+const isRefusedByGitHub = (status: number, text: string) =>
+  status === 400 && text.includes('"message":"Failed to fetch OAuth2 ');

@@ -193,9 +193,18 @@ describe('a sign-in', () => {
   });
 
   it.each<[string, RequestListener, ErrorCode]>([
-    ['GitHub refuses its code', json({ message: 'Failed to fetch.' }, 400), 'notAuthorizedWithGitHub'],
+    [
+      'GitHub refuses its code',
+      json({ data: {}, message: 'Failed to fetch OAuth2 token.', status: 400 }, 400),
+      'notAuthorizedWithGitHub',
+    ],
     ['GitHub gave no token', authenticated({ ...META, accessToken: '' }), 'notAuthorizedWithGitHub'],
     ['the record store fails', json({}, 500), 'storeUnavailable'],
+    [
+      'the disk of the record store is full',
+      json({ data: {}, message: 'Failed to authenticate.', status: 400 }, 400),
+      'storeUnavailable',
+    ],
   ])('is refused by name, not as a fault, if %s', async (_what, listener, code) => {
     const w = await world(listener);
     expect(await signIn(w)).toMatchObject(refusal(code));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { AppError } from '../../../src/app-error.ts';
 import { PAGE_PATHS } from '../../../src/http/page-paths.ts';
@@ -221,47 +221,95 @@ describe('a request that nothing answers', () => {
   });
 });
 
+const TAKES_NONE = 'The record store takes no records. Is its disk full?';
+const [yes, no] = [async () => true, async () => false];
+const fails = () => Promise.reject(new Error('down'));
+const hangs = () => new Promise<never>(() => undefined);
+const well: Parameters<typeof createReadiness>[0] = {
+  checkStore: async () => undefined,
+  checkWrites: async () => undefined,
+  freeBytes: async () => 3 * 1024 * 1024,
+  checkGitHub: async () => undefined,
+  areWebhooksSilent: no,
+  wasOverdue: () => false,
+  isBackupLate: no,
+};
+
 describe('readiness', () => {
-  it.each([
-    [true, true, 200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."],
-    [true, false, 200, 'ok, but there is no daily backup of the last day; see the log.'],
-    [false, true, 503, 'The record store does not answer.'],
-  ])('says why it is not ready, or what is wrong, uncached: %s, %s', async (isUp, isSilent, status, body) => {
-    const readiness = createReadiness({
-      checkStore: async () => isUp || Promise.reject(new Error('down')),
-      checkGitHub: async () => undefined,
-      areWebhooksSilent: async () => isSilent,
-      wasOverdue: () => false,
-      isBackupLate: async () => true,
-    });
+  afterEach(() => void jest.useRealTimers());
+
+  it.each<[Partial<typeof well>, number, string]>([
+    [{}, 200, 'ok'],
+    [
+      { areWebhooksSilent: yes },
+      200,
+      "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.",
+    ],
+    [
+      { wasOverdue: () => true, isBackupLate: yes },
+      200,
+      "ok, but periodic work didn't end in time, so checks may be late; see the log.",
+    ],
+    [{ isBackupLate: yes }, 200, 'ok, but there is no daily backup of the last day; see the log.'],
+    [{ checkStore: fails, areWebhooksSilent: yes }, 503, 'The record store does not answer.'],
+    [{ checkStore: hangs, storeMs: 1 }, 503, 'The record store does not answer.'],
+    [{ checkWrites: fails }, 503, 'The record store takes no records. Its disk has 3 MB left.'],
+    [{ checkWrites: fails, freeBytes: hangs, storeMs: 1 }, 503, TAKES_NONE],
+    [{ checkWrites: fails, freeBytes: async () => null }, 503, TAKES_NONE],
+    // A backup stops writes while it copies the store.
+    [{ checkWrites: hangs, storeMs: 1 }, 200, 'ok'],
+  ])('says why it is not ready, or what is wrong, uncached: %p', async (change, status, body) => {
+    const readiness = createReadiness({ ...well, ...change });
     const answer = await (await startHttpApp({ readiness })).send('GET', '/readyz');
     expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
   });
 
-  it('says that periodic work didn’t end in time', async () => {
-    const readiness = createReadiness({
-      checkStore: async () => undefined,
-      checkGitHub: async () => undefined,
-      areWebhooksSilent: async () => false,
-      wasOverdue: () => true,
-      isBackupLate: async () => true,
-    });
-    expect(await readiness()).toEqual({
-      isReady: true,
-      text: "ok, but periodic work didn't end in time, so checks may be late; see the log.",
-    });
+  it('writes to the store once in ten seconds, no matter how often it is asked, and sooner after a failure', async () => {
+    jest.useFakeTimers();
+    let [written, isFull] = [0, false];
+    const checkWrites = async () => {
+      written += 1;
+      if (isFull) throw new Error('full');
+    };
+    const readiness = createReadiness({ ...well, checkWrites });
+    const askFor = async (seconds: number) => {
+      const before = written;
+      const answers = new Set<boolean>();
+      for (let ms = 0; ms < seconds * 1000; ms += 500) {
+        answers.add((await readiness()).isReady);
+        await jest.advanceTimersByTimeAsync(500);
+      }
+      return [written - before, ...answers];
+    };
+    expect(await askFor(30)).toEqual([3, true]);
+    isFull = true;
+    expect(await askFor(10)).toEqual([5, false]);
+    isFull = false;
+    expect(await askFor(10)).toEqual([1, true]);
+  });
+
+  it('does not wait for ever for a write, which has a minute', async () => {
+    jest.useFakeTimers();
+    let written = 0;
+    const checkWrites = () => {
+      written += 1;
+      return hangs();
+    };
+    const readiness = createReadiness({ ...well, checkWrites, storeMs: 1 });
+    const ask = async () => {
+      const asked = readiness();
+      await jest.advanceTimersByTimeAsync(10);
+      return (await asked).isReady;
+    };
+    expect(await ask()).toBe(true);
+    await jest.advanceTimersByTimeAsync(61_000);
+    expect([await ask(), written]).toEqual([false, 1]);
   });
 
   it('is over as soon as the process stops, which waits for a balancer, no matter who asks meanwhile', async () => {
-    const checks = { checkStore: async () => true, checkGitHub: async () => true };
-    const quiet = {
-      areWebhooksSilent: async () => false,
-      wasOverdue: () => false,
-      isBackupLate: async () => false,
-    };
-    const unasked = createReadiness({ ...checks, ...quiet });
+    const unasked = createReadiness(well);
     await unasked.leave();
-    const readiness = createReadiness({ ...checks, ...quiet, leaveMs: 1_000 });
+    const readiness = createReadiness({ ...well, leaveMs: 1_000 });
     const w = await startHttpApp({ readiness, isLeaving: readiness.isLeaving });
     expect(await w.send('GET', '/readyz')).toMatchObject({ status: 200, body: 'ok' });
     let hasLeft = false;
