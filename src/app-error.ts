@@ -67,6 +67,7 @@ export const catalogue = {
   otherDomain: [403, "Use your address at one of the organization's own domains."],
   noAddressNeeded: [403, "This organization doesn't ask for a company address."],
   attestationFailed: [403, 'Registration was not completed'],
+  unknownKey: [403, "This authenticator uses a kind of key that OTP Guard doesn't accept. Use another one."],
   installationNotFound: [404, "OTP Guard isn't installed for this organization."],
   repositoryNotFound: [404, "OTP Guard can't see this repository. An owner can give it access on GitHub."],
   pullNotFound: [404, "This pull request doesn't exist, or OTP Guard can't see it."],

@@ -16,8 +16,8 @@ import { type VerifiedRegistration, verifyRegistration } from './verify-registra
  * Registers the passkey or security key that a ceremony created. What lets it in,
  * and whether it counts at once, is up to `admitRegistration`.
  *
- * @throws AppError `alreadyRegistered`, `attestationFailed`, `notAccepted`, and the
- *   refusals of the challenge, the membership and the admission.
+ * @throws AppError `alreadyRegistered`, `attestationFailed`, `unknownKey`, `notAccepted`, and
+ *   the refusals of the challenge, the membership and the admission.
  */
 export async function registerWebauthn(
   deps: RegistrationDeps,

@@ -1,6 +1,7 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import { isTopLevel, parseClientData } from '../proofs/client-data.ts';
+import { isKnownKey } from '../proofs/cose-key.ts';
 import type { Challenge, Credential, Credentials, RelyingParty } from './ports.ts';
 import { userHandle } from './user-handle.ts';
 import { whyItIsNotListed } from './without-authenticator.ts';
@@ -24,8 +25,9 @@ export type VerifiedAssertion = { credential: Credential; userVerified: boolean 
  * ceremony didn't run in another site's frame, and that the counter rises.
  *
  * @throws AppError `notYourAuthenticator` if the credential isn't this person's
- *   in this organization, `pendingAuthenticator` or `vouchNeeded` if it doesn't count, `clonedAuthenticator` if its counter doesn't rise,
- *   `assertionFailed` in all other cases.
+ *   in this organization, `pendingAuthenticator` or `vouchNeeded` if it doesn't count, `unknownKey` if
+ *   `isKnownKey` doesn't accept its public key, `clonedAuthenticator` if its counter doesn't rise, `assertionFailed` in
+ *   all other cases.
  */
 export async function verifyAssertion(
   deps: { credentials: Credentials; relyingParty: RelyingParty },
@@ -83,6 +85,9 @@ async function verifySignature(
   input: { response: AuthenticationResponseJSON; challenge: Challenge; credential: Credential },
 ) {
   const { response, challenge, credential } = input;
+  const publicKey = new Uint8Array(Buffer.from(credential.publicKey, 'base64url'));
+  // What nobody else would verify later must not count now.
+  if (!isKnownKey(publicKey)) throw new AppError('unknownKey');
   const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge.challenge,
@@ -91,7 +96,7 @@ async function verifySignature(
     requireUserVerification: false,
     credential: {
       id: credential.keyId,
-      publicKey: new Uint8Array(Buffer.from(credential.publicKey, 'base64url')),
+      publicKey,
       // The caller compares the counter, because a copied authenticator gets its own sentence.
       counter: 0,
     },

@@ -6,6 +6,7 @@ import {
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { AppError } from '../app-error.ts';
 import { isTopLevel, parseClientData } from '../proofs/client-data.ts';
+import { isKnownKey } from '../proofs/cose-key.ts';
 import { certifiesModel } from './attestation-roots.ts';
 import type { RelyingParty } from './ports.ts';
 
@@ -24,7 +25,7 @@ export type VerifiedRegistration = { info: RegistrationInfo; attested: boolean; 
  * roots if there are any, is accepted as not attested.
  *
  * @param challenge base64url; it must be used up already.
- * @throws AppError `attestationFailed`.
+ * @throws AppError `attestationFailed`, and `unknownKey` if `isKnownKey` doesn't accept its public key.
  */
 export async function verifyRegistration(
   relyingParty: RelyingParty,
@@ -38,6 +39,7 @@ export async function verifyRegistration(
   );
   if (Buffer.from(verified.info.credential.id, 'base64url').length > LONGEST_CREDENTIAL_ID)
     throw new AppError('attestationFailed');
+  if (!isKnownKey(verified.info.credential.publicKey)) throw new AppError('unknownKey');
   return verified;
 }
 

@@ -31,12 +31,14 @@ def open_receipt(receipt, keys):  # Checks 1 to 3. Returns the in-toto statement
     check(ours and receipt["payloadType"] == "application/vnd.in-toto+json", "a published key signed the receipt")
     types, stated = ["https://in-toto.io/Statement/v1", "urn:otp-guard:approval:v1"], json.loads(payload.decode())
     return require(pick(stated, "_type predicateType") + [len(stated["subject"])], [*types, 1], "what is stated") or stated
-def verify_key(cose, signature, message):  # ES256 or RS256, in the one form of CBOR that such COSE keys have: RFC 9053 and RFC 8230.
+def verify_key(cose, signature, message):  # docs/statement.md, "Which keys count".
     es256 = re.fullmatch(rb"\xa5\x01\x02\x03\x26\x20\x01\x21\x58\x20(.{32})\x22\x58\x20(.{32})()", cose, re.S)
-    rs256 = re.fullmatch(rb"\xa4\x01\x03\x03\x39\x01\x00\x20\x59(..)(.+)\x21\x43(...)", cose, re.S)
+    rs256 = re.fullmatch(rb"\xa4\x01\x03\x03\x39\x01\x00\x20\x59(..)(.+)\x21(?:\x43(?=...\Z)|\x44(?=....\Z))(.+)", cose, re.S)
     a, b, c = (int.from_bytes(part, "big") for part in (es256 or rs256).groups())
     if es256: return ec.EllipticCurvePublicNumbers(a, b, ec.SECP256R1()).public_key().verify(signature, message, ec.ECDSA(SHA256()))
-    rsa.RSAPublicNumbers(c, b if a == len(rs256[2]) else 0).public_key().verify(signature, message, padding.PKCS1v15(), SHA256())
+    check(a == len(rs256[2]) and rs256[2][0] and rs256[3][0], "whole numbers without leading zeros")
+    check(2048 <= b.bit_length() <= 8192 and b & c & 1 and c >= 65537, "an RSA key with which only its holder signs")
+    rsa.RSAPublicNumbers(c, b).public_key().verify(signature, message, padding.PKCS1v15(), SHA256())
 def verify_assertion(statement, assertion, public_key):  # docs/statement.md, "Verify one". Returns the user-verified flag.
     client_data, data, signature = map(b64u, pick(assertion["response"], "clientDataJSON authenticatorData signature"))
     client, host = json.loads(client_data.decode()), statement["host"]

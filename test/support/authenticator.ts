@@ -23,6 +23,12 @@ const AT = 64;
 
 type Algorithm = 'ES256' | 'RS256' | 'EdDSA';
 
+/** A key that no honest authenticator makes. */
+export type OddKey = { cose: ReadonlyMap<number, unknown>; sign(message: Buffer): Buffer };
+
+const encodeCose = (cose: OddKey['cose']): Buffer =>
+  Buffer.from(isoCBOR.encode(new Map(cose) as Parameters<typeof isoCBOR.encode>[0]));
+
 function newKeyPair(algorithm: Algorithm) {
   if (algorithm === 'RS256') return generateKeyPairSync('rsa', { modulusLength: 2048 });
   return algorithm === 'EdDSA'
@@ -37,6 +43,7 @@ function newKeyPair(algorithm: Algorithm) {
 export class SoftwareAuthenticator {
   readonly credentialId: Buffer;
   readonly #key: KeyObject;
+  readonly #sign: (message: Buffer) => Buffer;
   readonly #cosePublicKey: Buffer;
   readonly #origin: string;
   #counter = 0;
@@ -44,21 +51,28 @@ export class SoftwareAuthenticator {
   constructor(
     origin: string,
     credentialId: Buffer = randomBytes(32),
-    algorithm: Algorithm = 'ES256',
-    { privateKey, publicKey } = newKeyPair(algorithm),
+    kind: Algorithm | OddKey = 'ES256',
+    { privateKey, publicKey } = newKeyPair(typeof kind === 'string' ? kind : 'ES256'),
   ) {
     this.#origin = origin;
     this.credentialId = credentialId;
     this.#key = privateKey;
+    this.#sign = (message) =>
+      sign(privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256', message, privateKey);
+    if (typeof kind === 'object') {
+      this.#cosePublicKey = encodeCose(kind.cose);
+      this.#sign = kind.sign;
+      return;
+    }
     const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
     const members = {
       ES256: [2, -7, 1, bytes(x), bytes(y)],
       RS256: [3, -257, bytes(n), bytes(e)],
       EdDSA: [1, -8, 6, bytes(x)],
-    }[algorithm];
-    const cose = new Map(members.map((member, at) => [[1, 3, -1, -2, -3][at], member]));
-    this.#cosePublicKey = Buffer.from(isoCBOR.encode(cose as Parameters<typeof isoCBOR.encode>[0]));
+    }[kind];
+    const cose = new Map(members.map((member, at) => [[1, 3, -1, -2, -3][at] as number, member]));
+    this.#cosePublicKey = encodeCose(cose);
   }
 
   get id(): string {
@@ -108,7 +122,7 @@ export class SoftwareAuthenticator {
     const clientData = this.#clientData('webauthn.get', options.challenge, twist);
     const authData = this.#authenticatorData({ flags: UP | UV, counter: this.#counter, ...twist });
     const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
-    const signature = sign(this.#key.asymmetricKeyType === 'ed25519' ? null : 'sha256', signed, this.#key);
+    const signature = this.#sign(signed);
     if (twist.breakSignature) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
     return {
       id: this.id,

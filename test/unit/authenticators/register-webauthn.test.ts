@@ -7,6 +7,7 @@ import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+import { ODD_KEYS } from '../../support/odd-keys.ts';
 
 const ORIGIN = 'https://guard.example.org';
 const COSE_ES256 = Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20]);
@@ -145,6 +146,13 @@ describe('a registration', () => {
       attested(made, (attestation) => replaced(attestation, COSE_ES256, COSE_EDDSA)),
     );
     expect([await codeOf(outcome), w.credentials.stored]).toEqual(['attestationFailed', []]);
+  });
+
+  it.each(Object.entries(ODD_KEYS))('of %s is refused', async (_what, kind) => {
+    const w = await world();
+    const odd = new SoftwareAuthenticator(ORIGIN, undefined, kind);
+    const outcome = w.register(odd.create(await w.options()));
+    expect([await codeOf(outcome), w.credentials.stored]).toEqual(['unknownKey', []]);
   });
 
   it.each([1023, 1024, 4000])(

@@ -6,6 +6,7 @@ import { verifyAssertion } from '../../../src/authenticators/verify-assertion.ts
 import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, FakeCredentials, Stage } from '../../support/fakes.ts';
+import { ODD_KEYS } from '../../support/odd-keys.ts';
 
 const ORIGIN = 'https://guard.example.org';
 const CHALLENGE: Challenge = {
@@ -17,9 +18,8 @@ const CHALLENGE: Challenge = {
   expires: new Date(),
 };
 
-function world(change: Partial<Credential> = {}) {
+function world(change: Partial<Credential> = {}, key = new SoftwareAuthenticator(ORIGIN)) {
   const credentials = new FakeCredentials(new Stage());
-  const key = new SoftwareAuthenticator(ORIGIN);
   credentials.stored.push(aCredential(key, change));
   const relyingParty = {
     id: 'guard.example.org',
@@ -73,6 +73,15 @@ describe('an assertion', () => {
   ])('by a key %s is refused', async (_what, change) => {
     expect(await codeOf(world(change).answer())).toBe('notYourAuthenticator');
   });
+
+  it.each(Object.entries(ODD_KEYS))(
+    'by %s, registered before we refused it, is refused',
+    async (_what, kind) => {
+      const w = world({}, new SoftwareAuthenticator(ORIGIN, undefined, kind));
+      expect(await codeOf(w.answer())).toBe('unknownKey');
+      expect(w.credentials.stored[0]?.counter).toBe(0);
+    },
+  );
 
   it('by another key that says it is the person’s is refused', async () => {
     const w = world();

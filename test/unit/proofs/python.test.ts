@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { sha256OfJson } from '../../../src/sha256.ts';
 import { SoftwareAuthenticator, UP, UV } from '../../support/authenticator.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
+import { ODD_KEYS } from '../../support/odd-keys.ts';
 import { verifyTwice } from '../../support/receipt-script.ts';
 import { HOST, ORG, TestLog } from '../../support/test-log.ts';
 import { aBatch, addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
@@ -31,6 +32,9 @@ function withValue(value: unknown, paths: string[], receipt = passkey) {
 const entries = ['enrolment.0.vouch.entry', ...[0, 1, 2].map((at) => `enrolment.${at}.registration`)];
 const people = ['log.entry', ...entries].flatMap((entry) => [`${entry}.person`, `${entry}.salts.person`]);
 const unlogged = withValue(null, ['log', ...entries]);
+const byOddKeys = Object.entries(ODD_KEYS).map(
+  ([name, key]) => [name, receiptBy({ own: new SoftwareAuthenticator(HOST, undefined, key) })] as const,
+);
 const VALID = {
   'a passkey': passkey,
   'a security key': receiptBy({ own: keyOf('RS256'), method: 'security-key', flags: UP }),
@@ -42,6 +46,7 @@ const VALID = {
   'an approval from before the log': unlogged,
 };
 const REFUSED = {
+  ...Object.fromEntries(byOddKeys),
   'a key that nobody can register': receiptBy({ own: keyOf('EdDSA') }),
   'a key with something behind it': receiptBy({ own: keyOf('RS256', [0]) }),
   'a backup of what can’t be backed up': receiptBy({ flags: UP | UV | 16 }),
