@@ -55,6 +55,14 @@ export async function world() {
     looked,
     unfinished,
     key,
+    /** Another authenticator of mona's, which waits for a vouch. */
+    addPending() {
+      const pending = new SoftwareAuthenticator(ORIGIN);
+      deps.credentials.stored.push(
+        aCredential(pending, { id: 'pending', orgRecordId: org.id, pending: 'vouch' }),
+      );
+      return pending;
+    },
     options: () => approvalOptions(deps, { person: mona, target }),
     async approve(answer: unknown) {
       const response = answer as AuthenticationResponseJSON;

@@ -232,6 +232,22 @@ describe('an approval with a passkey or security key', () => {
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
   });
 
+  it.each<[string, (w: World) => unknown]>([
+    ['', () => undefined],
+    [
+      ', if the organization is read late',
+      (w) => Object.assign(w.organizations, { byOrgId: async () => null }),
+    ],
+  ])('is refused by a pending authenticator of somebody whose other one counts%s', async (_when, change) => {
+    const w = await world();
+    const pending = w.addPending();
+    const { options } = await w.options();
+    expect(options.allowCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
+    change(w);
+    expect(await codeOf(w.approve(pending.get(options)))).toBe('pendingAuthenticator');
+    expect([w.approvals.stored, w.checkRuns.shown(HEAD)?.content.status]).toEqual([[], undefined]);
+  });
+
   it('is refused if the member left the organization while the page was open', async () => {
     const w = await world();
     const { options } = await w.options();
