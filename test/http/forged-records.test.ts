@@ -180,6 +180,21 @@ describe('access to the database alone', () => {
     expect(await metrics.text()).toMatch(/^otp_guard_forged_records_total [1-9]/m);
   });
 
+  it('brings no withdrawn approval back', async () => {
+    const approvals = over.records.collection('approvals');
+    const pull = await product.pendingPull('Withdrawn');
+    expect((await approve(pull, mona, monasKey)).status).toBe(200);
+    const withdrawal = { ...targetOf(product, pull), accessToken: mona.accessToken };
+    expect((await product.call('/github-withdraw-approval', withdrawal, mona)).status).toBe(200);
+    const { id, withdrawn } = await approvals.getFirstListItem<Row>(`head = "${pull.head.sha}"`);
+    await approvals.update(id, { withdrawn: '', withdrawal_unreported: false, reported: '' });
+    await lookAgain(pull);
+    expect(await alertOf(id)).toMatchObject({ collection: 'approvals', reason: 'MAC' });
+    const [newest] = (await product.runs(pull.head.sha)).toSorted((one, other) => other.id - one.id);
+    expect(newest).toMatchObject({ conclusion: null });
+    await approvals.update(id, { withdrawn });
+  });
+
   it('shows no forged approval as the commit that was approved before', async () => {
     const pull = await product.pendingPull();
     await over.records.collection('approvals').create({ ...about(pull), head: 'ee'.repeat(20), mac: '' });
