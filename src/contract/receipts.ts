@@ -188,16 +188,17 @@ export type ExportedEntry = z.infer<typeof exportedEntry>;
 export const logExport = z.object({
   version: z.literal(1),
   log: z.string(),
-  org: z.object({ id: z.number(), login: z.string() }),
+  org: z.object({ id: z.number() }),
   checkpoint: z.string().max(10_000),
   left: z.array(base64).max(64),
   entries: z.array(exportedEntry),
   right: z.array(base64).max(64),
-  /** The number to continue after; null if the period has no more entries. */
-  next: z.number().nullable(),
 });
 
 export type LogExport = z.infer<typeof logExport>;
+
+/** `next` is the number to continue after; null if the period has no more entries. Nothing proves it, so no file has it. */
+export type LogExportPage = LogExport & { next: number | null };
 
 /** `POST /organization-log`: for members. */
 export const logStatusRequest = z.object({ orgID: githubId('missing organization id') });

@@ -1,5 +1,5 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
-import type { ExportedEntry, LogExport } from '../contract/receipts.ts';
+import type { ExportedEntry, LogExportPage } from '../contract/receipts.ts';
 import type { Origins } from '../links.ts';
 import type { Members, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
@@ -32,10 +32,10 @@ export async function exportLog(
     to?: string | undefined;
     after?: number | undefined;
   },
-): Promise<LogExport> {
+): Promise<LogExportPage> {
   const org = await requireOwner(deps, input.session, input.orgID);
   const newest = await deps.log.newest(org.id);
-  const part = { version: 1, log: newest?.origin ?? originOf(deps, org), org: accountOf(org) } as const;
+  const part = { version: 1, log: newest?.origin ?? originOf(deps, org), org: { id: org.orgId } } as const;
   const nothing = { ...part, checkpoint: newest?.note ?? '', left: [], entries: [], right: [], next: null };
   if (!newest) return nothing;
   const { after = 0 } = input;
@@ -71,7 +71,6 @@ async function proveRange(
 }
 
 const originOf = ({ origins }: LogExportDeps, org: Organization) => logOrigin(origins.publicUrl, org.orgId);
-const accountOf = ({ orgId, name }: Organization) => ({ id: orgId, login: name });
 
 const toExported = ({ number, leaf, event, person, salts, checkpoint }: StoredEntry): ExportedEntry => ({
   number,

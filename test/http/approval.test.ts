@@ -3,7 +3,7 @@ import type { BatchAnswer, BatchParamsAnswer } from '../../src/contract/approval
 import {
   type KeyList,
   keyList,
-  type LogExport,
+  type LogExportPage,
   type LogStatus,
   type ReceiptsAnswer,
   type ReceiptsExport,
@@ -13,6 +13,7 @@ import type { Verification } from '../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
 import { SoftwareAuthenticator, type Twist } from '../support/authenticator.ts';
 import { workerGlobals } from '../support/built.ts';
+import { flip, leavesOf } from '../support/flips.ts';
 import {
   approvalOptions,
   type OwnProduct,
@@ -454,11 +455,16 @@ describe('approving a head with a passkey', () => {
   it('exports the log to owners in parts that belong together, and says to members that it is intact', async () => {
     const { orgID } = product.github.facts;
     const from = '0001-01-01T00:00:00Z';
-    const whole = (await post<LogExport>('/log-export', { orgID, from })).answer;
-    const rest = (await post<LogExport>('/log-export', { orgID, after: 2 })).answer;
+    const whole = (await post<LogExportPage>('/log-export', { orgID, from })).answer;
+    const rest = (await post<LogExportPage>('/log-export', { orgID, after: 2 })).answer;
     const { list: keys } = await list();
     for (const exported of [whole, rest])
       expect(unproved(await auditExport([exported], { keyList: keys, checkpoints: [] }))).toEqual([]);
+    const { next: _, ...proved } = rest;
+    for (const path of leavesOf({ ...proved, entries: [] })) {
+      const { valid } = await auditExport([flip(proved, path)], { keyList: keys, checkpoints: [] });
+      expect([path, valid]).toEqual([path, false]);
+    }
     expect([whole.entries.length - rest.entries.length, rest.left.length, whole.next]).toEqual([2, 1, null]);
     const status = (await post<LogStatus>('/organization-log', { orgID }, mona)).answer;
     const size = whole.entries.length;

@@ -131,12 +131,11 @@ export class TestLog {
     return {
       version: 1,
       log: this.origin,
-      org: ORG,
+      org: { id: ORG.id },
       checkpoint: this.checkpoint(size),
       left: encode(roots),
       entries: structuredClone(this.entries.slice(from - 1, to)),
       right: encode(path.filter((hash, at) => !Buffer.from(hash).equals(changed[at] ?? new Uint8Array()))),
-      next: null,
     };
   }
 

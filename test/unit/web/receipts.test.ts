@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExportedEntry, LogExport } from '../../../src/contract/receipts.ts';
+import type { ExportedEntry, LogExportPage } from '../../../src/contract/receipts.ts';
 import { pairProofs } from '../../../web/src/features/commit/pair-proofs.ts';
 import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
 import { auditFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
@@ -38,8 +38,8 @@ const entryOf = (number: number, data = {}, person: object | null = {}) =>
     person: person && { data: person, facts: { by: { id: 4 } } },
   }) as unknown as ExportedEntry;
 
-const pageOf = (numbers: number[], next: number | null): LogExport => ({
-  ...{ version: 1, log: 'guard.example.org/log/9919', org: { id: 9919, login: 'octo-org' }, next },
+const pageOf = (numbers: number[], next: number | null): LogExportPage => ({
+  ...{ version: 1, log: 'guard.example.org/log/9919', org: { id: 9919 }, next },
   ...{ checkpoint: `checkpoint ${numbers.at(-1)}`, left: [`left of ${numbers[0]}`] },
   ...{ entries: numbers.map((number) => entryOf(number)), right: [`right of ${numbers.at(-1)}`] },
 });
@@ -49,8 +49,9 @@ describe('an export', () => {
     const pages = [pageOf([4, 5], 5), new ApiError(429, 'Slow down.', 0.001), pageOf([6], null)];
     const { deps, bodies } = apiOf(...pages);
     const { parts, count } = await exportLog(deps, { orgID: 9919 }, { format: auditFile, job });
-    const joined = { ...pageOf([4, 5, 6], null), left: ['left of 4'], right: ['right of 6'] };
-    expect([count, JSON.parse(parts.join(''))]).toEqual([3, { ...joined, checkpoint: 'checkpoint 6' }]);
+    const { next: _, ...joined } = pageOf([4, 5, 6], null);
+    const file = { ...joined, left: ['left of 4'], right: ['right of 6'], checkpoint: 'checkpoint 6' };
+    expect([count, JSON.parse(parts.join(''))]).toEqual([3, file]);
     expect(bodies[2]).toEqual({ orgID: 9919, after: 5, accessToken: 'ghu' });
   });
 

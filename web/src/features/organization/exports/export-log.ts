@@ -1,4 +1,4 @@
-import type { ExportedEntry, LogExport } from '../../../../../src/contract/receipts.ts';
+import type { ExportedEntry, LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
 import { type ApiClient, ApiError } from '../../../lib/api-client.ts';
 import { type Job, readPages } from './read-pages.ts';
 
@@ -25,14 +25,14 @@ export async function exportLog(
 ): Promise<{ parts: string[]; count: number }> {
   const parts: string[] = [];
   let count = 0;
-  let last: LogExport | null = null;
+  let last: LogExportPage | null = null;
   const read = (after?: number) =>
-    api.post<LogExport>(
+    api.post<LogExportPage>(
       '/log-export',
       { ...input, ...(after !== undefined && { after }), accessToken: accessToken() },
       job.signal,
     );
-  for await (const page of readPages<LogExport>(job, read)) {
+  for await (const page of readPages<LogExportPage>(job, read)) {
     if (last && last.log !== page.log)
       throw new ApiError(0, 'The log changed during the export. Export it again.');
     if (!last) parts.push(format.begin(page));
@@ -55,5 +55,5 @@ export const auditFile: LogFormat = {
     `${JSON.stringify({ version, log, org, left }).slice(0, -1)},\n"entries":[\n`,
   entries: (entries) => entries.map((entry) => JSON.stringify(entry)).join(',\n'),
   between: ',\n',
-  end: ({ checkpoint, right }) => `\n],\n${JSON.stringify({ checkpoint, right, next: null }).slice(1)}\n`,
+  end: ({ checkpoint, right }) => `\n],\n${JSON.stringify({ checkpoint, right }).slice(1)}\n`,
 };
