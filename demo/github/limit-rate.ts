@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { callerOf } from './authenticate.ts';
 import { beforeHeaders } from './before-headers.ts';
+import { isQuery } from './rate-limits.ts';
 import { refuse } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 
@@ -18,9 +19,12 @@ export function limitRate({ rates, speaksAs }: Pick<RouteDeps, 'rates' | 'speaks
     }
     const { installation } = caller;
     const refusal = rates.admit(installation, req);
+    const began = performance.now();
     beforeHeaders(res, (status) => {
-      // It has limits of its own, in points.
-      if (res.getHeader('x-ratelimit-resource') === 'graphql') return;
+      if (isQuery(req)) {
+        rates.countQuery(installation, performance.now() - began);
+        return;
+      }
       // GitHub: "Use conditional requests if appropriate".
       if (status !== 304) rates.count(installation);
       for (const [name, value] of Object.entries(rates.headers(installation))) res.setHeader(name, value);

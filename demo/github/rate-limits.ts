@@ -3,15 +3,18 @@ export type RateLimits = {
   requestsPerHour: number;
   contentPerMinute: number;
   contentPerHour: number;
+  /** How many milliseconds of a minute the answers to GraphQL queries may take together. */
+  queryMsPerMinute: number;
   /** How long a minute is. */
   minuteMs: number;
 };
 
-/** GitHub's own limits (GitHub: "Rate limits for the REST API"). */
+/** GitHub's own limits (GitHub: "Rate limits for the REST API", "Rate limits and query limits for the GraphQL API"). */
 const GITHUB_LIMITS: RateLimits = {
   requestsPerHour: 5_000,
   contentPerMinute: 80,
   contentPerHour: 500,
+  queryMsPerMinute: 60_000,
   minuteMs: 60_000,
 };
 
@@ -43,21 +46,36 @@ export type Rates = RateLimitControl & {
   /** Takes note of a request; returns why it is refused, or undefined. */
   admit(installation: number, request: { method: string; path: string }): RateRefusal | undefined;
   count(installation: number): void;
+  /** Takes note of how long the answer to a query took. */
+  countQuery(installation: number, ms: number): void;
   headers(installation: number): Record<string, number | string>;
 };
 
-type Usage = { counted: number; resetAt: number; content: number[]; heldUntil: number; heldStatus: number };
+type Usage = {
+  counted: number;
+  resetAt: number;
+  content: number[];
+  queries: { at: number; ms: number }[];
+  heldUntil: number;
+  heldStatus: number;
+};
 
 const HOUR_MS = 3_600_000;
-const SECONDARY =
-  'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. ' +
-  'Please retry your request again later.';
+const SECONDARY = 'You have exceeded a secondary rate limit';
+const WAIT = {
+  content: `${SECONDARY} and have been temporarily blocked from content creation. Please retry your request again later.`,
+  query: `${SECONDARY}. Please wait a few minutes before you try again.`,
+};
 
-const isContent = ({ method }: { method: string }) => ['POST', 'PUT', 'PATCH'].includes(method);
+type Request = { method: string; path: string };
+
+export const isQuery = ({ method, path }: Request) => method === 'POST' && path === '/graphql';
+/** Our schema has no mutations, so no request to it creates content. */
+const isContent = (request: Request) => /^(POST|PUT|PATCH)$/.test(request.method) && !isQuery(request);
 
 /**
- * Counts as GitHub does. Over the hourly limit everything is refused. Over a limit of content-creating requests, only
- * those are, with the time to wait.
+ * Counts as GitHub does. Over the hourly limit everything is refused, except queries, which have limits of their own. Over
+ * a limit of content-creating requests, or of the time that queries take, only those are, with the time to wait.
  */
 export function createRates(changed: Partial<RateLimits> = {}): Rates {
   const limits = { ...GITHUB_LIMITS, ...changed };
@@ -67,9 +85,11 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
   const usageOf = (installation: number): Usage => {
     const now = Date.now();
     const none = { counted: 0, resetAt: now + HOUR_MS };
-    const known = usages.get(installation) ?? { ...none, content: [], heldUntil: 0, heldStatus: 403 };
+    const first = { ...none, content: [], queries: [], heldUntil: 0, heldStatus: 403 };
+    const known = usages.get(installation) ?? first;
     const usage = known.resetAt > now ? known : { ...known, ...none };
     usage.content = usage.content.filter((at) => at > now - HOUR_MS);
+    usage.queries = usage.queries.filter(({ at }) => at > now - limits.minuteMs);
     usages.set(installation, usage);
     return usage;
   };
@@ -84,7 +104,11 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
   };
 
   /** How the request breaks the limits; undefined if it doesn't. */
-  const violationOf = (usage: Usage, request: { method: string }): RateViolation['kind'] | undefined => {
+  const violationOf = (usage: Usage, request: Request): RateViolation['kind'] | undefined => {
+    if (isQuery(request)) {
+      const took = usage.queries.reduce((sum, { ms }) => sum + ms, 0);
+      return took >= limits.queryMsPerMinute ? 'over-limit' : undefined;
+    }
     if (usage.counted >= limits.requestsPerHour) return 'over-limit';
     if (!isContent(request)) return undefined;
     if (usage.heldUntil > Date.now()) return 'too-early';
@@ -102,11 +126,13 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
     }
     const { method, path } = request;
     violations.push({ installation, request: `${method} ${path}`, at: new Date(), kind });
+    if (isQuery(request))
+      return { status: 403, message: WAIT.query, retryAfter: Math.ceil(limits.minuteMs / 1000) };
     if (usage.counted >= limits.requestsPerHour) {
       return { status: 403, message: `API rate limit exceeded for installation ID ${installation}.` };
     }
     const retryAfter = Math.ceil((usage.heldUntil - Date.now()) / 1000);
-    return { status: usage.heldStatus, message: SECONDARY, retryAfter };
+    return { status: usage.heldStatus, message: WAIT.content, retryAfter };
   };
 
   return {
@@ -114,6 +140,9 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
     admit,
     count: (installation) => {
       usageOf(installation).counted += 1;
+    },
+    countQuery: (installation, ms) => {
+      usageOf(installation).queries.push({ at: Date.now(), ms });
     },
     headers: (installation) => {
       const { counted, resetAt } = usageOf(installation);

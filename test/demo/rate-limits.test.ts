@@ -5,7 +5,12 @@ import { startWorld, type World } from './world.ts';
 let world: World;
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ requestsPerHour: 12, contentPerMinute: 2, contentPerHour: 3 });
+  world = await startWorld({
+    requestsPerHour: 12,
+    contentPerMinute: 2,
+    contentPerHour: 3,
+    queryMsPerMinute: 0.001,
+  });
   fakeDate();
 });
 afterEach(() => {
@@ -43,6 +48,20 @@ describe('the rate limits of an installation at the local GitHub', () => {
     expect(kinds()).toHaveLength(3);
     const other = await world.installationToken(world.github.facts.otherInstallation);
     expect((await world.call('POST', runs, { token: other, body })).headers.get('retry-after')).toBeNull();
+  });
+
+  it('count no query as content, but the time that it takes', async () => {
+    token = await world.installationToken();
+    const query = () => world.call('POST', '/graphql', { token, body: { query: '{ __typename }' } });
+    const before = kinds().length;
+    expect((await query()).status).toBe(200);
+    const refused = await query();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '60']);
+    expect(refused.json.message).toMatch(/secondary rate limit/);
+    expect(kinds().slice(before)).toEqual(['over-limit']);
+    expect([(await create()).status, (await create()).status]).toEqual([422, 422]);
+    pass(61_000);
+    expect((await query()).status).toBe(200);
   });
 
   it('are shown by every response, and count no response 304', async () => {
