@@ -120,6 +120,13 @@ export const catalogue = {
   storeUnavailable: [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
+/** What people read in place of `githubUnavailable` if we know how long GitHub's limits keep us from asking. */
+export function limitReached(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const when = minutes > 1 ? `${minutes} minutes` : 'a minute';
+  return `OTP Guard has used up what GitHub allows it for now. Nothing is lost: try again in ${when}.`;
+}
+
 export type ErrorCode = keyof typeof catalogue;
 
 /** The only error that people see: `message` is the sentence they read, `cause` goes only to the log. */

@@ -1,4 +1,4 @@
-import { AppError } from '../app-error.ts';
+import { AppError, limitReached } from '../app-error.ts';
 
 /** For reads: GitHub doesn't show this to us, or it doesn't exist. */
 export const NOT_VISIBLE = { 403: null, 404: null } as const;
@@ -20,8 +20,11 @@ export async function fromGitHub<T, Fallbacks extends Record<number, unknown> = 
     const status = (error as { status?: unknown } | null)?.status;
     const hasFallback = fallbacks && typeof status === 'number' && status in fallbacks;
     if (hasFallback && !isRateLimit(error)) return fallbacks[status] as Fallbacks[keyof Fallbacks];
-    const seconds = Number((error as GitHubError | null)?.response?.headers?.['retry-after']);
-    throw new AppError('githubUnavailable', { cause: error, ...(seconds > 0 && { retryAfter: seconds }) });
+    const seconds = secondsToWait(error);
+    throw new AppError('githubUnavailable', {
+      cause: error,
+      ...(seconds > 0 && { retryAfter: seconds, sentence: limitReached(seconds) }),
+    });
   }
 }
 
@@ -29,6 +32,14 @@ type GitHubError = { message?: unknown; response?: { headers?: Record<string, st
 
 /** In the message of an answer that is a rate limit. */
 export const RATE_LIMIT_TEXT = /rate limit|abuse/i;
+
+/** How long GitHub, or our own pacing, asks us to wait; 0 if neither says so. */
+function secondsToWait(error: unknown): number {
+  const headers = (error as GitHubError | null)?.response?.headers ?? {};
+  const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : 0;
+  const seconds = Number(headers['retry-after'] ?? reset - Date.now() / 1000);
+  return seconds > 0 ? Math.ceil(seconds) : 0;
+}
 
 /** GitHub sends 403 both for "no" and for "not now"; the headers or the message tell which. */
 function isRateLimit(error: unknown): boolean {
