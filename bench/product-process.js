@@ -12,7 +12,7 @@ process.on('disconnect', () => process.exit(0));
 const many = { perMinute: 1e9, perHour: 1e9 };
 const unlimited = {
   callLimits: { take: async () => 0, block: async () => undefined, blockedFor: async () => 0 },
-  waits: { writes: { most: { takeAway: many, completion: many, other: many } } },
+  waits: { writes: { most: { takeAway: many, approval: many, completion: many, other: many } } },
 };
 const product = await startProduct(readConfig(process.env), {
   log: pino({ level: 'warn' }, pino.destination(2)),

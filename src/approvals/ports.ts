@@ -139,8 +139,8 @@ export type ShownRun = { id: number; status: string; conclusion: string | null }
 
 export type GitHubRun = ShownRun & { detailsUrl: string };
 
-/** Writes that take a green check away come first, then those that complete one, then all others. */
-export type WritePriority = 'takeAway' | 'completion' | 'other';
+/** Writes that take a green check away come first, then those of an approval, then others that complete one, then all others. */
+export type WritePriority = 'takeAway' | 'approval' | 'completion' | 'other';
 
 export type CheckRuns = {
   /** Creates a run on the head, and returns its id. */

@@ -173,10 +173,13 @@ async function findLeftRun(
   return mayExist ? checkRuns.findNewest(at.repo, at.head) : null;
 }
 
-/** What replaces a success, or may have to after a failed attempt, comes first; then what completes with a success. */
-function priorityOf({ run, content, isUrgent = false, canWait = false }: DesiredRun): WritePriority {
+/**
+ * What replaces a success, or may have to after a failed attempt, comes first; then what completes with a success, and
+ * first for a person who waits for that.
+ */
+function priorityOf({ run, content, isUrgent, canWait, onCompleted }: DesiredRun): WritePriority {
   if (canWait) return 'other';
-  if (content.conclusion === 'success') return 'completion';
+  if (content.conclusion === 'success') return onCompleted ? 'approval' : 'completion';
   return isUrgent || mayShowSuccess(run) ? 'takeAway' : 'other';
 }
 

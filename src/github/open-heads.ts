@@ -11,6 +11,7 @@ import {
   type Repository,
   type Run,
 } from './open-heads-query.ts';
+import type { RequestOptions } from './request-gate.ts';
 import { shownReviewers, withoutReviewers } from './shown-reviewers.ts';
 
 /**
@@ -21,6 +22,7 @@ const SMALL_PAGE = 20;
 const LARGE_PAGE = 100;
 /** A repository with fewer open pull requests gets a small page the next time. */
 const FEW = 15;
+const QUERY: RequestOptions = { isQuery: true };
 
 /** Open pull requests with the runs on their heads, from GitHub's GraphQL API. */
 export function createOpenHeads(app: GitHubApp, appId: number): OpenHeads {
@@ -52,7 +54,9 @@ async function readPage(
 ): Promise<Repository | null> {
   const request = app
     .asInstallation(installation)
-    .then((octokit) => octokit.graphql<Answer>(OPEN_HEADS, { owner, name, check: CHECK_NAME, ...page }))
+    .then((octokit) =>
+      octokit.graphql<Answer>(OPEN_HEADS, { owner, name, check: CHECK_NAME, ...page, request: QUERY }),
+    )
     .catch((error: unknown) => {
       if (isNotFound(error)) return { repository: null };
       const shown = withoutReviewers<Answer>(error);

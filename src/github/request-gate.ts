@@ -6,11 +6,14 @@ import { logContext } from '../log-context.ts';
 import { type Answer, answerInstead } from './answer.ts';
 import { createBudgets, type GitHubBudget } from './budgets.ts';
 import type { Fetch } from './fetch.ts';
+import { createQueryPace } from './query-pace.ts';
 import { pauseOf } from './rate-limit-pause.ts';
-import { createWriteQueues, WRITE_LIMITS, type WriteLimits } from './write-queues.ts';
+import { createWriteQueues, type Patience, WRITE_LIMITS, type WriteLimits } from './write-queues.ts';
 
 /** What a request of ours says about itself, in Octokit's `request` options. */
 export type RequestOptions = {
+  /** A GraphQL query: it's posted, but creates no content. */
+  isQuery?: boolean;
   /** Of a write; `other` if it isn't given. */
   priority?: WritePriority;
   /** Of a write: given up at this time of `performance.now()`, in its queue and on the way. */
@@ -32,12 +35,15 @@ export type RequestGate = {
 const AT_ONCE = { reads: 10, writes: 5 };
 
 const READS = new Set(['GET', 'HEAD']);
-/** These are posted, and create no content. A write that needs a token doesn't wait behind less urgent writes for it. */
-const POSTED_READS = new Set(['/graphql', '/app/installations/{installation_id}/access_tokens']);
+/**
+ * Octokit's own code posts this, so we can't mark it. It creates no content, and a write that needs a token doesn't wait
+ * behind less urgent writes for it.
+ */
+const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
 
 type Sending = RequestOptions & {
-  /** Of a write: aborts when it has waited too long. */
-  patience?: AbortSignal | undefined;
+  /** Of a write: how long it may wait. */
+  patience?: Patience | undefined;
 };
 
 /**
@@ -56,31 +62,42 @@ export function createRequestGate(
   const budget = createBudgets();
   const reads = createLanes(AT_ONCE.reads);
   const writes = createLanes(AT_ONCE.writes);
+  const inPace = createQueryPace();
 
-  const refusalFor = async (installation: number, url: string): Promise<Answer | null> => {
-    const ms = await limits.blockedFor(`github:${installation}`);
+  const refusalFor = async (keys: string[], url: string): Promise<Answer | null> => {
+    const ms = Math.max(...(await Promise.all(keys.map((key) => limits.blockedFor(key)))));
     return ms > 0 ? tooMany(url, ms) : null;
   };
 
   /** Also passed by a request that Octokit sends again. */
   const fetchFor = (installation: number, sending: Sending = {}): Fetch => {
-    const { priority = 'other', patience } = sending;
+    const { priority = 'other', patience, isQuery } = sending;
+    const all = `github:${installation}`;
+    // GitHub limits the time that it spends on queries: a pause of theirs must not stop what a person waits for.
+    const paused = isQuery ? `${all}:queries` : all;
     return async (url, init) => {
-      const refusal = await refusalFor(installation, url);
+      const refusal = await refusalFor([all, paused], url);
       if (refusal) return refusal;
       if (patience) {
-        if (!(await takeTurn(installation, priority, patience))) return tooMany(url, writeLimits.patienceMs);
+        const ms = await takeTurn(installation, priority, patience);
+        if (ms > 0) return tooMany(url, ms);
         // GitHub may have asked us to wait while this write waited.
-        const later = await refusalFor(installation, url);
+        const later = await refusalFor([all], url);
         if (later) return later;
       }
+      const sendNow = async () => {
+        const answer = await send(url, init);
+        budget.learn(installation, answer.headers);
+        const pause = await pauseOf(answer);
+        if (pause > 0) await limits.block(paused, pause);
+        return answer;
+      };
+      // Only work in the background sends queries.
+      if (isQuery)
+        return inPace(installation, async () => (await refusalFor([all, paused], url)) ?? sendNow());
       const reader = isForPerson() ? 'person' : 'background';
       const lane = patience ? writes(`${installation}:${priority}`) : reads(`${installation}:${reader}`);
-      const answer = await lane(() => send(url, init));
-      budget.learn(installation, answer.headers);
-      const pause = await pauseOf(answer);
-      if (pause > 0) await limits.block(`github:${installation}`, pause);
-      return answer;
+      return lane(sendNow);
     };
   };
 
@@ -92,17 +109,17 @@ export function createRequestGate(
         // Changed in place: a hook can't pass other options on.
         options.request = { ...options.request };
         const own = options.request as Sending;
-        const isRead = READS.has(options.method) || POSTED_READS.has(options.url);
-        if (isRead) {
+        if (own.isQuery || READS.has(options.method) || options.url === NEW_TOKEN) {
           options.request.fetch = fetchFor(installation, own);
           return request(options);
         }
         // The whole write has this long: in its queue, on the way, and when it is sent again.
         const { until = Number.POSITIVE_INFINITY } = own;
-        const { signal, end } = timeout(Math.min(writeLimits.patienceMs, until - performance.now()));
+        const last = Math.min(performance.now() + writeLimits.patienceMs, until);
+        const { signal, end } = timeout(last - performance.now());
         Object.assign(options.request, {
           signal,
-          fetch: fetchFor(installation, { ...own, patience: signal }),
+          fetch: fetchFor(installation, { ...own, patience: { signal, until: last } }),
         });
         try {
           return await request(options);

@@ -9,9 +9,13 @@ import type { Limits } from '../limits.ts';
  */
 const MOST: Record<WritePriority, { perMinute: number; perHour: number }> = {
   takeAway: { perMinute: 79, perHour: 499 },
-  completion: { perMinute: 71, perHour: 470 },
+  approval: { perMinute: 73, perHour: 475 },
+  completion: { perMinute: 67, perHour: 435 },
   other: { perMinute: 62, perHour: 400 },
 };
+
+/** What a write has to wait that waited in its queue until its time was over. */
+const SOON_MS = 1_000;
 
 /** GitHub counts when a request arrives, which can be as late as its answer. */
 const LATEST_ARRIVAL_MS = 10_000;
@@ -31,20 +35,24 @@ export const WRITE_LIMITS: WriteLimits = {
   patienceMs: 20_000,
 };
 
-/** Waits for its turn to write; false if the signal aborts first. */
-export type TakeTurn = (
-  installation: number,
-  priority: WritePriority,
-  signal: AbortSignal,
-) => Promise<boolean>;
+/** How long a write may wait: until the signal aborts, which it does at this time of `performance.now()`. */
+export type Patience = { signal: AbortSignal; until: number };
+
+/**
+ * Waits for its turn to write.
+ *
+ * @returns 0, or the milliseconds until it's worth trying again, if the turn can't come in time.
+ */
+export type TakeTurn = (installation: number, priority: WritePriority, patience: Patience) => Promise<number>;
 
 /**
  * Lets writes pass in their turn: each installation has a queue per priority in
- * this process, and all processes count together.
+ * this process, and all processes count together. A write that would wait in vain
+ * doesn't wait: it may hold the claim to a head's run, for which an approval of that head would have to wait too.
  */
 export function createWriteQueues(limits: Limits, { most, minuteMs, hourMs }: WriteLimits): TakeTurn {
   const lastInQueue = new Map<string, Promise<unknown>>();
-  return async (installation, priority, signal) => {
+  return async (installation, priority, { signal, until }) => {
     const { perMinute, perHour } = most[priority];
     const key = `github:${installation}`;
     const wanted = [
@@ -52,13 +60,12 @@ export function createWriteQueues(limits: Limits, { most, minuteMs, hourMs }: Wr
       { key: `${key}:hour`, most: perHour, ms: hourMs },
     ];
     const turn = async () => {
-      while (!signal.aborted) {
-        const wait = await limits.take(wanted);
-        if (wait === 0) return true;
-        // Rejects when the signal aborts, which ends the loop.
+      for (;;) {
+        const wait = signal.aborted ? SOON_MS : await limits.take(wanted);
+        if (wait === 0 || signal.aborted || performance.now() + wait > until) return wait;
+        // Rejects when the signal aborts.
         await delay(wait, undefined, { signal }).catch(() => undefined);
       }
-      return false;
     };
     const queue = `${installation}:${priority}`;
     const mine = (lastInQueue.get(queue) ?? Promise.resolve()).then(turn);

@@ -14,7 +14,7 @@ import {
 const AT_A_TIME = 2;
 const most = (perMinute: number) => ({ perMinute, perHour: 400 });
 const WRITES = {
-  most: { takeAway: most(30), completion: most(30), other: most(AT_A_TIME) },
+  most: { takeAway: most(30), approval: most(30), completion: most(30), other: most(AT_A_TIME) },
   minuteMs: 8_000,
   patienceMs: 1_500,
 };

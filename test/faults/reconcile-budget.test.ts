@@ -42,7 +42,7 @@ function expectFewRequests(): void {
 
 beforeAll(async () => {
   const each = { perMinute: PULLS + 100, perHour: PULLS + 100 };
-  const writes = { most: { takeAway: each, completion: each, other: each } };
+  const writes = { most: { takeAway: each, approval: each, completion: each, other: each } };
   world = await startFaultWorld({ repositories: REPOSITORIES - 1, waits: { writes } });
   // The requests for another installation would count, too.
   await world.asApp('DELETE', `/app/installations/${world.github.facts.otherInstallation}`);

@@ -13,5 +13,5 @@ const MUCH = { perMinute: 1_000_000, perHour: 1_000_000 };
 
 /** How fast the product writes to GitHub. */
 export const WRITES: NonNullable<Waits['writes']> = {
-  most: { takeAway: MUCH, completion: MUCH, other: MUCH },
+  most: { takeAway: MUCH, approval: MUCH, completion: MUCH, other: MUCH },
 };

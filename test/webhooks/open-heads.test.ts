@@ -166,13 +166,17 @@ describe('the query of a repository’s open heads', () => {
     await expect(read(page([pull(2), null]))).rejects.toThrow('left out');
   });
 
-  it('goes to the GraphQL address of an Enterprise Server', async () => {
+  it('goes to the GraphQL address of an Enterprise Server, and takes no turn of a write', async () => {
     const apiUrl = 'https://github.example.org/api/v3';
     const server = nock('https://github.example.org');
     server.post(`/api/v3${TOKENS}`).reply(201, reply.token.body as Json);
     server.post('/api/graphql').reply(200, page([]).body as Json);
-    const log = pino({ level: 'silent' });
-    const app = createGitHubApp({ ...APP, apiUrl }, { log });
+    const none = { perMinute: 0, perHour: 0 };
+    const writes = {
+      most: { takeAway: none, approval: none, completion: none, other: none },
+      patienceMs: 10,
+    };
+    const app = createGitHubApp({ ...APP, apiUrl }, { log: pino({ level: 'silent' }), writes });
     expect((await createOpenHeads(app, APP.appId).read(AT))?.pulls).toEqual([]);
   });
 });

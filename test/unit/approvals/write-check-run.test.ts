@@ -257,6 +257,25 @@ describe('a request to GitHub about a run', () => {
   });
 });
 
+describe('a success', () => {
+  it.each([
+    ['that a person waits for goes before others', () => undefined, false, 'approval'],
+    ['that nobody waits for goes before new runs', undefined, false, 'completion'],
+    ['of a head that no open pull request has can wait', () => undefined, true, 'other'],
+  ])('%s', async (_what, onCompleted, canWait, expected) => {
+    const w = world();
+    await w.ensure(WAITS);
+    const priorities: unknown[] = [];
+    const { update } = w.checkRuns;
+    w.checkRuns.update = (repo, id, content, priority) => {
+      priorities.push(priority);
+      return update.call(w.checkRuns, repo, id, content, priority);
+    };
+    await w.ensure(PASSES, { onCompleted, canWait });
+    expect(priorities).toEqual([expected]);
+  });
+});
+
 describe('a verdict that got old before GitHub has it', () => {
   /** Writes while the record store takes so long. */
   const writeSlowly = async (content: CheckRunContent, ms: number) => {

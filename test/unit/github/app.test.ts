@@ -6,6 +6,8 @@ import pino from 'pino';
 import { createGitHubApp, type GitHubApp, type Octokit } from '../../../src/github/app.ts';
 import { createCheckRuns } from '../../../src/github/check-runs.ts';
 import { createMembers } from '../../../src/github/members.ts';
+import { createOpenHeads } from '../../../src/github/open-heads.ts';
+import { createPullRequests } from '../../../src/github/pull-requests.ts';
 import { pauseOf } from '../../../src/github/rate-limit-pause.ts';
 import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
@@ -134,6 +136,56 @@ describe('a request to GitHub', () => {
   it('is sent again after an hour, even if GitHub asks for years', async () => {
     const years = { 'retry-after': '999999999' };
     expect(await pauseOf(new Response('', { status: 429, headers: years }))).toBe(61 * 60_000);
+  });
+
+  const REPO = { id: 42, installation: 4, owner: 'octo-org', name: 'hello' };
+  const query = (installation: number) => codeOf(createOpenHeads(app, 1).read({ ...REPO, installation }));
+
+  it('waits for the answer to the one before if it is a query, because GitHub limits the time of all', async () => {
+    const hasArrived = new Promise<void>((go) => {
+      onAsked = go;
+    });
+    let answer = () => {};
+    mayAnswer = new Promise((go) => {
+      answer = go;
+    });
+    const queries = [query(5), query(5), query(5)];
+    await hasArrived;
+    const octokit = await app.asInstallation(5);
+    // A read passes the queries that wait.
+    onAsked = () => answer();
+    await octokit.request('GET /meta');
+    expect(asked.slice(0, 2)).toEqual(['POST /graphql', 'GET /meta']);
+    await Promise.all(queries);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is not sent after a limit of queries if it is one, and is otherwise: people wait for it', async () => {
+    const octokit = await app.asInstallation(6);
+    [status, headers] = [403, { 'retry-after': '60' }];
+    await query(6);
+    [status, headers] = [200, {}];
+    await query(6);
+    expect(asked).toEqual(['POST /graphql']);
+    const run = { owner: 'octo-org', repo: 'hello', name: 'OTP Guard', head_sha: 'a'.repeat(40) };
+    await octokit.rest.checks.create(run);
+    await octokit.request('GET /meta');
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each<[string, number, Record<string, string>, RegExp]>([
+    ['GitHub', 429, { 'retry-after': '2184' }, /used up what GitHub allows .*: try again in 37 minutes\.$/],
+    ['GitHub, for a moment', 403, { 'retry-after': '60' }, /: try again in a minute\.$/],
+    ['GitHub, until a time', 403, { 'x-ratelimit-remaining': '0' }, /: try again in 30 minutes\.$/],
+    ['nobody, but no answer came', 502, {}, /^GitHub didn't answer\. Nothing is lost: try again\.$/],
+  ])('tells a person how long it has to wait if the limit is by %s', async (_who, answer, sent, says) => {
+    const reset = String(Math.floor(Date.now() / 1000) + 1_800);
+    [status, headers] = [answer, { 'x-ratelimit-reset': reset, ...sent }];
+    const pulls = createPullRequests(app);
+    const read = () => pulls.get({ ...REPO, installation: 7 }, 1).catch((error) => error.message);
+    expect(await read()).toMatch(says);
+    // Our own answer, as long as the limit lasts.
+    expect(await read()).toMatch(says);
   });
 
   it('waits if approvals can do without it, while less than a fifth of the hourly budget is left', async () => {

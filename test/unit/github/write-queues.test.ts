@@ -11,10 +11,14 @@ afterEach(() => void jest.useRealTimers());
 function queues() {
   const takeTurn = createWriteQueues(createMemoryLimits(), WRITE_LIMITS);
   const sent: number[] = [];
-  const write = async (priority: Priority, installation = 1) => {
+  const turn = (priority: Priority, installation = 1) => {
     const patience = new AbortController();
     setTimeout(() => patience.abort(), WRITE_LIMITS.patienceMs);
-    const isSent = await takeTurn(installation, priority, patience.signal);
+    const until = performance.now() + WRITE_LIMITS.patienceMs;
+    return takeTurn(installation, priority, { signal: patience.signal, until });
+  };
+  const write = async (priority: Priority, installation = 1) => {
+    const isSent = (await turn(priority, installation)) === 0;
     if (isSent) sent.push(Date.now());
     return isSent;
   };
@@ -22,22 +26,45 @@ function queues() {
     const all = await Promise.all(Array.from({ length: count }, () => write(priority)));
     return all.filter((isSent) => isSent).length;
   };
-  return { sent, write, writeMany };
+  return { sent, turn, write, writeMany };
 }
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('the writes of an installation', () => {
-  it('leave a reserve for those that complete a check, and another for those that take one away', async () => {
+  it('leave a reserve for each more urgent kind, of which people who approve have one', async () => {
     const { write, writeMany } = queues();
     const counts: Promise<number>[] = [];
-    for (const priority of ['other', 'completion', 'takeAway'] as const) {
+    for (const priority of ['other', 'completion', 'approval', 'takeAway'] as const) {
       counts.push(writeMany(100, priority));
       await pass(1_000);
     }
     expect(await write('other', 2)).toBe(true);
     await pass(21_000);
-    expect(await Promise.all(counts)).toEqual([62, 9, 8]);
+    expect(await Promise.all(counts)).toEqual([62, 5, 6, 6]);
+  });
+
+  it('leave people who approve what other completions of a whole hour may not use', async () => {
+    const { write, writeMany } = queues();
+    for (let minute = 0; minute < 8; minute += 1) {
+      void writeMany(67, 'completion');
+      await pass(72_000);
+    }
+    expect([await write('completion'), await write('approval')]).toEqual([false, true]);
+  });
+
+  it('wait no second in vain, and say how long it takes', async () => {
+    const { turn, writeMany } = queues();
+    for (let minute = 0; minute < 7; minute += 1) {
+      void writeMany(62, 'other');
+      await pass(72_000);
+    }
+    // The hour's limit is used up. The first 62 began 504 seconds ago, and count for up to 60 seconds longer than an hour.
+    const answered = turn('other').then((ms) => ({ ms, at: performance.now() }));
+    const asked = performance.now();
+    await pass(21_000);
+    const { ms, at } = await answered;
+    expect([at - asked, ms > 3_000_000, ms < 3_671_000]).toEqual([0, true, true]);
   });
 
   it('are dropped after 20 seconds in the queue, and then take nobody else’s turn', async () => {
