@@ -64,17 +64,20 @@ type Push = {
   number: number;
   after: string;
   repository: { id: number };
-  sender: { id: number; login: string; type: string };
+  /** Null in GitHub's schema of some webhooks, if the account no longer exists. */
+  sender?: { id: number; login: string; type: string } | null;
 };
 
-/** Before the sync, which may ask who pushed: GitHub's API doesn't tell. */
-const notePusher = ({ pushers }: BotDeps, { number, after, repository, sender }: Push) =>
-  pushers.add({
+/** Before the sync, which may ask who pushed: GitHub's API doesn't tell. Without a sender, nobody is known to have. */
+const notePusher = async ({ pushers }: BotDeps, { number, after, repository, sender }: Push) => {
+  if (!sender) return;
+  await pushers.add({
     repoId: repository.id,
     pr: number,
     head: after,
     by: { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' },
   });
+};
 
 function retryLater(deps: BotDeps, repo: KnownRepository): void {
   const onSyncFailed: BotDeps['onSyncFailed'] = (error, target) => {

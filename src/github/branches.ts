@@ -70,7 +70,7 @@ function createReadProtection(app: GitHubApp): Read<RequiredCheck[] | null> {
     const request = read(nameOf(repo, branch), (etag) =>
       octokit.rest.repos
         .getStatusChecksProtection({ ...at, ...ifChanged(etag) })
-        .then(({ data, headers }) => ({ data: data.checks.map(toRequired), etag: headers.etag ?? '' }))
+        .then(({ data, headers }) => ({ data: requiredIn(data), etag: headers.etag ?? '' }))
         .catch(unchanged),
     );
     const protection = await fromGitHub(request, { 403: 'forbidden', 404: 'none' } as const);
@@ -79,10 +79,13 @@ function createReadProtection(app: GitHubApp): Read<RequiredCheck[] | null> {
   };
 }
 
-const toRequired = ({ context, app_id }: { context: string; app_id: number | null }): RequiredCheck => ({
-  context,
-  app: app_id,
-});
+/** `contexts` is the older form, which says nothing about sources; one of the two may be left out. */
+type Protection = { checks?: { context: string; app_id: number | null }[]; contexts?: string[] };
+
+const requiredIn = ({ checks, contexts = [] }: Protection): RequiredCheck[] =>
+  checks
+    ? checks.map(({ context, app_id }) => ({ context, app: app_id }))
+    : contexts.map((context) => ({ context, app: null }));
 
 function strongest(required: RequiredCheck[], appId: number): CheckRequirement {
   const ours = required.filter(({ context }) => context === CHECK_NAME);

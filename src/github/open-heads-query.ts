@@ -16,7 +16,7 @@ export const OPEN_HEADS = `
           author { __typename, login, avatarUrl, ... on User { databaseId }, ... on Bot { databaseId } }
           reviewRequests(first: 20) {
             totalCount
-            nodes { requestedReviewer { ... on User { databaseId }, ... on Mannequin { databaseId }, ... on Team { slug } } }
+            nodes { requestedReviewer { ... on User { databaseId }, ... on Mannequin { databaseId }, ... on Bot { databaseId }, ... on Team { slug } } }
           }
           commits(last: 1) {
             nodes {
@@ -62,7 +62,7 @@ export type Pull = {
   commits: Nodes<{ commit: Commit }>;
 };
 
-/** Neither for an account of another kind, as a bot. */
+/** Neither for an account of a kind that GitHub adds later. */
 type Reviewer = { databaseId?: number | null; slug?: string };
 
 export type Repository = {

@@ -63,6 +63,8 @@ describe('whether a branch requires the check', () => {
     ['the protection requires it from another App', noRules, protection(oursBefore(1)), 'no'],
     ['the protection requires another check', noRules, protection({ context: 'build', app_id: null }), 'no'],
     ['the protection requires no check', noRules, protection(), 'no'],
+    ['the protection has only names of checks', noRules, ok({ contexts: ['OTP Guard'] }), 'anySource'],
+    ['the protection says nothing about checks', noRules, ok({ strict: true }), 'no'],
     ['both do, the first from this App', rules(ours(APP.appId)), protection(oursBefore(null)), 'thisApp'],
     ['both require it, the last from this App', rules(ours()), protection(oursBefore(APP.appId)), 'thisApp'],
     ['the protection may not be read', noRules, status(403), 'unknown'],

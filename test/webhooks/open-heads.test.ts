@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validate } from '@octokit/graphql-schema';
+import { schema, validate } from '@octokit/graphql-schema';
 import nock from 'nock';
 import pino from 'pino';
 import { createGitHubApp } from '../../src/github/app.ts';
@@ -74,6 +74,13 @@ function read(...answers: { status: number; body: Json }[]) {
 describe('the query of a repository’s open heads', () => {
   it('is valid in GitHub’s published schema', () => expect(validate(OPEN_HEADS)).toEqual([]));
 
+  it('names every kind of reviewer that GitHub has', () => {
+    const [, kinds = ''] = /^union RequestedReviewer = (.+)$/m.exec(schema.idl) ?? [];
+    const [, asked = ''] = /requestedReviewer \{(.+)\}/.exec(OPEN_HEADS) ?? [];
+    const missing = kinds.split(' | ').filter((kind) => !asked.includes(`... on ${kind} {`));
+    expect([kinds.includes('User'), missing]).toEqual([true, []]);
+  });
+
   it('reads each pull request as the REST API shows it, and the newest of its head’s runs', async () => {
     const author = { __typename: 'Bot', login: 'dependabot', avatarUrl: '', databaseId: 49699333 };
     const bot = { author, headRefOid: OTHER };
@@ -108,7 +115,7 @@ describe('the query of a repository’s open heads', () => {
       { people: [11], teams: ['security'] },
     ],
     ['more than it shows', { ...reviewers({ databaseId: 11 }), totalCount: 2 }, null],
-    ['a bot, which it doesn’t name', reviewers({}), null],
+    ['a reviewer of a kind that the query doesn’t name', reviewers({}), null],
     ['none that it may show', null, null],
   ])(
     'has the requested reviewers, or says nothing about them, if GitHub has %s',
