@@ -3,6 +3,12 @@ import { getPrivateKey } from '@probot/get-private-key';
 import type { SettingReader } from './setting-reader.ts';
 import { SETTINGS_OF_THE_APP } from './settings.ts';
 
+/**
+ * The version of GitHub's REST API that the product was written for (docs.github.com, "API Versions"). Each request names
+ * it, so that a newer one can't change an answer.
+ */
+export const GITHUB_API_VERSION = '2022-11-28';
+
 /** Where the GitHub is that the App belongs to. */
 export type GitHubUrls = {
   /** Origin of GitHub's pages, without a slash at the end. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { GITHUB_API_VERSION } from '../github-config.ts';
 import { createSendRequest, type RawAnswer, type SendRequest } from '../send-request.ts';
 import { type Answer, answerInstead, createAnswer } from './answer.ts';
 
@@ -33,7 +34,7 @@ export function fetchFromGitHub(answerMs: number, wrapSend: WrapSend = (send) =>
     const timeout = AbortSignal.timeout(answerMs);
     const sent = {
       method,
-      headers: { 'accept-encoding': 'gzip', ...headers },
+      headers: { 'accept-encoding': 'gzip', 'x-github-api-version': GITHUB_API_VERSION, ...headers },
       body: body ?? undefined,
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     };

@@ -7,8 +7,9 @@ export const NOT_VISIBLE = { 403: null, 404: null } as const;
  * Waits for GitHub's answer. If GitHub refuses with a status in `fallbacks`,
  * that status's value is the answer.
  *
- * @throws AppError `githubUnavailable` for every other failure: an outage, a
- *   timeout, a rate limit. Silence never counts as a yes.
+ * @throws AppError `githubUnavailable` for every other failure of GitHub: an
+ *   outage, a timeout, a rate limit. Silence never counts as a yes. An error of
+ *   our own code is thrown as it is.
  */
 export async function fromGitHub<T, Fallbacks extends Record<number, unknown> = Record<never, never>>(
   request: Promise<T>,
@@ -17,6 +18,7 @@ export async function fromGitHub<T, Fallbacks extends Record<number, unknown> = 
   try {
     return await request;
   } catch (error) {
+    if (!isOfGitHub(error)) throw error;
     const status = (error as { status?: unknown } | null)?.status;
     const hasFallback = fallbacks && typeof status === 'number' && status in fallbacks;
     if (hasFallback && !isRateLimit(error)) return fallbacks[status] as Fallbacks[keyof Fallbacks];
@@ -26,6 +28,15 @@ export async function fromGitHub<T, Fallbacks extends Record<number, unknown> = 
       ...(seconds > 0 && { retryAfter: seconds, sentence: limitReached(seconds) }),
     });
   }
+}
+
+/** Octokit gives each failure of a request a status, and a GraphQL query that failed the `errors` of its answer. */
+function isOfGitHub(error: unknown): boolean {
+  const { status, errors, cause } = (error ?? {}) as { status?: unknown; errors?: unknown; cause?: unknown };
+  if (error instanceof AppError) return false;
+  // Octokit calls everything that was thrown while it sent a request a 500.
+  const isBug = ['TypeError', 'ReferenceError'].includes((cause as Error | undefined)?.name ?? '');
+  return (typeof status === 'number' && !isBug) || Array.isArray(errors);
 }
 
 type GitHubError = { message?: unknown; response?: { headers?: Record<string, string | undefined> } };

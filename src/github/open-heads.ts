@@ -13,6 +13,7 @@ import {
 } from './open-heads-query.ts';
 import type { RequestOptions } from './request-gate.ts';
 import { shownReviewers, withoutReviewers } from './shown-reviewers.ts';
+import { UnusableAnswer } from './unusable-answer.ts';
 
 /**
  * GitHub counts a query in points, by the sizes of its pages: 1 point for 20 pull requests, 6 for 100
@@ -73,9 +74,9 @@ function isNotFound(error: unknown): boolean {
   return Array.isArray(errors) && errors.length > 0 && errors.every(({ type }) => type === 'NOT_FOUND');
 }
 
-/** @throws Error if GitHub leaves an item out: a part of a list isn't the list. */
+/** @throws UnusableAnswer if GitHub leaves an item out: a part of a list isn't the list. */
 function nodesOf<T>({ nodes }: { nodes: (T | null)[] | null }): T[] {
-  if (!nodes || nodes.includes(null)) throw new Error('GitHub left out a part of the list');
+  if (!nodes || nodes.includes(null)) throw new UnusableAnswer('GitHub left out a part of the list');
   return nodes as T[];
 }
 

@@ -1,3 +1,5 @@
+import { UnusableAnswer } from './unusable-answer.ts';
+
 /** One page of a list, as GitHub last returned it. */
 type Page<T> = { items: T[]; etag: string; hasNext: boolean };
 
@@ -45,7 +47,8 @@ export function createAnswerCache<T>() {
   ): Promise<T> {
     const before = cached.get(name);
     const answer = (await request(before?.etag ?? '')) ?? before;
-    if (!answer) throw new Error("GitHub says that a page didn't change, and we don't have that page");
+    if (!answer)
+      throw new UnusableAnswer("GitHub says that a page didn't change, and we don't have that page");
     keep(name, answer);
     return answer.data;
   };
@@ -101,7 +104,7 @@ async function readPages<Raw, T>(
     const cached = before[number - 1];
     const answer = await request(number, cached?.etag ?? '');
     const page = answer ? toPage(answer, read) : cached;
-    if (!page) throw new Error("GitHub says that a page didn't change, and we don't have that page");
+    if (!page) throw new UnusableAnswer("GitHub says that a page didn't change, and we don't have that page");
     pages.push(page);
     // A full page may be unchanged and still have a new page after it.
     if (!page.hasNext && page.items.length < FULL_PAGE) return pages;

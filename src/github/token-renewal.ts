@@ -1,7 +1,7 @@
 import type { ProbotOctokit } from 'probot';
 
 /** Where GitHub creates the token of an installation. */
-const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
+export const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
 
 /**
  * Replaces an installation token that GitHub refuses (401), and sends the

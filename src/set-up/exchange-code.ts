@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GitHubUrls } from '../github-config.ts';
+import { GITHUB_API_VERSION, type GitHubUrls } from '../github-config.ts';
 
 const ANSWER_MS = 15_000;
 
@@ -41,7 +41,11 @@ export async function exchangeCode(
   try {
     const answer = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {
       method: 'POST',
-      headers: { accept: 'application/vnd.github+json', 'user-agent': 'otp-guard' },
+      headers: {
+        accept: 'application/vnd.github+json',
+        'user-agent': 'otp-guard',
+        'x-github-api-version': GITHUB_API_VERSION,
+      },
       redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     });
