@@ -75,8 +75,8 @@ def open_entry(entry, checkpoint, org_id, before=float("inf")):  # Check 8. Retu
         check(not opened or {*members.split(" ")} <= value.keys() and isinstance(value["data"], dict), f"{part}'s members")
     is_of_log = event and bool(re.fullmatch(rf"[^\s/+]+/log/{org_id}", event["log"]))
     require([*pick(event, "v number"), is_of_log], [1, entry["number"], True], "number and log of the event")
-    for name, member in (("by", "login"), ("holder", "login"), ("credential", "idSha256")):  # what is there is whole
-        check(not person or member in person["facts"].get(name, member), name)
+    for name, members in (("by", "id login"), ("holder", "id login"), ("credential", "idSha256")):  # what is there is whole
+        check(not person or all(one in person["facts"].get(name, members) for one in members.split()), name)
     text, path = entry["leaf"].encode(), [b64(one, 32) for one in entry["path"]]
     root = root_of(sha(b"\0" + text), entry["number"] - 1, checkpoint[1], path)
     check(text == jcs(leaf) and 1 <= entry["number"] <= checkpoint[1] and entry["number"] < before and root == checkpoint[2], "place in the log")

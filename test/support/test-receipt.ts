@@ -14,6 +14,18 @@ type Approver = {
   batch?: (statement: Statement) => BatchStatement;
   isVouchedLate?: boolean;
   vouchedOn?: string;
+  /** The host that the approval was given on. */
+  host?: string;
+  /** Whose registration and vouch say that the approving key is theirs. */
+  holder?: Account;
+  /** Octocat's further key. */
+  further?: SoftwareAuthenticator;
+  /** Registers octocat's further key after it vouched. */
+  isVoucherLate?: boolean;
+  /** Whose octocat's first key is. */
+  firstHolder?: Account;
+  /** What octocat signs instead of the vouch. */
+  vouch?: (statement: VouchStatement) => VouchStatement;
 };
 type Signed = { assertion: NonNullable<ReceiptPredicate['assertion']>; publicKey: string };
 
@@ -53,8 +65,10 @@ export function addApproval(
   options: Approver = {},
 ): () => ReceiptStatement {
   const { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV } = options;
-  const { isVouchedLate = false, vouchedOn = HOST } = options;
-  const [first, further] = [new SoftwareAuthenticator(HOST), new SoftwareAuthenticator(vouchedOn)];
+  const { isVouchedLate = false, isVoucherLate = false, vouchedOn = HOST } = options;
+  const { host = HOST, holder = MONA, firstHolder = OCTOCAT, vouch: toVouch = (one) => one } = options;
+  const { further = new SoftwareAuthenticator(vouchedOn) } = options;
+  const first = new SoftwareAuthenticator(HOST);
   const userVerified = (flags & UV) !== 0;
   const register = (
     activity: string,
@@ -67,18 +81,12 @@ export function addApproval(
       event: { aaguid: '', modelVerified: false },
       person: { by: holder, holder, credential: credentialOf(key), ...more },
     });
-  const registrations = [
-    register('webauthnRegister', first, OCTOCAT, {}, 'open'),
-    register(
-      'webauthnRegister',
-      further,
-      OCTOCAT,
-      { confirmedBy: credentialOf(first).publicKeySha256 },
-      'open',
-    ),
-    register('webauthnPending', own, MONA, {}),
-  ] as const;
-  const vouched: VouchStatement = {
+  const confirmedBy = credentialOf(first).publicKeySha256;
+  const registerFurther = () => register('webauthnRegister', further, OCTOCAT, { confirmedBy }, 'open');
+  const ofFirst = register('webauthnRegister', first, firstHolder, {}, 'open');
+  const early = isVoucherLate ? 0 : registerFurther();
+  const ofOwn = register('webauthnPending', own, holder, {});
+  const vouched = toVouch({
     ...{
       v: 1,
       purpose: 'vouch',
@@ -88,8 +96,8 @@ export function addApproval(
       nonce: nonce(),
       iat: 1_795_000_000,
     },
-    credential: { id: own.id, publicKeySha256: credentialOf(own).publicKeySha256, holder: MONA },
-  };
+    credential: { id: own.id, publicKeySha256: credentialOf(own).publicKeySha256, holder },
+  });
   const vouch = { statement: vouched, ...sign(further, vouched) };
   const logVouch = () =>
     log.add(
@@ -97,20 +105,21 @@ export function addApproval(
       {},
       {
         person: {
-          by: OCTOCAT,
-          holder: MONA,
+          by: vouched.user,
+          holder,
           credential: credentialOf(own),
           proofSha256: sha256OfJson(vouch),
         },
       },
     );
-  const early = isVouchedLate ? 0 : logVouch();
+  const earlyVouch = isVouchedLate ? 0 : logVouch();
+  const ofFurther = early || registerFurther();
   others();
   const statement: Statement = {
     ...{
       v: 1,
       purpose: 'approve',
-      host: HOST,
+      host,
       user: MONA,
       org: ORG,
       repo: { id: 77, name: 'octo-org/hello' },
@@ -130,10 +139,10 @@ export function addApproval(
       },
     },
   );
-  const vouchEntry = early || logVouch();
-  const link = (key: SoftwareAuthenticator, holder: Account, at: number) => ({
-    ...{ holder, publicKeySha256: credentialOf(key).publicKeySha256, vouch: null },
-    registration: log.included(registrations[at] as number),
+  const vouchEntry = earlyVouch || logVouch();
+  const link = (key: SoftwareAuthenticator, of: Account, registration: number) => ({
+    ...{ holder: of, publicKeySha256: credentialOf(key).publicKeySha256, vouch: null },
+    registration: log.included(registration),
   });
   return () => ({
     _type: 'https://in-toto.io/Statement/v1',
@@ -146,12 +155,12 @@ export function addApproval(
       authenticator: { aaguid: '', model: '', modelVerified: false },
       enrolment: [
         {
-          ...link(own, MONA, 2),
+          ...link(own, holder, ofOwn),
           enrolled: 'vouched' as const,
           vouch: { ...vouch, entry: log.included(vouchEntry) },
         },
-        { ...link(further, OCTOCAT, 1), enrolled: 'open' as const },
-        { ...link(first, OCTOCAT, 0), enrolled: 'open' as const },
+        { ...link(further, OCTOCAT, ofFurther), enrolled: 'open' as const },
+        { ...link(first, firstHolder, ofFirst), enrolled: 'open' as const },
       ],
       log: { checkpoint: log.checkpoint(), entry: log.included(entry) },
     },
@@ -198,7 +207,8 @@ export function receiptLoggedWith(
 ): ReceiptStatement {
   const log = new TestLog(key);
   log.add = (...args) => {
-    const copy = structuredClone(args);
+    // Through JSON, so that no two parts of it are the same object.
+    const copy = JSON.parse(JSON.stringify(args)) as Logged;
     change(copy, log.entries.length);
     return TestLog.prototype.add.apply(log, copy);
   };

@@ -130,11 +130,40 @@ describe('an audit of a log of 200 entries', () => {
     expect([gap.valid, gap.differs]).toEqual([false, at(51)]);
     const forked = await audit([log.export({ to: 50, size: 50 }), twin.export({ from: 51 })]);
     expect([forked.valid, forked.differs]).toEqual([false, at(51)]);
+    expect(textsOf(forked, 'failed')).toEqual([expect.stringContaining('begins with another log')]);
     const thief = new TestLog(signingKey());
     thief.add('vouch');
     for (const parts of [[thief.export()], [], [null], [{ ...part, entries: [] }], ['x']])
       expect((await audit(parts)).valid).toBe(false);
     expect((await auditExport([part], { keyList: null, checkpoints: [] })).valid).toBe(false);
+  });
+
+  it('refuses a signed checkpoint that isn’t the one of the entries, and more hashes than lead to it', async () => {
+    const root = new Uint8Array(32);
+    const part = log.export({ to: 50, size: 50 });
+    const elsewhere = 'guard.example.org/log/10';
+    const ofOther = log.note({ size: 500, root }, log.key, elsewhere);
+    const refused = [
+      [{ ...part, checkpoint: log.note({ size: 50, root }) }],
+      [{ ...log.export({ to: 50 }), right: [...log.export({ to: 50 }).right, part.left[0] ?? 'AAAA'] }],
+      [part, { ...part, log: elsewhere, checkpoint: ofOther, left: [], entries: [], right: [] }],
+    ];
+    expect((await audit([part])).valid).toBe(true);
+    for (const parts of refused) expect((await audit(parts)).valid).toBe(false);
+  });
+
+  it('refuses entries that name another log than their checkpoints do', async () => {
+    const stray = new TestLog(log.key);
+    stray.note = (body) => TestLog.prototype.note.call(stray, body, log.key, log.origin);
+    Object.assign(stray, { origin: 'other.example/log/9' });
+    stray.add('vouch');
+    Object.assign(stray, { origin: log.origin });
+    expect(textsOf(await audit([stray.export()]), 'failed')).toEqual(['Entry 1 belongs to another log.']);
+  });
+
+  it('doesn’t say that a log was rolled back of which it read nothing', async () => {
+    const found = await audit([{ ...log.export(), checkpoint: '' }], witnesses(log, [200]));
+    expect(textsOf(found, 'failed').filter((text) => text.includes('shows'))).toEqual([]);
   });
 
   it.each([1, 26, 200])('finds out from GitHub that all from entry %d on was rewritten', async (from) => {

@@ -65,6 +65,13 @@ describe('the tree of RFC 6962', () => {
     expect(hex(rootFromPath(leaf, { number, size, path: bytes }) as Hash)).toBe(ROOTS[size - 1]);
   });
 
+  it('has no place for a leaf outside of it, and no audit path that is too long', () => {
+    const [first, second] = CT as [Hash, Hash];
+    const root = (number: number, path: Hash[]) => rootFromPath(first, { number, size: 2, path });
+    expect(root(1, [second])).not.toBeNull();
+    expect([root(0, [second]), root(3, [second]), root(1, [second, second])]).toEqual([null, null, null]);
+  });
+
   it('is the recursive definition at every size up to 130, and so is each audit path', () => {
     const leaves = Array.from({ length: 130 }, (_, at) => hashLeaf(Uint8Array.of(at)));
     let frontier = EMPTY;

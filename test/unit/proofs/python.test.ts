@@ -5,14 +5,30 @@ import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { ODD_KEYS } from '../../support/odd-keys.ts';
 import { verifyTwice } from '../../support/receipt-script.ts';
 import { HOST, ORG, TestLog } from '../../support/test-log.ts';
-import { aBatch, addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
+import { aBatch, addApproval, addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
 
 const log = new TestLog();
 const code = addCodeApproval(log)();
 const logged: Parameters<TestLog['add']>[] = [];
-const passkey = receiptLoggedWith(log.key, (args) => logged.push(args));
-const receiptBy = (approver: Parameters<typeof receiptLoggedWith>[2]) =>
-  receiptLoggedWith(log.key, () => undefined, approver);
+const passkey = receiptLoggedWith(log.key, (args) => logged.push(structuredClone(args)));
+type Approver = NonNullable<Parameters<typeof receiptLoggedWith>[2]>;
+const receiptBy = (approver: Approver) => receiptLoggedWith(log.key, () => undefined, approver);
+
+const vouchedWith = (vouch: NonNullable<Approver['vouch']>) => receiptBy({ vouch });
+const elsewhere = 'https://other.example';
+const STRANGER = { id: 13, login: 'octocat' };
+/** The log of a server that notes another log's name in each entry. */
+const strayed = () => {
+  const stray = new TestLog(log.key);
+  const { origin } = stray;
+  stray.note = (body) => TestLog.prototype.note.call(stray, body, log.key, origin);
+  Object.assign(stray, { origin: 'other.example/log/9' });
+  return addApproval(stray)();
+};
+const selfVouched = () => {
+  const own = new SoftwareAuthenticator(HOST);
+  return receiptBy({ own, further: own });
+};
 
 const batched = receiptBy({ batch: aBatch });
 /** A receipt of somebody whose key signs any batch for a server that says anything. */
@@ -64,6 +80,34 @@ const REFUSED = {
   'a batch of another approval': withValue(passkey.predicate.statement, ['statement'], batched),
   'an empty batch': withValue({}, ['batch']),
   'a batch of codes': withValue(batched.predicate.batch, ['batch'], code),
+  'a batch that was signed on another host': receiptBy({
+    own: new SoftwareAuthenticator(elsewhere),
+    batch: (one) => ({ ...aBatch(one), host: elsewhere }),
+  }),
+  'an approval on another host': withValue(
+    null,
+    ['log', ...entries],
+    receiptBy({ own: new SoftwareAuthenticator(elsewhere), host: elsewhere }),
+  ),
+  'a code with a verified person': withValue(
+    true,
+    ['userVerified'],
+    withValue(null, ['log', 'enrolment.0.registration'], code),
+  ),
+  'another word about the verified person': withValue(false, ['userVerified'], unlogged),
+  'entries of another log': strayed(),
+  'a vouch for a key of another person': receiptBy({ holder: STRANGER }),
+  'a vouch that names another key': vouchedWith(({ credential, ...one }) => ({
+    ...{ ...one, credential: { ...credential, publicKeySha256: sha256OfJson('another') } },
+  })),
+  'a vouch that names another holder': vouchedWith(({ credential, ...one }) => ({
+    ...{ ...one, credential: { ...credential, holder: STRANGER } },
+  })),
+  'a vouch in another organization': vouchedWith((one) => ({ ...one, org: { id: 10, login: ORG.login } })),
+  'a vouch by somebody else with the voucher’s key': vouchedWith((one) => ({ ...one, user: STRANGER })),
+  'a key that vouched for itself': selfVouched(),
+  'a voucher’s key that came in after the vouch': receiptBy({ isVoucherLate: true }),
+  'a further key that another person let in': receiptBy({ firstHolder: STRANGER }),
   'a byte order mark': `\ufeff${JSON.stringify(passkey)}`,
 };
 const flips = Object.entries({ passkey, code, batched }).flatMap(([name, receipt]) =>
@@ -73,7 +117,8 @@ const logFlips = logged.flatMap((args, entry) =>
   leavesOf(args).flatMap((path) => {
     const change = (set: (copy: object) => unknown) =>
       receiptLoggedWith(log.key, (copy, at) => at === entry && set(copy));
-    const flipped = change((copy) => Object.assign(copy, flip(args, path)));
+    // Each receipt has keys of its own, so only this one value may come from elsewhere.
+    const flipped = change((copy) => Object.assign(copy, flip(copy, path)));
     const without = change((copy) => setAt(copy, path, undefined));
     return Object.entries({ '': flipped, ' left out': without }).map(([how, receipt]) => [
       `entry ${entry} ${path.join('.')}${how}`,
@@ -83,7 +128,7 @@ const logFlips = logged.flatMap((args, entry) =>
 );
 /** What only the server says, and what isn't about the key that approved. */
 const CLAIMED =
-  /\.(approved|withdrawn|login)$|entry [013] .*idSha256$|entry [0-2] .*(aaguid|modelVerified)$|(enrolled|aaguid|modelVerified) left out$/;
+  /\.(approved|withdrawn|login)$|entry [013] .*idSha256$|entry [0-2] .*by\.id$|entry [0-2] .*(aaguid|modelVerified)$|(enrolled|aaguid|modelVerified) left out$/;
 
 it('agrees with a script that was written from the docs alone', async () => {
   const tampered = Object.fromEntries([...flips.filter((_, at) => at % 3 === 0), ...logFlips]);

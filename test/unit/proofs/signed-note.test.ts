@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { checkpointText, parseCheckpoint } from '../../../src/proofs/checkpoint.ts';
 import { findCheckpoints } from '../../../src/proofs/find-checkpoints.ts';
 import { canonical } from '../../../src/proofs/leaf.ts';
-import { isSignedBy, noteKeyId, parseNote, type SignedNote } from '../../../src/proofs/signed-note.ts';
+import {
+  isSignedBy,
+  noteKeyId,
+  parseNote,
+  type SignedNote,
+  verifyEd25519,
+  writeNote,
+} from '../../../src/proofs/signed-note.ts';
+import { readCheckpoint } from '../../../src/proofs/trusted-log.ts';
 import { TestLog } from '../../support/test-log.ts';
 
 /** The example of C2SP signed-note, "Verifier keys". */
@@ -28,7 +36,6 @@ describe('a signed note', () => {
     ['no newline at its end', NOTE.slice(0, -1)],
     ['no empty line', NOTE.replace('\n\n', '\n')],
     ['a carriage return', NOTE.replace('.\n', '.\r\n')],
-    ['a tab', NOTE.replace(' is', '\tis')],
     ['no signature', NOTE.slice(0, NOTE.indexOf('—'))],
     ['a hyphen for the dash', NOTE.replace('—', '-')],
     ['another name', NOTE.replace('foo Uw', 'bar Uw')],
@@ -40,9 +47,23 @@ describe('a signed note', () => {
       'another signature of the same key that fails',
       `${NOTE}— ${NAME} ${SIGNATURE.replace('Okn8', 'Okn9')}\n`,
     ],
-    ['more than it may have', `${'x'.repeat(70_000)}${NOTE}`],
   ])('with %s isn’t one', (_what, note) => {
     expect(isSigned(note)).toBe(false);
+  });
+
+  it.each([
+    ['more than it may have', `${'x'.repeat(70_000)}${NOTE}`],
+    ['a control character', NOTE.replace(' is', '\tis')],
+    ['a line behind its signatures that is none', `${NOTE}— ${NAME} nothing else\n`],
+  ])('with %s isn’t read', (_what, note) => {
+    expect([parseNote(NOTE) === null, parseNote(note)]).toEqual([false, null]);
+  });
+
+  it('isn’t signed by a key with which anybody can sign anything', () => {
+    // The neutral element as the key and in the signature fits every text (RFC 8032, section 8.9, on small orders).
+    const neutral = Uint8Array.of(1, ...new Uint8Array(31));
+    const signature = Uint8Array.of(...neutral, ...new Uint8Array(32));
+    expect(verifyEd25519(signature, new TextEncoder().encode('anything'), neutral)).toBe(false);
   });
 });
 
@@ -60,6 +81,22 @@ describe('a checkpoint', () => {
     ]);
     const summary = `**Approved**\r\n\r\nLog: 1 entries.\r\n\r\n\`\`\`\r\n${note}\`\`\`\r\n\n\`\`\`text\nother\n\`\`\`\n`;
     expect(findCheckpoints(summary)).toEqual([note]);
+  });
+
+  it('has no fourth line', () => {
+    const text = checkpointText({ origin: 'a/log/1', size: 5, root: new Uint8Array(32) });
+    const parsed = ['', 'more\n'].map((more) => parseCheckpoint(`${text}${more}\n— a AAAAAAAA\n`));
+    expect(parsed.map((one) => one === null)).toEqual([false, true]);
+  });
+
+  it('is trusted only if it’s signed under the name of its own log', () => {
+    const [text] = log.checkpoint().split('\n\n');
+    const name = 'guard.example.org/log/10';
+    const { publicKey, sign } = log.key;
+    const signature = sign(new TextEncoder().encode(`${text}\n`));
+    const renamed = writeNote(`${text}\n`, { name, publicKey, signature });
+    const trusted = [log.checkpoint(), renamed].map((note) => readCheckpoint(note, [log.key]));
+    expect(trusted.map((one) => one?.org)).toEqual([9, undefined]);
   });
 
   it.each(['01', '-1', '1e3', '', '1 '])('has no size %j', (size) => {

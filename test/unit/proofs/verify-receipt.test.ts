@@ -173,7 +173,8 @@ describe('a receipt', () => {
       2,
     ]);
     expect((await verifyReceipt({ receipts: [good, good] }, { keyList })).valid).toBe(true);
-    expect((await verifyReceipt({ receipts: [] }, { keyList })).valid).toBe(false);
+    const none = await verifyReceipt({ receipts: [] }, { keyList });
+    expect([none.valid, textsOf(none, 'failed')]).toEqual([false, ['receipt: The file has no receipt.']]);
   });
 
   it('never throws, for any input', async () => {
