@@ -5,6 +5,7 @@ import {
   accessibilityFaults,
   launchBrowser,
   overflows,
+  printFaults,
   signedIn,
   type Visitor,
   visit,
@@ -223,6 +224,7 @@ describe('every page', () => {
       wrong.push(...(await accessibilityFaults(page, rules)).map((fault) => `${at}: ${fault}`));
       if (await overflows(page)) wrong.push(`${at}: overflows`);
     }
+    wrong.push(...(await printFaults(page)));
     return wrong;
   }
 
@@ -233,7 +235,7 @@ describe('every page', () => {
   });
 
   it.each(Object.keys(VISITORS) as VisitorKind[])(
-    'is accessible, fits the window, has a title and reports no error, for the %s',
+    'is accessible, fits the window and paper, has a title and reports no error, for the %s',
     async (who) => {
       expect(await walks[who]).toEqual({});
     },

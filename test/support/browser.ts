@@ -232,3 +232,38 @@ export async function accessibilityFaults(page: Page, rules: keyof typeof RULES)
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }
+
+/** A4 in CSS pixels, both ways. */
+const PAPERS = [
+  { name: 'portrait', width: 794, height: 1123 },
+  { name: 'landscape', width: 1123, height: 794 },
+];
+
+/** What doesn't fit on paper, in either direction: a page that is too wide, or a text in a column of a few letters. */
+export async function printFaults(page: Page): Promise<string[]> {
+  const wrong: string[] = [];
+  await page.emulateMedia({ media: 'print' });
+  for (const { name, ...size } of PAPERS) {
+    await page.setViewportSize(size);
+    if (await overflows(page)) wrong.push(`${name}: overflows`);
+    wrong.push(...(await page.evaluate(narrowTexts)).map((text) => `${name}: a narrow column: ${text}`));
+  }
+  await page.emulateMedia({ media: null });
+  return wrong;
+}
+
+/** The texts of at least 20 characters whose lines have fewer than 6 on average. */
+function narrowTexts(): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const narrow: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node.textContent?.trim() ?? '';
+    const isHidden = node.parentElement?.closest('.visually-hidden, noscript') != null;
+    if (text.length < 20 || isHidden) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    if (lines > 0 && text.length / lines < 6) narrow.push(`${text.slice(0, 40)} on ${lines} lines`);
+  }
+  return narrow;
+}
