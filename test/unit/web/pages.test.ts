@@ -362,7 +362,7 @@ describe('the repositories of an installation', () => {
   });
 });
 
-test('the activity log groups entries by day, and each line has one link', async () => {
+test('the activity log groups entries by day, and each line links to the person on GitHub and to its subject', async () => {
   const entry = (id: number, created: string) => ({
     id: `entry${id}`,
     created,
@@ -376,9 +376,10 @@ test('the activity log groups entries by day, and each line has one link', async
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2);
   expect(screen.getByLabelText('Person').getAttribute('dir')).toBe('auto');
   const row = within(first?.closest('li') ?? document.body);
-  const approval = row.getByRole('link');
-  expect(approval.textContent).toBe(`approved hello #7 at ${HEAD} with a one-time code`);
-  expect(approval.getAttribute('href')).toMatch(`/commit?head=${HEAD}&pr=7&repo=hello`);
+  const [person, approval] = row.getAllByRole('link');
+  expect(person?.getAttribute('href')).toBe('https://github.com/octocat');
+  expect(approval?.textContent).toBe(`approved hello #7 at ${HEAD} with a one-time code`);
+  expect(approval?.getAttribute('href')).toMatch(`/commit?head=${HEAD}&pr=7&repo=hello`);
 });
 
 test('only owners can choose the security image of an organization', async () => {

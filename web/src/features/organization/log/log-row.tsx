@@ -19,7 +19,7 @@ import type { Part } from './part.ts';
 
 type Props = { entry: Entry; organization: Organization };
 
-/** One entry: time of day, person, text, relative time. Its text is its only link. */
+/** One entry: time of day, person, text, relative time. The person links to GitHub, the text to its subject. */
 export function LogRow({ entry, organization }: Props) {
   const { now } = useClient();
   const { at } = entry;
@@ -38,12 +38,13 @@ export function LogRow({ entry, organization }: Props) {
 }
 
 function Person({ entry: { login, avatar } }: Pick<Props, 'entry'>) {
+  const { config } = useClient();
   if (!login) return <span className={styles.person}>Someone</span>;
   return (
-    <span className={styles.person}>
+    <GithubLink className={styles.person} href={`${config.github}/${encodeURIComponent(login)}`}>
       <Avatar login={login} src={avatar} size="small" />
       <bdi className={styles.login}>{login}</bdi>
-    </span>
+    </GithubLink>
   );
 }
 
