@@ -15,6 +15,7 @@ import { freeBytes } from './cli/doctor/files.ts';
 import { finishInterruptedRestore } from './cli/replace-records.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
+import { leftOpenBy } from './contract/left-open.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
 import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.ts';
@@ -394,9 +395,11 @@ function setUpProductOf(
     await deps.repositoryChecks.markDue({ orgRecordId, checkedBefore });
     deps.checkRepositoriesSoon();
   };
+  const leftOpen = async ({ id, orgId }: { id: string; orgId: number }) =>
+    leftOpenBy(await deps.policies.inForce(orgId), await deps.memberships.count(id));
   return {
     installUrl,
-    readState: () => readState({ ...deps, checkAgain }),
+    readState: () => readState({ ...deps, checkAgain, leftOpen }),
     readRuleset: (installation) => setUpRuleset(deps, installation),
   };
 }

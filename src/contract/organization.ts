@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
+import type { LeftOpen } from './left-open.ts';
 import { stepUp } from './step-up.ts';
 
 /** `POST /organization` */
 export const organizationRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
 
-/** What an organization's home shows; `members` and `waiting` are null for people who aren't owners. */
+/** What an organization's home shows; `members`, `leftOpen` and `waiting` are null for people who aren't owners. */
 export type OrganizationAnswer = {
   id: number;
   name: string;
@@ -36,6 +37,8 @@ export type OrganizationAnswer = {
     pending: number;
     asOf: string | null;
   } | null;
+  /** What the organization leaves open although repositories require the check. */
+  leftOpen: LeftOpen[] | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10. */
   waiting: { total: number; pulls: WaitingPull[] } | null;
 };

@@ -1,5 +1,7 @@
 import { AppError } from '../app-error.ts';
+import { leftOpenBy } from '../contract/left-open.ts';
 import type { OrganizationAnswer } from '../contract/organization.ts';
+import type { Policy } from '../contract/policy.ts';
 import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
 import type {
@@ -20,13 +22,14 @@ type Deps = {
   organizations: Organizations;
   members: Members;
   memberships: Memberships;
+  policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
   pullSearch: PullSearch;
   origins: Origins;
 };
 
 /**
  * What an organization's home shows: to members the state of the installation,
- * and to owners also who has an authenticator and which pull requests wait.
+ * and to owners also who has an authenticator, what is left open and which pull requests wait.
  *
  * @throws AppError `installationNotFound`, `notMember`.
  */
@@ -44,6 +47,7 @@ export async function organizationHome(
   const role = installation.suspended ? await storedRole(deps, org, input.session) : roleNow;
   if (!role) throw new AppError('notMember');
   const isOwner = role === 'admin' && !installation.suspended;
+  const members = isOwner ? await countMembers(deps, org) : null;
   return {
     id: org.orgId,
     name: org.name,
@@ -56,7 +60,8 @@ export async function organizationHome(
       repositorySelection: installation.repositorySelection,
       settingsUrl: installation.settingsUrl,
     },
-    members: isOwner ? await countMembers(deps, org) : null,
+    members,
+    leftOpen: isOwner ? leftOpenBy(await deps.policies.inForce(org.orgId), members) : null,
     waiting: isOwner ? await waitingPulls(deps, org) : null,
   };
 }

@@ -27,6 +27,7 @@ export const versionOf = (state: SetUpState): string =>
         state.hasWebhook && 'webhook',
         state.hasOwner && 'owner',
         state.enrolment.mode,
+        state.enrolment.isChosen && 'chosen',
         state.isRequired && 'required',
         state.hasPull && 'pull',
       ]

@@ -10,6 +10,9 @@ export type Facts = {
 /** The account that the App is installed on. `org` is null until a webhook or a reconciliation stored it. */
 export type SetUpAccount = { installation: number; login: string; org: { id: string; orgId: number } | null };
 
+/** A part of the protection that is left open, as a sentence. */
+export type SetUpLeftOpen = { part: string; isSettled: boolean; text: string };
+
 /** How far the set-up is, as the product's own records and GitHub show it now. */
 export type SetUpState = {
   account: SetUpAccount | null;
@@ -18,13 +21,15 @@ export type SetUpState = {
   hasOwner: boolean;
   /** How a first authenticator gets in, and whether an owner ever saved a policy. */
   enrolment: { mode: string; isChosen: boolean };
+  /** What the account leaves open although a repository requires the check. */
+  leftOpen: SetUpLeftOpen[];
   /** Whether a repository requires the check from this App. */
   isRequired: boolean;
   /** Whether a pull request waits, or was approved. */
   hasPull: boolean;
 };
 
-/** Everything but the choice of enrolment, for which the default is a choice too. */
+/** Everything but the choice of enrolment, which can come later: the last page says that it's open. */
 export const isComplete = ({ account, hasWebhook, hasOwner, isRequired, hasPull }: SetUpState): boolean =>
   account !== null && hasWebhook && hasOwner && isRequired && hasPull;
 

@@ -1,4 +1,4 @@
-import type { SetUpState } from './progress.ts';
+import type { SetUpLeftOpen, SetUpState } from './progress.ts';
 
 const MEMBERS_A_PAGE = 500;
 
@@ -17,6 +17,7 @@ export type StateDeps = {
     ): Promise<{ members: { login: string; role: string; enrolled: boolean }[] }>;
   };
   policies: { inForce(orgId: number): Promise<{ policy: { enrolment: { mode: string } }; number: number }> };
+  leftOpen(org: Org): Promise<SetUpLeftOpen[]>;
   repositoryChecks: { counts(org: string): Promise<{ protected: number }> };
   waitingPulls: {
     since(org: string, from: Date, page: { number: number; size: number }): Promise<unknown[]>;
@@ -29,6 +30,7 @@ export type StateDeps = {
 const NOTHING = {
   hasOwner: false,
   enrolment: { mode: 'open', isChosen: false },
+  leftOpen: [],
   isRequired: false,
   hasPull: false,
 };
@@ -42,16 +44,17 @@ export async function readState(deps: StateDeps): Promise<SetUpState> {
   const org = await deps.organizations.byInstallation(installation.id);
   const account = { installation: installation.id, login: installation.account.login, org };
   if (!org) return { account, hasWebhook, ...NOTHING };
-  const [hasOwner, { policy, number }, counts, hasPull] = await Promise.all([
+  const [hasOwner, { policy, number }, leftOpen, counts, hasPull] = await Promise.all([
     hasEnrolledOwner(deps, org),
     deps.policies.inForce(org.orgId),
+    deps.leftOpen(org),
     deps.repositoryChecks.counts(org.id),
     hasWaitingPull(deps, org),
   ]);
   const isRequired = counts.protected > 0;
   if (!isRequired) await deps.checkAgain(org.id);
   const enrolment = { mode: policy.enrolment.mode, isChosen: number > 0 };
-  return { account, hasWebhook, hasOwner, enrolment, isRequired, hasPull };
+  return { account, hasWebhook, hasOwner, enrolment, leftOpen, isRequired, hasPull };
 }
 
 async function hasEnrolledOwner({ memberships }: StateDeps, { id }: Org): Promise<boolean> {

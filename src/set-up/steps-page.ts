@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { type Html, html } from '../html.ts';
 import { sendPage } from './layout.ts';
 import type { Facts, SetUpState } from './progress.ts';
-import { choiceLeft, type StepView } from './steps.ts';
+import { leftOpenList, type StepView } from './steps.ts';
 
 /** Without JavaScript the page looks again by itself. */
 const LOOK_AGAIN = html`<noscript><meta http-equiv="refresh" content="5"></noscript>`;
@@ -40,7 +40,7 @@ export function sendDonePage(
 ): void {
   const body = html`<p class="done" role="status">A repository of ${state.account?.login}
 requires the check, and a pull request has it.</p>
-${choiceLeft(facts, state)}
+${leftOpenList(facts, state)}
 <p>Next: ask everyone to register, with <em>Members</em> in the dashboard. For production, add
 <code>NODE_ENV=production</code> to the settings. <code>otp-guard doctor</code> looks at everything else.</p>
 <a class="button" href="${facts.publicUrl}/">Open OTP Guard</a>`;

@@ -55,11 +55,13 @@ const authenticator = ({ state, facts }: StepsInput): StepView => ({
     : html`<p class="quiet">OTP Guard reads the organization from GitHub first, within five minutes.</p>`,
 });
 
-/** A policy is changed with an authenticator, so this comes after one. The default is a choice too. */
+/** A policy is changed with an authenticator, so this comes after one. It's done only if an owner saved a policy. */
 const enrolment = ({ state, facts }: StepsInput): StepView => ({
-  isDone: state.enrolment.isChosen || state.isRequired,
+  isDone: state.enrolment.isChosen,
   title: 'Choose who gets in',
-  text: MODES[state.enrolment.mode] ?? 'The policy says how a first authenticator gets in.',
+  text: `${MODES[state.enrolment.mode] ?? 'The policy says how a first authenticator gets in.'}${
+    state.enrolment.isChosen ? '' : " That's the default: no owner has chosen it yet."
+  }`,
   ...(state.hasOwner && { aside: policyLink(facts, state) }),
 });
 
@@ -67,9 +69,17 @@ const policyLink = (facts: Facts, state: SetUpState) =>
   html`<p class="quiet"><a href="${dashboard(facts, state, '/org/policy')}" target="_blank" rel="noopener">Choose in the
 policy</a>, in a new tab. You can also leave it, and choose later.</p>`;
 
-/** For the last page, if nobody chose yet. */
-export const choiceLeft = (facts: Facts, state: SetUpState): Html | false =>
-  !state.enrolment.isChosen && html`<p>${MODES[state.enrolment.mode]}</p>${policyLink(facts, state)}`;
+/** For the last page: what is left open, and where to change it. */
+export const leftOpenList = (facts: Facts, state: SetUpState): Html | false =>
+  state.leftOpen.length > 0 &&
+  html`<p>Left open:</p>
+<ul>
+${state.leftOpen.map(({ part, text }) => {
+  const isMembers = part === 'members';
+  const href = dashboard(facts, state, isMembers ? '/org/members' : '/org/policy');
+  return html`<li>${text} <a href="${href}" target="_blank" rel="noopener">${isMembers ? 'Members' : 'Policy'}</a></li>
+`;
+})}</ul>`;
 
 const requirement = ({ state, importUrl }: StepsInput): StepView => ({
   isDone: state.isRequired,

@@ -54,6 +54,15 @@ describe('the home of an organization', () => {
         settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
       },
       members: { total: 2, enrolled: 1, one: 1, pending: 0, asOf: null },
+      leftOpen: [
+        {
+          part: 'firstAuthenticator',
+          isSettled: false,
+          text: expect.stringContaining('no owner has chosen it'),
+        },
+        { part: 'ownApprovals', isSettled: false, text: expect.stringContaining('no owner has chosen it') },
+        { part: 'members', isSettled: true, text: '1 of 2 members has no authenticator.' },
+      ],
       waiting: {
         total: 1,
         pulls: [

@@ -293,6 +293,7 @@ describe('the steps after the registration', () => {
     hasWebhook: false,
     hasOwner: false,
     enrolment: { mode: 'open', isChosen: false },
+    leftOpen: [],
     isRequired: false,
     hasPull: false,
   };
@@ -341,12 +342,25 @@ describe('the steps after the registration', () => {
         { name: 'OTP Guard' },
       ]);
       expect((await browser.get('/set-up/repository-ruleset.json')).text).toBe('{}\n');
-      expect(await look({ isRequired: true })).toMatchObject({ title: 'See a pull request wait' });
+      const required = await look({ isRequired: true });
+      expect(required.title).toBe('See a pull request wait');
+      expect(required.text).toContain('6 of 8 steps are done');
+      expect(required.text).toContain(
+        "That's the default: no owner has chosen it yet.".replaceAll("'", '&#39;'),
+      );
+      const chosen = { enrolment: { mode: 'open', isChosen: true } };
+      expect((await look(chosen)).text).toContain('7 of 8 steps are done');
+      await look({
+        enrolment: nothing.enrolment,
+        leftOpen: [{ part: 'members', isSettled: true, text: 'A part.' }],
+      });
       const before = state;
       expect(await look(null)).toMatchObject({ status: 502, step: null });
       state = before;
       expect(await resumed.isDone()).toBe(false);
-      expect(await look({ hasPull: true })).toMatchObject({ step: 'done', title: 'OTP Guard is set up' });
+      const done = await look({ hasPull: true });
+      expect(done).toMatchObject({ step: 'done', title: 'OTP Guard is set up' });
+      expect(done.text).toContain(`<li>A part. <a href="${PUBLIC_URL}/org/members?owner=acme&amp;ownerID=5"`);
       expect((await browser.get('/set-up/ruleset.json')).status).toBe(502);
       expect((await browser.open()).status).toBe(404);
       expect(await resumed.isDone()).toBe(true);
@@ -380,6 +394,7 @@ describe('the steps after the registration', () => {
       lastWebhook: async () => new Date(),
       memberships: { list: async () => ({ members: [owner] }) },
       policies: { inForce: async () => ({ policy: { enrolment: { mode: 'vouched' } }, number: 1 }) },
+      leftOpen: async () => [],
       repositoryChecks: { counts: async () => ({ protected: 1 }) },
       waitingPulls: { since: async () => [{}] },
       statistics: { days: async () => [{}] },

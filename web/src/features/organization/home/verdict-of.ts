@@ -1,3 +1,4 @@
+import type { LeftOpen } from '../../../../../src/contract/left-open.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type {
   OrganizationHealth,
@@ -23,15 +24,19 @@ type Facts = {
   /** Null if they couldn't be read. */
   health: OrganizationHealth | null;
   counts: RepositoryCounts | null;
+  leftOpen: LeftOpen[];
 };
 
-/** Whether an organization is protected. It's good only if every repository was checked and nothing needs fixing. */
-export function verdictOf({ installation, health, counts }: Facts, now: number): Verdict {
+/**
+ * Whether an organization is protected. It's good only if every repository was checked, nothing needs fixing, and an
+ * owner chose what is left open.
+ */
+export function verdictOf({ installation, health, counts, leftOpen }: Facts, now: number): Verdict {
   if (installation.suspended) return SUSPENDED;
   if (!health || !counts) return UNREADABLE;
   if (health.permissions.missing.length > 0) return NO_PERMISSION;
   if (counts.total === 0) return NOTHING_SHARED;
-  return ofRepositories(counts) ?? ofSetup({ installation, health, counts }, now);
+  return ofRepositories(counts) ?? ofSetup({ installation, health, counts, leftOpen }, now);
 }
 
 /** The verdict on the repositories; null if each was checked and requires the check. */
@@ -70,7 +75,7 @@ function ofRepositories(counts: RepositoryCounts) {
 }
 
 function ofSetup(
-  { installation, health, counts }: { [Fact in keyof Facts]: NonNullable<Facts[Fact]> },
+  { installation, health, counts, leftOpen }: { [Fact in keyof Facts]: NonNullable<Facts[Fact]> },
   now: number,
 ): Verdict {
   const problems = problemCount(health, now);
@@ -78,8 +83,8 @@ function ofSetup(
   const which = installation.repositorySelection === 'selected' ? 'selected ' : '';
   const required =
     total === 1
-      ? `The only ${which}repository requires the check.`
-      : `All ${total} ${which}repositories require the check.`;
+      ? `The only ${which}repository requires the check on its default branch.`
+      : `All ${total} ${which}repositories require the check on their default branches.`;
   if (problems > 0) {
     return wrong({
       title: problems === 1 ? '1 problem to fix' : `${problems} problems to fix`,
@@ -88,7 +93,18 @@ function ofSetup(
     });
   }
   const others = which ? " OTP Guard doesn't check pull requests in others." : '';
-  return { status: 'good', title: 'Protected', text: required + others, link: null };
+  return { ...ofChoices(leftOpen), text: required + others, link: null };
+}
+
+/** What is left open on purpose is said differently from what nobody chose. */
+function ofChoices(leftOpen: LeftOpen[]): Pick<Verdict, 'status' | 'title'> {
+  const unsettled = leftOpen.filter(({ isSettled }) => !isSettled).length;
+  if (unsettled > 0) {
+    const things = unsettled === 1 ? '1 thing' : `${unsettled} things`;
+    return { status: 'unknown', title: `Enforced, with ${things} left open` };
+  }
+  const isOnPurpose = leftOpen.some(({ part }) => part !== 'members');
+  return { status: 'good', title: isOnPurpose ? 'Protected as your policy says' : 'Protected' };
 }
 
 const wrong = (verdict: Omit<Verdict, 'status'>): Verdict => ({ status: 'wrong', ...verdict });

@@ -1,3 +1,4 @@
+import type { LeftOpen } from '../../../../../src/contract/left-open.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -20,13 +21,14 @@ type Props = {
   setup: HealthState;
 };
 
-/** Whether the organization is protected, and what to do if it isn't; for owners. */
+/** Whether the organization is protected, what to do if it isn't, and what it leaves open; for owners. */
 export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
   const { now } = useClient();
   const isKnown = answer && (answer.installation.suspended || health || failure);
   if (!isKnown) return <VerdictSkeleton />;
   const { installation } = answer;
-  const { status, title, text, link } = verdictOf({ installation, health, counts }, now());
+  const leftOpen = answer.leftOpen ?? [];
+  const { status, title, text, link } = verdictOf({ installation, health, counts, leftOpen }, now());
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
@@ -39,10 +41,31 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
           {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
         </div>
         {counts && <CheckProgress counts={counts} />}
+        {leftOpen.length > 0 && <LeftOpenList leftOpen={leftOpen} />}
       </div>
     </div>
   );
 }
+
+/** What the organization leaves open, each with the page on which an owner changes it. */
+const LeftOpenList = ({ leftOpen }: { leftOpen: LeftOpen[] }) => (
+  <ul className={styles.leftOpen} aria-label="Left open">
+    {leftOpen.map(({ part, text }) => (
+      <li key={part}>
+        <span>{text}</span>
+        {part === 'members' ? (
+          <InternalLink className={styles.link} to="/org/members" query={{ state: 'missing' }}>
+            Show them
+          </InternalLink>
+        ) : (
+          <InternalLink className={styles.link} to="/org/policy">
+            Policy<span className="visually-hidden"> that decides it: {text}</span>
+          </InternalLink>
+        )}
+      </li>
+    ))}
+  </ul>
+);
 
 function Way({
   link: { to, text },
