@@ -35,6 +35,11 @@ export type OrganizationAnswer = {
     one: number;
     /** How many have a pending authenticator. */
     pending: number;
+    /** Of those who have neither: how many confirmed an e-mail address, so that a reminder reaches them. */
+    reachable: number;
+    unreachable: number;
+    /** Whether this server sends e-mail at all. */
+    sendsMail: boolean;
     asOf: string | null;
   } | null;
   /** What the organization leaves open although repositories require the check. */

@@ -24,6 +24,8 @@ type Deps = {
   memberships: Memberships;
   policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
   pullSearch: PullSearch;
+  /** Null or undefined if no mail server is set up. */
+  mailer: unknown;
   origins: Origins;
 };
 
@@ -76,10 +78,11 @@ async function storedRole({ memberships }: Deps, org: Organization, session: Ses
 }
 
 async function countMembers(
-  { memberships }: Deps,
+  { memberships, mailer }: Deps,
   org: Organization,
 ): Promise<OrganizationAnswer['members']> {
-  return { ...(await memberships.count(org.id)), asOf: org.membersAt?.toISOString() ?? null };
+  const counts = await memberships.count(org.id);
+  return { ...counts, sendsMail: Boolean(mailer), asOf: org.membersAt?.toISOString() ?? null };
 }
 
 async function waitingPulls(deps: Deps, org: Organization): Promise<OrganizationAnswer['waiting']> {

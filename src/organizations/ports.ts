@@ -161,7 +161,7 @@ export type Memberships = {
    * The number of members, how many of them have an authenticator in the organization, only one, and a
    * pending one.
    */
-  count(orgRecordId: string): Promise<{ total: number; enrolled: number; one: number; pending: number }>;
+  count(orgRecordId: string): Promise<MemberCounts>;
   /** One member of the organization; `userId` is empty if they never signed in here. Null if there's no such member. */
   find(orgRecordId: string, githubId: number): Promise<{ login: string; userId: string } | null>;
   /** Like `find`, by the login, in any case; null if they never signed in here. */
@@ -177,6 +177,16 @@ export type Memberships = {
 };
 
 /** A member with a confirmed address and no authenticator, not even a pending one. */
+/** `reachable` and `unreachable` are the members with no authenticator, not even a pending one, with and without a confirmed address. */
+export type MemberCounts = {
+  total: number;
+  enrolled: number;
+  one: number;
+  pending: number;
+  reachable: number;
+  unreachable: number;
+};
+
 export type RemindableMember = { githubId: number; userId: string; login: string; reminded: Date | null };
 
 export type MemberReminders = {

@@ -109,6 +109,8 @@ describe('an organization', () => {
     await page.getByText('1 of 2 members', { exact: true }).waitFor();
     await page.getByRole('row', { name: /^octocat Owner No authenticator/ }).waitFor();
     await button(page, 'Remind 1 without one').click();
+    await page.getByText('1 member has no authenticator, and we can send them an e-mail.').waitFor();
+    await button(page, 'Send 1 e-mail').click();
     await page.getByText("We're sending 1 e-mail.").waitFor();
     await mailbox.take('octocat@inbox.example', 'Register an authenticator');
     await page.getByRole('link', { name: 'Overview' }).click();

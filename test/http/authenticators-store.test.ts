@@ -262,6 +262,8 @@ describe('a pending authenticator', () => {
     const page = { search: '', after: '', most: 10, state: 'pending' } as const;
     const standing = { enrolled: false, authenticators: 0, pending: true, address: '' };
     expect(await createMemberships(one).list(org.id, page)).toMatchObject({ total: 1, members: [standing] });
+    const nobody = { reachable: 0, unreachable: 0 };
+    expect(await createMemberships(one).count(org.id)).toMatchObject({ pending: 1, ...nobody });
     const holder = { id: w.mona.githubId, login: 'mona' };
     const listed = [{ credential: pending, holder }];
     expect(await vouches.waiting(org.id, { existing: false, most: 5 })).toEqual(listed);
@@ -269,7 +271,8 @@ describe('a pending authenticator', () => {
     expect(await credentials.list(userId, org.id)).toMatchObject([{ id: pending.id, enrolled: 'vouched' }]);
     expect([...(await vouches.among([pending.id, 'other']))]).toEqual([pending.id]);
     expect(await vouches.waiting(org.id, { existing: true, most: 5 })).toEqual([]);
-    expect(await createMemberships(one).count(org.id)).toEqual({ total: 1, enrolled: 1, one: 1, pending: 0 });
+    const counts = { total: 1, enrolled: 1, one: 1, pending: 0 };
+    expect(await createMemberships(one).count(org.id)).toEqual({ ...counts, ...nobody });
     // A sign-in alone can't register another first one.
     expect(await w.add({ order: 'first', enrolled: 'open' })).toBe('notFirst');
   });

@@ -196,7 +196,10 @@ describe('the members of an organization', () => {
     await records
       .collection('webauthn')
       .create({ ...key, key_id: `other-${org.orgId}`, user: elsewhere.userId, org: other.id });
-    expect(await memberships.count(org.id)).toEqual({ total: 4, enrolled: 2, one: 2, pending: 0 });
+    const counts = { total: 4, enrolled: 2, one: 2, pending: 0 };
+    expect(await memberships.count(org.id)).toEqual({ ...counts, reachable: 0, unreachable: 2 });
+    await records.collection('gh_users').update(elsewhere.userId, { address: 'c@inbox.example' });
+    expect(await memberships.count(org.id)).toEqual({ ...counts, reachable: 1, unreachable: 1 });
     const list = async (state: MemberState) =>
       (await memberships.list(org.id, { state, search: '', after: '', most: 10 })).members;
     expect((await list('all')).map(({ login, enrolled, kinds }) => [login, enrolled, kinds])).toEqual([

@@ -30,6 +30,9 @@ const STATES: Record<MemberState, string> = {
   one: ' && authenticators = 1',
   pending: ' && waits = 1',
 };
+/** Those whom an owner can remind to register. */
+const WITH_NOTHING = ' && enrolled = 0 && waits = 0';
+
 type ExpandedMember = MemberRecord & { expand: { org: OrganizationRecord } };
 
 const MOST_OWNERS = 20;
@@ -110,13 +113,15 @@ export function createMemberships(client: StoreClient): Memberships {
     async count(orgRecordId) {
       const count = (condition: string) =>
         countRecords('member_standings', `org = {:orgRecordId}${condition}`, { orgRecordId });
-      const [total, missing, one, pending] = await Promise.all([
+      const [total, missing, one, pending, reachable, unreachable] = await Promise.all([
         count(STATES.all),
         count(STATES.missing),
         count(STATES.one),
         count(STATES.pending),
+        count(`${WITH_NOTHING} && has_address = 1`),
+        count(`${WITH_NOTHING} && has_address = 0`),
       ]);
-      return { total, enrolled: total - missing, one, pending };
+      return { total, enrolled: total - missing, one, pending, reachable, unreachable };
     },
 
     async list(orgRecordId, { state, search, after, most }) {

@@ -200,7 +200,8 @@ export class FakeMemberships extends Fake implements Memberships {
     return this.stage.play('memberships.count', () => {
       const members = this.stored.filter(({ org }) => org === orgRecordId);
       const enrolled = members.filter((member) => member.enrolled).length;
-      return { total: members.length, enrolled, one: enrolled, pending: 0 };
+      const unreachable = members.length - enrolled;
+      return { total: members.length, enrolled, one: enrolled, pending: 0, reachable: 0, unreachable };
     });
   }
   list(orgRecordId: string, page: { state: MemberState; search: string; after: string; most: number }) {

@@ -25,7 +25,7 @@ async function world() {
     ...deps,
     org,
     home: (session = octocat, orgID = 9) =>
-      organizationHome({ ...deps, pullSearch: deps.openPulls }, { session, orgID }),
+      organizationHome({ ...deps, pullSearch: deps.openPulls, mailer: {} }, { session, orgID }),
     list: (
       input: { session?: typeof octocat; orgID?: number; state?: 'all' | 'missing'; after?: string } = {},
     ) => organizationMembers(deps, { session: octocat, orgID: 9, state: 'all', ...input }),
@@ -53,7 +53,10 @@ describe('the home of an organization', () => {
         repositorySelection: 'all',
         settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
       },
-      members: { total: 2, enrolled: 1, one: 1, pending: 0, asOf: null },
+      members: {
+        ...{ total: 2, enrolled: 1, one: 1, pending: 0, asOf: null },
+        ...{ reachable: 0, unreachable: 1, sendsMail: true },
+      },
       leftOpen: [
         {
           part: 'firstAuthenticator',

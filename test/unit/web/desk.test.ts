@@ -8,7 +8,10 @@ const OF = 'owner=octo-org&ownerID=9919&installation=77';
 const counts = { total: 60, protected: 57, anySource: 0, notEnforced: 3, unknown: 0, unchecked: 0 };
 const organization = json({
   ...{ name: 'octo-org', role: 'admin', installation: { repositorySelection: 'all', settingsUrl: '' } },
-  ...{ members: { total: 120, enrolled: 118, one: 0, pending: 0, asOf: '2026-05-04T12:00:00Z' } },
+  members: {
+    ...{ total: 120, enrolled: 118, one: 0, pending: 0, asOf: '2026-05-04T12:00:00Z' },
+    ...{ reachable: 1, unreachable: 1, sendsMail: true },
+  },
 });
 const member = (id: number): OrganizationMember => ({
   ...{ id, login: `member-${id}`, role: 'member', enrolled: false, signedIn: true, address: '' },
@@ -69,12 +72,24 @@ test('an answer to an earlier search is not shown', async () => {
   await expect(screen.findByText('member-8', {}, { timeout: 50 })).rejects.toThrow();
 });
 
-test('an owner reminds those without an authenticator, and reads to whom an e-mail goes', async () => {
+test('an owner reads whom an e-mail reaches before they send it, and what to send to the others', async () => {
   const answers = [{ sent: 1, withoutAddress: 1, already: 0 }];
   const { requests } = open(`/org/members?${OF}&state=missing`, {
     network: { ...network, 'POST /remind-members': () => Response.json(answers[0]) },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Remind 2 without one' }));
+  await screen.findByText(/^2 members have no authenticator\. 1 of them has a confirmed e-mail address\./);
+  expect(requests.filter(({ call }) => call === 'POST /remind-members')).toEqual([]);
+  const link = /https?:\/\/\S+\/register\?owner=octo-org&ownerID=9919/;
+  expect(screen.getByText(/^Please register an authenticator for octo-org/).textContent).toMatch(link);
+  expect(screen.getByRole('button', { name: 'Copy link' })).toBeTruthy();
+  const saved: Blob[] = [];
+  URL.createObjectURL = (file) => `#${saved.push(file as Blob)}`;
+  fireEvent.click(screen.getByRole('button', { name: 'Save their names as CSV' }));
+  await screen.findByText('Saved 60 members.');
+  const rows = (await saved[0]?.text())?.split('\r\n') ?? [];
+  expect(rows.slice(0, 2)).toEqual(['"Login","Profile"', '"member-1","https://github.com/member-1"']);
+  fireEvent.click(screen.getByRole('button', { name: 'Send 1 e-mail' }));
   await screen.findByText("We're sending 1 e-mail. 1 has no confirmed address: tell them yourself.");
   expect(screen.queryByRole('button', { name: 'Remind member-1' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Remind member-2' }));

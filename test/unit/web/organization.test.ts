@@ -17,6 +17,7 @@ import { countText } from '../../../web/src/features/organization/list/count-tex
 import {
   authenticatorsText,
   memberNotes,
+  reachText,
   remindedText,
   reminderState,
 } from '../../../web/src/features/organization/members/member-texts.ts';
@@ -87,6 +88,19 @@ describe('the line about a member', () => {
   ])('is true after a reminder to all: %o', (answer, text) => {
     expect(remindedText(answer)).toBe(text);
   });
+});
+
+test.each([
+  [
+    { reachable: 5, unreachable: 297 },
+    '5 of them have a confirmed e-mail address. Tell the other 297 yourself.',
+  ],
+  [{ reachable: 0, unreachable: 302 }, "We can't send an e-mail: tell them yourself."],
+  [{ reachable: 2, unreachable: 0 }, '2 members have no authenticator, and we can send each an e-mail.'],
+  [{ reachable: 1, unreachable: 0 }, '1 member has no authenticator, and we can send them an e-mail.'],
+  [{ reachable: 2, unreachable: 3, sendsMail: false }, 'This server sends no e-mail, so tell them yourself.'],
+])('before a reminder, with %j an owner reads “%s”', (members, text) => {
+  expect(reachText({ sendsMail: true, ...members })).toContain(text);
 });
 
 describe('the verdict on an organization', () => {

@@ -1,6 +1,11 @@
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
-import type { MemberReminderAnswer, OrganizationMember } from '../../../../../src/contract/organization.ts';
+import type {
+  MemberReminderAnswer,
+  OrganizationAnswer,
+  OrganizationMember,
+} from '../../../../../src/contract/organization.ts';
 import { toIso } from '../../../lib/times.ts';
+import { BYTE_ORDER_MARK, csvRow } from '../exports/csv.ts';
 
 /** The server sends a member one reminder in this time. */
 const PAUSE_MS = 7 * 24 * 60 * 60_000;
@@ -33,6 +38,32 @@ export function reminderState(
   if (reminded && now - Date.parse(toIso(reminded)) < PAUSE_MS) return 'sent';
   return hasAddress ? 'possible' : 'no-address';
 }
+
+/** Whom a reminder to everyone without an authenticator reaches, before an owner sends it. */
+export function reachText({
+  reachable,
+  unreachable,
+  sendsMail,
+}: Pick<NonNullable<OrganizationAnswer['members']>, 'reachable' | 'unreachable' | 'sendsMail'>): string {
+  const all = reachable + unreachable;
+  const first = all === 1 ? '1 member has no authenticator' : `${all} members have no authenticator`;
+  if (!sendsMail) return `${first}. This server sends no e-mail, so tell them yourself.`;
+  if (unreachable === 0) return `${first}, and we can send ${all === 1 ? 'them an' : 'each an'} e-mail.`;
+  if (reachable === 0)
+    return `${first}, and no confirmed e-mail address. We can't send an e-mail: tell them yourself.`;
+  return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Tell the other ${unreachable} yourself.`;
+}
+
+/** A message for members, to send in a chat, with the page that registers an authenticator. */
+export const messageToMembers = (organization: string, url: string) =>
+  `Please register an authenticator for ${organization}, such as a passkey. You need one to approve its pull requests, and it takes a minute: ${url}`;
+
+/** The members with these logins as a file for a spreadsheet. */
+export const membersAsCsv = (logins: string[], github: string): string[] => [
+  BYTE_ORDER_MARK,
+  csvRow(['Login', 'Profile']),
+  ...logins.map((login) => csvRow([login, `${github}/${encodeURIComponent(login)}`])),
+];
 
 /** The outcome of a reminder to everyone without an authenticator. */
 export function remindedText({ sent, withoutAddress, already }: MemberReminderAnswer): string {

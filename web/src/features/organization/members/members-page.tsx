@@ -1,9 +1,10 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type {
   MemberState,
   OrganizationAnswer,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
+import { Button } from '../../../components/button.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -44,7 +45,8 @@ function Members({ organization }: { organization: Organization }) {
   );
   const { answer } = list;
   const isFiltered = search !== '' || state !== 'all';
-  const missing = counts ? counts.total - counts.enrolled : 0;
+  const [isReminding, setReminding] = useState(false);
+  const without = counts ? counts.reachable + counts.unreachable : 0;
   return (
     <ListCard
       title={TITLE}
@@ -64,9 +66,18 @@ function Members({ organization }: { organization: Organization }) {
           )}
         </p>
       }
-      action={missing > 0 && <RemindAll organization={organization} missing={missing} onSent={list.reload} />}
+      action={
+        without > 0 && (
+          <Button look="secondary" aria-expanded={isReminding} onClick={() => setReminding(!isReminding)}>
+            Remind {without} without one
+          </Button>
+        )
+      }
       controls={<ListControls query={query} label="Search members" choices={choicesOf(counts)} />}
     >
+      {counts && isReminding && (
+        <RemindAll organization={organization} members={counts} onSent={list.reload} />
+      )}
       <MemberTable list={list} organization={organization} isFiltered={isFiltered} />
     </ListCard>
   );

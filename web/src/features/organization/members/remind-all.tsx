@@ -1,20 +1,21 @@
 import { useEffect, useRef } from 'react';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import type { Organization } from '../../../lib/user.ts';
-import { remindedText } from './member-texts.ts';
+import { reachText, remindedText } from './member-texts.ts';
 import styles from './members.module.css';
+import { TellThem } from './tell-them.tsx';
 import { useRemind } from './use-remind.ts';
 
 type Props = {
-  organization: Pick<Organization, 'orgId' | 'name'>;
-  /** How many have no authenticator. */
-  missing: number;
+  organization: Organization;
+  members: NonNullable<OrganizationAnswer['members']>;
   onSent: () => void;
 };
 
-/** Reminds everyone without an authenticator, and says to how many an e-mail goes and to whom none does. */
-export function RemindAll({ organization, missing, onSent }: Props) {
+/** Says whom an e-mail reaches before an owner sends it, and helps to tell the others. */
+export function RemindAll({ organization, members, onSent }: Props) {
   const { busy, answer, error, remind } = useRemind(organization);
   const latest = useRef(onSent);
   useEffect(() => {
@@ -23,15 +24,21 @@ export function RemindAll({ organization, missing, onSent }: Props) {
   useEffect(() => {
     if (answer) latest.current();
   }, [answer]);
+  const { reachable, unreachable, sendsMail } = members;
+  const others = sendsMail ? unreachable : reachable + unreachable;
   return (
     <div className={styles.remind}>
       {error && <Banner text={error} />}
-      <Button look="secondary" busy={busy} onClick={() => void remind()}>
-        Remind {missing} without one
-      </Button>
+      <p>{reachText(members)}</p>
+      {sendsMail && reachable > 0 && (
+        <Button look="secondary" busy={busy} onClick={() => void remind()}>
+          {reachable === 1 ? 'Send 1 e-mail' : `Send ${reachable} e-mails`}
+        </Button>
+      )}
       <p role="status" className={styles.result}>
         {answer && remindedText(answer)}
       </p>
+      {others > 0 && <TellThem organization={organization} sendsMail={sendsMail} />}
     </div>
   );
 }
