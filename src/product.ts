@@ -15,7 +15,7 @@ import { freeBytes } from './cli/doctor/files.ts';
 import { finishInterruptedRestore } from './cli/replace-records.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
-import { leftOpenBy } from './contract/left-open.ts';
+import { protectionOf } from './contract/protection.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
 import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.ts';
@@ -396,7 +396,9 @@ function setUpProductOf(
     deps.checkRepositoriesSoon();
   };
   const leftOpen = async ({ id, orgId }: { id: string; orgId: number }) =>
-    leftOpenBy(await deps.policies.inForce(orgId), await deps.memberships.count(id));
+    protectionOf(await deps.policies.inForce(orgId), await deps.memberships.count(id)).filter(
+      ({ isOpen }) => isOpen,
+    );
   return {
     installUrl,
     readState: () => readState({ ...deps, checkAgain, leftOpen }),

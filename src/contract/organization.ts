@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
-import type { LeftOpen } from './left-open.ts';
+import type { ProtectionPart } from './protection.ts';
 import { stepUp } from './step-up.ts';
 
 /** `POST /organization` */
 export const organizationRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
 
-/** What an organization's home shows; `members`, `leftOpen` and `waiting` are null for people who aren't owners. */
+/** What an organization's home shows; `members`, `protection` and `waiting` are null for people who aren't owners. */
 export type OrganizationAnswer = {
   id: number;
   name: string;
@@ -42,8 +42,8 @@ export type OrganizationAnswer = {
     sendsMail: boolean;
     asOf: string | null;
   } | null;
-  /** What the organization leaves open although repositories require the check. */
-  leftOpen: LeftOpen[] | null;
+  /** What protects it beyond the check that repositories require, and what it leaves open. */
+  protection: ProtectionPart[] | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10. */
   waiting: { total: number; pulls: WaitingPull[] } | null;
 };

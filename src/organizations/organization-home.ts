@@ -1,7 +1,7 @@
 import { AppError } from '../app-error.ts';
-import { leftOpenBy } from '../contract/left-open.ts';
 import type { OrganizationAnswer } from '../contract/organization.ts';
 import type { Policy } from '../contract/policy.ts';
+import { protectionOf } from '../contract/protection.ts';
 import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
 import type {
@@ -63,7 +63,7 @@ export async function organizationHome(
       settingsUrl: installation.settingsUrl,
     },
     members,
-    leftOpen: isOwner ? leftOpenBy(await deps.policies.inForce(org.orgId), members) : null,
+    protection: isOwner ? protectionOf(await deps.policies.inForce(org.orgId), members) : null,
     waiting: isOwner ? await waitingPulls(deps, org) : null,
   };
 }

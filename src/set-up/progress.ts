@@ -11,7 +11,7 @@ export type Facts = {
 export type SetUpAccount = { installation: number; login: string; org: { id: string; orgId: number } | null };
 
 /** A part of the protection that is left open, as a sentence. */
-export type SetUpLeftOpen = { part: string; isSettled: boolean; text: string };
+export type SetUpLeftOpen = { part: string; text: string; decision: string };
 
 /** How far the set-up is, as the product's own records and GitHub show it now. */
 export type SetUpState = {

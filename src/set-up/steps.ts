@@ -74,10 +74,10 @@ export const leftOpenList = (facts: Facts, state: SetUpState): Html | false =>
   state.leftOpen.length > 0 &&
   html`<p>Left open:</p>
 <ul>
-${state.leftOpen.map(({ part, text }) => {
+${state.leftOpen.map(({ part, text, decision }) => {
   const isMembers = part === 'members';
   const href = dashboard(facts, state, isMembers ? '/org/members' : '/org/policy');
-  return html`<li>${text} <a href="${href}" target="_blank" rel="noopener">${isMembers ? 'Members' : 'Policy'}</a></li>
+  return html`<li>${text} ${decision} <a href="${href}" target="_blank" rel="noopener">${isMembers ? 'Members' : 'Policy'}</a></li>
 `;
 })}</ul>`;
 

@@ -101,9 +101,9 @@ describe('an organization', () => {
     const { page } = owner;
     await page.getByRole('heading', { level: 2, name: 'Enforced, with 2 things left open' }).waitFor();
     await page.getByText('The only repository requires the check on its default branch.').waitFor();
-    const leftOpen = page.getByRole('list', { name: 'Left open' });
-    await leftOpen.getByText('1 of 2 members has no authenticator.').waitFor();
-    expect(await leftOpen.getByRole('link').count()).toBe(3);
+    const beyond = page.getByRole('list', { name: 'Beyond the check' });
+    await beyond.getByText('1 of 2 members has no authenticator.').waitFor();
+    expect(await beyond.getByRole('link').count()).toBe(3);
     await page.getByText('1 of 2 members has an authenticator').waitFor();
     await page.getByRole('link', { name: '1 without one' }).click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();

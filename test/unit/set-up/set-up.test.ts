@@ -352,7 +352,7 @@ describe('the steps after the registration', () => {
       expect((await look(chosen)).text).toContain('7 of 8 steps are done');
       await look({
         enrolment: nothing.enrolment,
-        leftOpen: [{ part: 'members', isSettled: true, text: 'A part.' }],
+        leftOpen: [{ part: 'members', text: 'A part.', decision: '' }],
       });
       const before = state;
       expect(await look(null)).toMatchObject({ status: 502, step: null });
@@ -360,7 +360,9 @@ describe('the steps after the registration', () => {
       expect(await resumed.isDone()).toBe(false);
       const done = await look({ hasPull: true });
       expect(done).toMatchObject({ step: 'done', title: 'OTP Guard is set up' });
-      expect(done.text).toContain(`<li>A part. <a href="${PUBLIC_URL}/org/members?owner=acme&amp;ownerID=5"`);
+      expect(done.text).toContain(
+        `<li>A part.  <a href="${PUBLIC_URL}/org/members?owner=acme&amp;ownerID=5"`,
+      );
       expect((await browser.get('/set-up/ruleset.json')).status).toBe(502);
       expect((await browser.open()).status).toBe(404);
       expect(await resumed.isDone()).toBe(true);

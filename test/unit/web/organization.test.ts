@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeftOpen } from '../../../src/contract/left-open.ts';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
+import type { ProtectionPart } from '../../../src/contract/protection.ts';
 import { readFilters } from '../../../web/src/features/organization/authenticators/filters.ts';
 import { readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { barsOf } from '../../../web/src/features/organization/home/chart-shapes.ts';
@@ -115,8 +115,10 @@ describe('the verdict on an organization', () => {
   } as unknown as OrganizationHealth;
   const all = { total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 };
   const now = Date.parse('2026-05-04T12:03:00Z');
-  const facts = { installation, health, counts: all, leftOpen: [] };
-  const leftOpen = (part: LeftOpen['part'], isSettled: boolean): LeftOpen => ({ part, isSettled, text: '' });
+  const facts = { installation, health, counts: all, protection: [] };
+  const open = (part: ProtectionPart['part'], isSettled: boolean): ProtectionPart => ({
+    ...{ part, isSettled, isOpen: true, text: '', decision: '' },
+  });
 
   const lost = { ...health, webhooks: { last: null, missed: 0, silentSince: null } };
   const denied = { ...health, permissions: { ...health.permissions, missing: ['checks: write'] } };
@@ -124,14 +126,14 @@ describe('the verdict on an organization', () => {
   test.each<[Partial<Parameters<typeof verdictOf>[0]>, string, string]>([
     [{}, 'good: Protected', 'All 500 repositories require the check on their default branches.'],
     [
-      { leftOpen: [leftOpen('firstAuthenticator', false), leftOpen('ownApprovals', false)] },
+      { protection: [open('firstAuthenticator', false), open('ownApprovals', false)] },
       'unknown: Enforced, with 2 things left open',
       'All 500 repositories require the check',
     ],
-    [{ leftOpen: [leftOpen('members', false)] }, 'unknown: Enforced, with 1 thing left open', ''],
-    [{ leftOpen: [leftOpen('ownApprovals', true)] }, 'good: Protected as your policy says', ''],
-    [{ leftOpen: [leftOpen('members', true)] }, 'good: Protected', ''],
-    [{ leftOpen: [leftOpen('members', false)], health: lost }, 'wrong: 1 problem to fix', ''],
+    [{ protection: [open('members', false)] }, 'unknown: Enforced, with 1 thing left open', ''],
+    [{ protection: [open('ownApprovals', true)] }, 'good: Protected as your policy says', ''],
+    [{ protection: [open('members', true)] }, 'good: Protected', ''],
+    [{ protection: [open('members', false)], health: lost }, 'wrong: 1 problem to fix', ''],
     [{ installation: { ...installation, repositorySelection: 'selected' } }, 'good: Protected', 'in others.'],
     [
       { counts: { ...all, notEnforced: 3, unknown: 7 } },

@@ -1,9 +1,9 @@
-import type { LeftOpen } from '../../../../../src/contract/left-open.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
+import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
 import type { Status } from '../status.ts';
 
@@ -24,19 +24,19 @@ type Facts = {
   /** Null if they couldn't be read. */
   health: OrganizationHealth | null;
   counts: RepositoryCounts | null;
-  leftOpen: LeftOpen[];
+  protection: ProtectionPart[];
 };
 
 /**
  * Whether an organization is protected. It's good only if every repository was checked, nothing needs fixing, and an
  * owner chose what is left open.
  */
-export function verdictOf({ installation, health, counts, leftOpen }: Facts, now: number): Verdict {
+export function verdictOf({ installation, health, counts, protection }: Facts, now: number): Verdict {
   if (installation.suspended) return SUSPENDED;
   if (!health || !counts) return UNREADABLE;
   if (health.permissions.missing.length > 0) return NO_PERMISSION;
   if (counts.total === 0) return NOTHING_SHARED;
-  return ofRepositories(counts) ?? ofSetup({ installation, health, counts, leftOpen }, now);
+  return ofRepositories(counts) ?? ofSetup({ installation, health, counts, protection }, now);
 }
 
 /** The verdict on the repositories; null if each was checked and requires the check. */
@@ -75,7 +75,7 @@ function ofRepositories(counts: RepositoryCounts) {
 }
 
 function ofSetup(
-  { installation, health, counts, leftOpen }: { [Fact in keyof Facts]: NonNullable<Facts[Fact]> },
+  { installation, health, counts, protection }: { [Fact in keyof Facts]: NonNullable<Facts[Fact]> },
   now: number,
 ): Verdict {
   const problems = problemCount(health, now);
@@ -93,17 +93,17 @@ function ofSetup(
     });
   }
   const others = which ? " OTP Guard doesn't check pull requests in others." : '';
-  return { ...ofChoices(leftOpen), text: required + others, link: null };
+  return { ...ofChoices(protection), text: required + others, link: null };
 }
 
 /** What is left open on purpose is said differently from what nobody chose. */
-function ofChoices(leftOpen: LeftOpen[]): Pick<Verdict, 'status' | 'title'> {
-  const unsettled = leftOpen.filter(({ isSettled }) => !isSettled).length;
+function ofChoices(protection: ProtectionPart[]): Pick<Verdict, 'status' | 'title'> {
+  const unsettled = protection.filter(({ isSettled }) => !isSettled).length;
   if (unsettled > 0) {
     const things = unsettled === 1 ? '1 thing' : `${unsettled} things`;
     return { status: 'unknown', title: `Enforced, with ${things} left open` };
   }
-  const isOnPurpose = leftOpen.some(({ part }) => part !== 'members');
+  const isOnPurpose = protection.some(({ part, isOpen }) => isOpen && part !== 'members');
   return { status: 'good', title: isOnPurpose ? 'Protected as your policy says' : 'Protected' };
 }
 

@@ -1,5 +1,5 @@
-import type { LeftOpen } from '../../../../../src/contract/left-open.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { checkIcon } from '../../../components/icons.ts';
@@ -10,6 +10,8 @@ import { useClient } from '../../../lib/use-client.ts';
 import { CheckProgress } from '../repositories/check-progress.tsx';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
+import type { Status } from '../status.ts';
+import { StatusRow } from '../status-row.tsx';
 import styles from './home.module.css';
 import { type Verdict as Result, verdictOf } from './verdict-of.ts';
 
@@ -27,8 +29,8 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
   const isKnown = answer && (answer.installation.suspended || health || failure);
   if (!isKnown) return <VerdictSkeleton />;
   const { installation } = answer;
-  const leftOpen = answer.leftOpen ?? [];
-  const { status, title, text, link } = verdictOf({ installation, health, counts, leftOpen }, now());
+  const protection = answer.protection ?? [];
+  const { status, title, text, link } = verdictOf({ installation, health, counts, protection }, now());
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
@@ -41,31 +43,43 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
           {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
         </div>
         {counts && <CheckProgress counts={counts} />}
-        {leftOpen.length > 0 && <LeftOpenList leftOpen={leftOpen} />}
+        {protection.length > 0 && <Protection parts={protection} />}
       </div>
     </div>
   );
 }
 
-/** What the organization leaves open, each with the page on which an owner changes it. */
-const LeftOpenList = ({ leftOpen }: { leftOpen: LeftOpen[] }) => (
-  <ul className={styles.leftOpen} aria-label="Left open">
-    {leftOpen.map(({ part, text }) => (
-      <li key={part}>
-        <span>{text}</span>
-        {part === 'members' ? (
-          <InternalLink className={styles.link} to="/org/members" query={{ state: 'missing' }}>
-            Show them
+/** What is protected beyond the required check, and what is left open, each with the page on which an owner changes it. */
+const Protection = ({ parts }: { parts: ProtectionPart[] }) => (
+  <ul className={styles.protection} aria-label="Beyond the check">
+    {parts.map((part) => (
+      <li key={part.part}>
+        <StatusRow status={statusOf(part)}>
+          <p>{part.text}</p>
+          {part.decision && <p className={styles.quiet}>{part.decision}</p>}
+        </StatusRow>
+        {part.part === 'members' ? (
+          <InternalLink
+            className={styles.link}
+            to="/org/members"
+            query={{ state: part.isOpen ? 'missing' : null }}
+          >
+            Members
           </InternalLink>
         ) : (
           <InternalLink className={styles.link} to="/org/policy">
-            Policy<span className="visually-hidden"> that decides it: {text}</span>
+            Policy<span className="visually-hidden">: {part.text}</span>
           </InternalLink>
         )}
       </li>
     ))}
   </ul>
 );
+
+function statusOf({ isOpen, isSettled }: ProtectionPart): Status {
+  if (!isOpen) return 'good';
+  return isSettled ? 'unknown' : 'wrong';
+}
 
 function Way({
   link: { to, text },
@@ -104,6 +118,22 @@ const VerdictSkeleton = () => (
       <p>
         <Skeleton like="Merges there don't wait for OTP Guard. Require its check." />
       </p>
+      <ul className={styles.protection}>
+        {['1', '2', '3'].map((row) => (
+          <li key={row}>
+            <div>
+              <p>
+                <Skeleton like="A GitHub sign-in is enough for one." />
+              </p>
+              {row !== '3' && (
+                <p className={styles.quiet}>
+                  <Skeleton like="An owner saved this policy." />
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
     </div>
   </div>
 );
