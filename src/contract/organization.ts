@@ -44,8 +44,8 @@ export type OrganizationAnswer = {
   } | null;
   /** What protects it beyond the check that repositories require, and what it leaves open. */
   protection: ProtectionPart[] | null;
-  /** Open pull requests whose head isn't approved, longest waiting first, at most 10. */
-  waiting: { total: number; pulls: WaitingPull[] } | null;
+  /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
+  waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
 };
 
 export type WaitingPull = {
@@ -79,8 +79,13 @@ export const organizationPullsRequest = z.object({
   after: z.string().max(100).optional(),
 });
 
-/** `total` counts all that match. */
-export type OrganizationPullsAnswer = { total: number; pulls: WaitingPull[]; next: string | null };
+/** `total` counts all that match, as of `asOf` (RFC 3339): the number of many is a while old. */
+export type OrganizationPullsAnswer = {
+  total: number;
+  asOf: string;
+  pulls: WaitingPull[];
+  next: string | null;
+};
 
 /** `POST /organization-members`: for owners; by login, 50 at a time. */
 export const organizationMembersRequest = z.object({

@@ -87,6 +87,10 @@ async function countMembers(
 
 async function waitingPulls(deps: Deps, org: Organization): Promise<OrganizationAnswer['waiting']> {
   const first = { search: '', after: '', most: MOST_WAITING };
-  const { total, pulls } = await deps.pullSearch.list(org.id, first);
-  return { total, pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)) };
+  const { total, asOf, pulls } = await deps.pullSearch.list(org.id, first);
+  return {
+    total,
+    asOf: asOf.toISOString(),
+    pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)),
+  };
 }

@@ -19,6 +19,13 @@ export async function organizationPulls(
 ): Promise<OrganizationPullsAnswer> {
   const { session, orgID, search = '', after = '' } = input;
   const org = await requireOwner(deps, session, orgID);
-  const { total, pulls, next } = await deps.pullSearch.list(org.id, { search, after, most: PULLS_A_PAGE });
-  return { total, pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)), next };
+  const { pullSearch, origins } = deps;
+  const found = await pullSearch.list(org.id, { search, after, most: PULLS_A_PAGE });
+  const { total, asOf, pulls, next } = found;
+  return {
+    total,
+    asOf: asOf.toISOString(),
+    pulls: pulls.map((pull) => toWaitingPull(origins, org, pull)),
+    next,
+  };
 }

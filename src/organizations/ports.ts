@@ -245,12 +245,12 @@ export type Lack = {
 export type PullSearch = {
   /**
    * At most `most` open pull requests without an approval, longest waiting first, whose title, repository or author has
-   * `search` in it. `total` counts all that match. `after` and `next` mark a place in the list.
+   * `search` in it. `total` counts all that match, as of `asOf`. `after` and `next` mark a place in the list.
    */
   list(
     orgRecordId: string,
     page: { search: string; after: string; most: number },
-  ): Promise<{ total: number; pulls: UnapprovedPull[]; next: string | null }>;
+  ): Promise<{ total: number; asOf: Date; pulls: UnapprovedPull[]; next: string | null }>;
 };
 
 export type ApprovalStatistics = {

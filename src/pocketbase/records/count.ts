@@ -5,29 +5,36 @@ const MANY = 5_000;
 const REMEMBERED_MS = 30_000;
 const MOST_REMEMBERED = 1_000;
 
+/** `at` is a time of `performance.now()`. */
 type Count = { total: number; at: number };
-export type CountRecords = (
-  collection: string,
-  filter: string,
-  values: Record<string, unknown>,
-) => Promise<number>;
+type Question = [collection: string, filter: string, values: Record<string, unknown>];
+export type CountRecords = (...question: Question) => Promise<number>;
 
 /**
  * Counts records for pages. The record store goes through all of them. So each process remembers a count of more than
  * 5,000: an answer that is older than half a minute is still given, and the next one is counted meanwhile.
  */
 export function createCount(client: StoreClient): CountRecords {
-  const remembered = new Map<string, Count>();
-  const running = new Map<string, Promise<number>>();
+  const count = createDatedCount(client);
+  return async (...question) => (await count(...question)).total;
+}
 
-  const count = (key: string, collection: string, filter: string): Promise<number> => {
+/** As `createCount`, with the time of the count. */
+export function createDatedCount(
+  client: StoreClient,
+): (...question: Question) => Promise<{ total: number; asOf: Date }> {
+  const remembered = new Map<string, Count>();
+  const running = new Map<string, Promise<Count>>();
+
+  const count = (key: string, collection: string, filter: string): Promise<Count> => {
     const counted = client
       .run((records) => records.collection(collection).getList(1, 1, { filter, fields: 'id' }))
       .then(({ totalItems: total }) => {
         remembered.delete(key);
-        if (total > MANY) remembered.set(key, { total, at: performance.now() });
+        const counted = { total, at: performance.now() };
+        if (total > MANY) remembered.set(key, counted);
         for (const [oldest] of remembered) if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest);
-        return total;
+        return counted;
       })
       .finally(() => running.delete(key));
     running.set(key, counted);
@@ -38,10 +45,15 @@ export function createCount(client: StoreClient): CountRecords {
     const resolved = await client.run(async (records) => records.filter(filter, values));
     const key = `${collection} ${resolved}`;
     const known = remembered.get(key);
-    if (known && performance.now() - known.at < REMEMBERED_MS) return known.total;
+    if (known && performance.now() - known.at < REMEMBERED_MS) return dated(known);
     const next = running.get(key) ?? count(key, collection, resolved);
-    if (!known) return next;
+    if (!known) return dated(await next);
     next.catch(() => undefined);
-    return known.total;
+    return dated(known);
   };
 }
+
+const dated = ({ total, at }: Count) => ({
+  total,
+  asOf: new Date(Date.now() - (performance.now() - at)),
+});

@@ -447,7 +447,8 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
       const all = this.saved
         .filter(({ orgId, approved }) => orgId === org?.orgId && !approved)
         .sort((one, other) => one.since.getTime() - other.since.getTime());
-      return { total: all.length, pulls: all.slice(0, most).map((pull) => ({ ...pull })), next: null };
+      const pulls = all.slice(0, most).map((pull) => ({ ...pull }));
+      return { total: all.length, asOf: new Date(0), pulls, next: null };
     });
   }
   takeLeastRecentlyCompared(most: number, now: Date) {

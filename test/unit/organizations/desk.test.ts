@@ -21,7 +21,8 @@ async function world() {
   const pullSearch: PullSearch = {
     async list(orgRecordId, page) {
       asked.push([orgRecordId, page]);
-      return { total: 70, pulls: [{ ...anOpenPull(), since: stores.clock.now() }], next: 'there' };
+      const pulls = [{ ...anOpenPull(), since: stores.clock.now() }];
+      return { total: 70, asOf: stores.clock.now(), pulls, next: 'there' };
     },
   };
   const statistics: ApprovalStatistics = {

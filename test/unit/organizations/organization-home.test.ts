@@ -64,6 +64,7 @@ describe('the home of an organization', () => {
       ],
       waiting: {
         total: 1,
+        asOf: '1970-01-01T00:00:00.000Z',
         pulls: [
           {
             repo: 'hello',

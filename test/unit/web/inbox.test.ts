@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { InboxPull } from '../../../src/contract/inbox.ts';
-import { createInboxFeed } from '../../../web/src/lib/inbox-feed.ts';
+import { createInboxFeed, followInbox } from '../../../web/src/lib/inbox-feed.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { membership, record } from './fake-record-store.ts';
 
@@ -51,6 +51,28 @@ test('the feed asks only while somebody looks, on their return and once online, 
   end();
   now += 60_000;
   expect(await after(window, 'focus')).toBe(4);
+});
+
+test('a page with waiting pull requests is read again after the inbox changed, at most every two minutes', async () => {
+  jest.useFakeTimers();
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  const window = Object.assign(new EventTarget(), { document: page }) as unknown as Window;
+  const now = () => Date.now();
+  let waiting = 5;
+  const feed = createInboxFeed({ load: async () => answerOf(...[pull(waiting)]), window, now });
+  let read = 0;
+  const end = followInbox(feed, { read: () => (read += 1), now });
+  await jest.advanceTimersByTimeAsync(10 * 60_000);
+  expect(read).toBe(0);
+  for (waiting = 115; waiting < 125; waiting += 1) await jest.advanceTimersByTimeAsync(30_000);
+  expect(read).toBe(3);
+  await jest.advanceTimersByTimeAsync(10 * 60_000);
+  expect(read).toBe(4);
+  waiting = 126;
+  end();
+  await jest.advanceTimersByTimeAsync(10 * 60_000);
+  expect(read).toBe(4);
+  jest.useRealTimers();
 });
 
 describe('the inbox on the home page', () => {

@@ -123,12 +123,12 @@ describe('the texts of the setup section', () => {
     expect(missingPermissionsText(['checks: write', 'something else'])).toBe(
       "The App isn't allowed to write checks or something else.",
     );
-    expect(faultsText(['octo-org/hello', 'octo-org/world'])).toBe('It failed for hello and world.');
-    expect(faultsText(['o/a', 'o/b', 'o/c', 'o/d', 'o/e', 'o/f', 'o/g'])).toBe(
-      'It failed for a, b, c, d, e, and 2 more.',
+    expect(faultsText(['octo-org/hello', 'octo-org/world'], 0)).toBe('it failed for hello and world.');
+    expect(faultsText(['o/a', 'o/b', 'o/c', 'o/d', 'o/e', 'o/f', 'o/g'], 2)).toBe(
+      'it failed for a, b, c, d, e, and 2 more. It fixed 2 checks in others.',
     );
-    expect(faultsText(['octo-org/*', 'octo-org/hello'])).toBe(
-      "It failed for all of this organization's repositories.",
+    expect(faultsText(['octo-org/*', 'octo-org/hello'], 0)).toBe(
+      "it failed for all of this organization's repositories.",
     );
   });
 });

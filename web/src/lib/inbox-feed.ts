@@ -7,6 +7,8 @@ const FRESH_MS = 5_000;
 export type InboxState = {
   /** The last answer; null before the first one. */
   answer: InboxAnswer | null;
+  /** When it came, in milliseconds since 1970. */
+  at: number;
   /** Why the last request failed, as a sentence; null if it didn't. */
   failure: string | null;
 };
@@ -35,7 +37,7 @@ const WINDOW_EVENTS = ['focus', 'online'] as const;
 export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
   const listeners = new Set<() => void>();
   const { document } = window;
-  let state: InboxState = { answer: null, failure: null };
+  let state: InboxState = { answer: null, at: 0, failure: null };
   let asking: Promise<void> | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +51,7 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
     if (!loading) return;
     askedAt = now();
     await loading.then(
-      (answer) => setState({ answer, failure: null }),
+      (answer) => setState({ answer, at: now(), failure: null }),
       (error: unknown) => setState({ ...state, failure: error instanceof Error ? error.message : '' }),
     );
   };
@@ -97,5 +99,39 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
       await asking;
       await askOnce();
     },
+  };
+}
+
+/** As often as a person's own share of such calls allows: 30 an hour. */
+const FOLLOW_MS = 2 * 60_000;
+
+/**
+ * Keeps what a page shows of an organization's waiting pull requests together with the inbox: calls `read` once the inbox
+ * has changed, at most every two minutes. Returns the end.
+ */
+export function followInbox(
+  feed: InboxFeed,
+  { read, now }: { read: () => void; now: () => number },
+): () => void {
+  const current = () => JSON.stringify(feed.getState().answer);
+  let readAt = now();
+  let seen = current();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const readNow = () => {
+    timer = undefined;
+    readAt = now();
+    seen = current();
+    read();
+  };
+  const follow = () => {
+    // An answer that comes together with the page is of the same moment.
+    if (now() - readAt < FRESH_MS) seen = current();
+    if (timer !== undefined || seen === current()) return;
+    timer = setTimeout(readNow, Math.max(0, readAt + FOLLOW_MS - now()));
+  };
+  const end = feed.subscribe(follow);
+  return () => {
+    clearTimeout(timer);
+    end();
   };
 }

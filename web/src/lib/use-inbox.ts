@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { InboxAnswer, MOST_COUNTED } from '../../../src/contract/inbox.ts';
 import type { Client } from './client.ts';
-import { createInboxFeed, type InboxFeed } from './inbox-feed.ts';
+import { createInboxFeed, followInbox, type InboxFeed } from './inbox-feed.ts';
 import { readAccessToken } from './local-store.ts';
 import { useClient, useUser } from './use-client.ts';
 
@@ -33,4 +33,18 @@ export function useInbox() {
   const client = useClient();
   const { getState, subscribe, refresh } = feedOf(client, useUser().id);
   return { ...useSyncExternalStore(subscribe, getState), refresh };
+}
+
+/** Calls `read` for a page that shows waiting pull requests too, as `followInbox` says. */
+export function useFollowInbox(read: () => void): void {
+  const client = useClient();
+  const { id } = useUser();
+  const latest = useRef(read);
+  useEffect(() => {
+    latest.current = read;
+  });
+  useEffect(() => {
+    const { now } = client;
+    return followInbox(feedOf(client, id), { read: () => latest.current(), now });
+  }, [client, id]);
 }

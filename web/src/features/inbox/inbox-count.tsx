@@ -1,18 +1,24 @@
 import { useEffect } from 'react';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { ago } from '../../lib/times.ts';
+import { useClient } from '../../lib/use-client.ts';
 import { totalText, useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
 
 /** For the top bar: how many pull requests wait for the person, as a link to them, and in the title of every page. */
 export default function InboxCount() {
-  const total = useInbox().answer?.total ?? 0;
+  const { answer, at, failure } = useInbox();
+  const { now } = useClient();
+  const total = answer?.total ?? 0;
+  const age = failure === null ? '' : `, as of ${ago(new Date(at).toISOString(), now())}`;
   useTitlePrefix(total === 0 ? '' : `(${totalText(total)}) `);
   if (total === 0) return null;
   return (
-    <InternalLink className={styles.count} to="/">
+    <InternalLink className={styles.count} to="/" title={age ? `${totalText(total)}${age}` : undefined}>
       <span className={styles.number}>{totalText(total)}</span>
       <span className="visually-hidden">
         {total === 1 ? ' pull request waits for you' : ' pull requests wait for you'}
+        {age}
       </span>
     </InternalLink>
   );

@@ -60,7 +60,11 @@ function Home({ organization }: { organization: Organization }) {
         <div className={styles.panels}>
           <div>
             {vouches}
-            {answer?.waiting ? <WaitingPulls waiting={answer.waiting} /> : <WaitingPullsSkeleton />}
+            {answer?.waiting ? (
+              <WaitingPulls orgID={orgId} waiting={answer.waiting} />
+            ) : (
+              <WaitingPullsSkeleton />
+            )}
             {answer?.members ? <Members members={answer.members} onRefresh={reload} /> : <MembersSkeleton />}
             {yours}
           </div>

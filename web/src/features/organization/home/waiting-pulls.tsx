@@ -1,6 +1,13 @@
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import { useState } from 'react';
+import type {
+  OrganizationAnswer,
+  OrganizationPullsAnswer,
+} from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { Ago } from '../../../components/time.tsx';
+import { useClient } from '../../../lib/use-client.ts';
+import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import { ApproveLink, PullTitle } from '../pulls/pull-parts.tsx';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
@@ -9,14 +16,19 @@ import { waitingText } from './home-texts.ts';
 const TITLE = 'Waiting for approval';
 const SHOWN = 5;
 
-type Props = { waiting: NonNullable<OrganizationAnswer['waiting']> };
+type Waiting = NonNullable<OrganizationAnswer['waiting']>;
+type Props = { orgID: number; waiting: Waiting };
 
 /** The open pull requests that have waited longest for an approval, with a link to all of them. */
-export function WaitingPulls({ waiting: { total, pulls } }: Props) {
+export function WaitingPulls({ orgID, waiting }: Props) {
+  const { total, asOf, pulls } = useNewest(orgID, waiting);
   const shown = pulls.slice(0, SHOWN);
   return (
     <Section title={TITLE}>
       <p>{waitingText(total, shown.length)}</p>
+      <p className={styles.quiet}>
+        Counted <Ago at={asOf} />
+      </p>
       <ul>
         {shown.map((pull) => (
           <li key={`${pull.repo} ${pull.pr}`} className={styles.pull}>
@@ -36,11 +48,29 @@ export function WaitingPulls({ waiting: { total, pulls } }: Props) {
   );
 }
 
+/** `first`, until the inbox changes; a failure to read the next one leaves the last, with its age. */
+function useNewest(orgID: number, first: Waiting): Waiting {
+  const { api } = useClient();
+  const [read, setRead] = useState<{ first: Waiting; next: Waiting } | null>(null);
+  // Its answers also bring the age up to date.
+  useInbox();
+  useFollowInbox(() => {
+    api.post<OrganizationPullsAnswer>('/organization-pulls', { orgID }).then(
+      (next) => setRead({ first, next }),
+      () => undefined,
+    );
+  });
+  return read?.first === first ? read.next : first;
+}
+
 /** A placeholder as tall as three pull requests. */
 export const WaitingPullsSkeleton = () => (
   <Section title={TITLE} busy>
     <p>
       <Skeleton like="2 pull requests are waiting for approval." />
+    </p>
+    <p className={styles.quiet}>
+      <Skeleton like="Counted just now" />
     </p>
     <ul>
       {['1', '2', '3'].map((row) => (

@@ -1,7 +1,9 @@
 import { useCallback, useState } from 'react';
 import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { useClient } from '../../../lib/use-client.ts';
+import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText } from '../list/count-text.ts';
 import { ListCard } from '../list/list-card.tsx';
@@ -60,6 +62,9 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
   );
   const { answer } = list;
   const all = useAll(answer && !search ? answer.total : null);
+  // Its answers also bring the age up to date.
+  useInbox();
+  useFollowInbox(list.refresh);
   return (
     <ListCard
       title={TITLE}
@@ -71,6 +76,11 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
           all,
           isFiltered: search !== '',
         })
+      }
+      intro={
+        <p className={styles.quiet}>
+          Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}
+        </p>
       }
       controls={<ListControls query={query} label="Search titles, repositories, authors" />}
     >

@@ -24,17 +24,15 @@ export function FullCheckRow({ lastCheck, settingsUrl }: Props) {
   return (
     <StatusRow status={status}>
       <p>
-        Last full check <Ago at={at} />; {repairedText(repaired)}.
+        Last full check <Ago at={at} />
+        {faults.length === 0 ? `; ${repairedText(repaired)}.` : `: ${faultsText(faults, repaired)}`}
       </p>
       {isOverdue(lastCheck, now()) && (
         <p>It should run every few minutes. Ask the operator of OTP Guard to check its log.</p>
       )}
       {faults.length > 0 && (
         <>
-          <p>
-            {faultsText(faults)} The next full check tries again. If that doesn't help, make sure the App
-            still has access.
-          </p>
+          <p>The next full check tries again. If that doesn't help, make sure the App still has access.</p>
           <p>
             <GithubLink className={styles.link} href={settingsUrl} newTab>
               The App's access

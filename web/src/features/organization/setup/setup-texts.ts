@@ -28,13 +28,17 @@ export function repairedText(repaired: number): string {
   return repaired === 1 ? 'fixed 1 check' : `fixed ${repaired} checks`;
 }
 
-/** The repositories that the last full check failed for. They come as `owner/name`; `octo-org/*` stands for all. */
-export function faultsText(faults: string[]): string {
+/**
+ * The repositories that the last full check failed for, and what it repaired in the others. They come as `owner/name`;
+ * `octo-org/*` stands for all.
+ */
+export function faultsText(faults: string[], repaired: number): string {
   const names = faults.map((fault) => fault.slice(fault.indexOf('/') + 1));
-  if (names.includes('*')) return "It failed for all of this organization's repositories.";
+  if (names.includes('*')) return "it failed for all of this organization's repositories.";
   const more = names.length - MOST_NAMED;
   const named = more > 0 ? [...names.slice(0, MOST_NAMED), `${more} more`] : names;
-  return `It failed for ${list(named, 'conjunction')}.`;
+  const others = repaired > 0 ? ` It ${repairedText(repaired)} in others.` : '';
+  return `it failed for ${list(named, 'conjunction')}.${others}`;
 }
 
 const list = (words: string[], type: Intl.ListFormatType) =>
