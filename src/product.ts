@@ -369,7 +369,7 @@ function createServerApp(
       publicUrl,
       sessions: deps.sessions,
       refreshMemberships: createRefreshMemberships(deps),
-      readMyUserRecord: createReadMyUserRecord(client),
+      readMyUserRecord: createReadMyUserRecord(client, publicUrl),
       finishSignIn: (input) => signIn(deps, input),
     }),
     dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,

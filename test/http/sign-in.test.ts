@@ -87,13 +87,20 @@ describe('signing in with GitHub', () => {
     expect(JSON.stringify(stored)).not.toContain('mona@example.org');
   });
 
-  it('returns memberships with their organizations if requested', async () => {
+  it('returns memberships with their organizations, their image and the host if requested', async () => {
+    const organizations = product.records.collection('organizations');
+    const { id } = await organizations.getFirstListItem('name = "octo-org"');
+    const image = { name: 'imageOfTheOctoOrg123', colors: ['#8c2318'], variant: 'ring' };
+    await organizations.update(id, { image });
     const answer = await exchange(product, await codeFor(product, 'mona'), {
       expand: 'org_members_via_user.org',
     });
     const { record } = JSON.parse(answer.text) as {
       record: { expand: { org_members_via_user: { role: string; expand: { org: { name: string } } }[] } };
     };
+    await organizations.update(id, { image: null });
+    const [membership] = record.expand.org_members_via_user;
+    expect(membership).toMatchObject({ image, host: product.origin });
     expect(record.expand.org_members_via_user.map(({ role, expand }) => [expand.org.name, role])).toEqual([
       ['octo-org', 'member'],
     ]);

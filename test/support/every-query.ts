@@ -221,5 +221,8 @@ export async function askAsTheDashboard(
   await listOwnAuthenticators(store, userId);
   const commit = { head: HEAD, owner: 'octo-org', repo: 'hello', pr: 7 };
   for (const ownerID of ['9', '']) await listApprovals(store, { ...commit, ownerID } as never);
-  await createReadMyUserRecord(client)(token, 'org_members_via_user,org_members_via_user.org');
+  await createReadMyUserRecord(client, 'https://guard.example.org')(
+    token,
+    'org_members_via_user,org_members_via_user.org',
+  );
 }

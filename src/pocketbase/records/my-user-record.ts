@@ -5,10 +5,12 @@ import type { StoreClient } from '../client.ts';
 
 type PrivateFields = { image: unknown; address: string };
 type ExpandedOrg = { org_id: number };
+type MembershipRecord = { expand?: { org?: { image?: unknown } } };
 type CredentialRecord = { key_id: string; pending: string; expand?: { org?: ExpandedOrg } };
 type TotpRecord = { expand?: { org_id?: ExpandedOrg } };
 
-export function createReadMyUserRecord(client: StoreClient): ReadMyUserRecord {
+/** @param host The dashboard's origin, which each membership carries as its `host`. */
+export function createReadMyUserRecord(client: StoreClient, host: string): ReadMyUserRecord {
   return async (token, expand) => {
     const refreshed = await refresh(client, token, expand);
     if (!refreshed) return null;
@@ -19,8 +21,20 @@ export function createReadMyUserRecord(client: StoreClient): ReadMyUserRecord {
       ),
       authenticatorsOf(client, id),
     ]);
-    return { token: refreshed.token, record: { ...refreshed.record, image, authenticators, email: address } };
+    const record = withMemberships(refreshed.record, host);
+    return { token: refreshed.token, record: { ...record, image, authenticators, email: address } };
   };
+}
+
+/** Gives each expanded membership its organization's security image and the dashboard's origin. */
+function withMemberships(record: MyUserRecord['record'], host: string): MyUserRecord['record'] {
+  const expand = record.expand as { org_members_via_user?: MembershipRecord[] } | undefined;
+  const memberships = expand?.org_members_via_user?.map((membership) => ({
+    ...membership,
+    image: membership.expand?.org?.image ?? null,
+    host,
+  }));
+  return memberships ? { ...record, expand: { ...expand, org_members_via_user: memberships } } : record;
 }
 
 /** A person's authenticators, by the organization's GitHub id. Read from the records, so it's always up to date. */
