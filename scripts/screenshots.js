@@ -23,6 +23,11 @@ const PHONE = { name: 'phone', width: 375, height: 640, colorScheme: 'light', sh
 const DESKTOP = { name: 'desktop', width: 1280, height: 640, colorScheme: 'dark', shown: 720 };
 const CODE_STEP_MS = 30_000;
 
+/** The pictures of docs/marketplace.md: all in one size, as GitHub Marketplace wants them. */
+const marketplace = join(docs, 'marketplace');
+const LISTED = ['collect-passkey', 'home', 'org', 'org-policy', 'org-log'];
+const LISTED_SIZE = { width: 1280, height: 800 };
+
 /** Security images that are the same in each run. */
 const IMAGES = {
   octocat: {
@@ -55,6 +60,7 @@ const browser = await chromium.launch({
 });
 const album = [];
 try {
+  await drawMarketplaceImages();
   await takeSetUpPictures();
   const demo = await startDemo();
   try {
@@ -560,8 +566,28 @@ async function guardBy(page, of, mode, fill = async () => {}) {
   await button(page, 'Change policy').waitFor();
 }
 
+/** Draws the logo and the background of the feature card from their SVGs. */
+async function drawMarketplaceImages() {
+  for (const { svg, name, ...size } of [
+    { svg: 'web/public/icon.svg', name: 'logo', width: 400, height: 400 },
+    { svg: 'docs/marketplace/feature-card.svg', name: 'feature-card', width: 965, height: 482 },
+  ]) {
+    const page = await browser.newPage({ viewport: size });
+    const style = `<style>body { margin: 0 } svg { display: block; width: 100vw; height: 100vh }</style>`;
+    await page.setContent(style + readFileSync(join(root, svg), 'utf8'));
+    await page.screenshot({ path: join(marketplace, `${name}.png`), omitBackground: true });
+    await page.close();
+  }
+}
+
 /** Takes two pictures of a page: on a phone in light colours, and in a wide window in dark ones. */
 async function picture(page, name, title, text) {
+  if (LISTED.includes(name)) {
+    await page.setViewportSize(LISTED_SIZE);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await settle(page);
+    writeFileSync(join(marketplace, `${name}.png`), compactPng(await page.screenshot()));
+  }
   for (const window of [PHONE, DESKTOP]) {
     await page.setViewportSize({ width: window.width, height: window.height });
     await page.emulateMedia({ colorScheme: window.colorScheme });

@@ -23,6 +23,7 @@ export const LOG_EVENTS = [
   'request_refused',
   'webhook_failed',
   'webhooks_silent',
+  'marketplace_purchase',
   'check_run_repaired',
   'checkpoint_missing',
   'sync_failed',

@@ -217,7 +217,7 @@ async function run(started: Started): Promise<Product> {
     );
   });
   await app.probot.ready();
-  registerHandlers(app.webhooks, deps);
+  registerHandlers(app.webhooks, { ...deps, log });
   let scheduler: Scheduler | undefined;
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();

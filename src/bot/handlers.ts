@@ -3,6 +3,7 @@ import { onCheckRun } from './check-run.ts';
 import { onCheckSuite } from './check-suite.ts';
 import { onInstallation } from './installation.ts';
 import { onInstallationRepositories } from './installation-repositories.ts';
+import { onMarketplacePurchase } from './marketplace-purchase.ts';
 import { onMembership } from './membership.ts';
 import { onMergeGroup } from './merge-group.ts';
 import { onOrganization } from './organization.ts';
@@ -17,6 +18,7 @@ export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): voi
   onCheckSuite(probot, deps);
   onInstallation(probot, deps);
   onInstallationRepositories(probot, deps);
+  onMarketplacePurchase(probot, deps);
   onMembership(probot, deps);
   onMergeGroup(probot, deps);
   onOrganization(probot, deps);

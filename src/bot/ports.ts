@@ -3,6 +3,7 @@ import type { MergeGroupDeps } from '../approvals/merge-group.ts';
 import type { Pushers } from '../approvals/ports.ts';
 import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
 import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
+import type { Log } from '../log-events.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 import type { PeopleFirst } from '../people-first.ts';
@@ -18,6 +19,7 @@ export type BotDeps = SyncPullsDeps &
     githubUrl: string;
     failedSyncs: FailedSyncs;
     people: Pick<PeopleFirst, 'isWaiting' | 'turn'>;
+    log: Pick<Log, 'info'>;
   };
 
 /** Which of several processes over one record store does the periodic work. */

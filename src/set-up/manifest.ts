@@ -3,12 +3,14 @@ import { readAppManifest } from '../app-manifest.ts';
 /** GitHub refuses longer names. */
 const LONGEST_NAME = 34;
 
-type Addresses = {
+type Registration = {
   publicUrl: string;
   /** Where GitHub sends webhooks. */
   webhookUrl: string;
   /** Where GitHub sends the browser after the registration. */
   redirectUrl: string;
+  /** Whether other accounts can install the App too, as a listing on GitHub Marketplace requires; `app.yml` can say so too. */
+  isPublic: boolean;
 };
 
 /**
@@ -16,11 +18,15 @@ type Addresses = {
  * "Registering a GitHub App from a manifest"). Names are unique on GitHub, so
  * the App of an organization carries its name; people can change it on GitHub's page.
  */
-export function createManifest({ publicUrl, webhookUrl, redirectUrl }: Addresses, organization: string) {
+export function createManifest(
+  { publicUrl, webhookUrl, redirectUrl, isPublic }: Registration,
+  organization: string,
+) {
   const app = readAppManifest();
   return {
     ...app,
     name: `${app.name} ${organization}`.slice(0, LONGEST_NAME).trim(),
+    public: app.public || isPublic,
     url: publicUrl,
     hook_attributes: { url: webhookUrl, active: true },
     redirect_url: redirectUrl,

@@ -30,6 +30,13 @@ ${warningOf(facts)}
 </label>
 <label><input type="radio" name="account" value="personal"> My personal account</label>
 </fieldset>
+<fieldset>
+<legend>Who can install it?</legend>
+<label><input type="radio" name="public" value="" checked> Only its owner</label>
+<label><input type="radio" name="public" value="yes"> Every account on GitHub</label>
+<p class="quiet">Several organizations, outside collaborators and a listing on GitHub Marketplace need every account:
+everybody on GitHub can then install it and sign in to this server.</p>
+</fieldset>
 <button class="button" type="submit">Register the App on GitHub</button>
 </form>
 <p class="quiet">Sign in to GitHub in this browser first.</p>`;

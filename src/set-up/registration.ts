@@ -33,7 +33,10 @@ export async function beginRegistration(
   const owner = organization && `/organizations/${organization}`;
   return {
     action: `${serverUrl}${owner}/settings/apps/new?state=${states.create()}`,
-    manifest: createManifest({ ...facts, redirectUrl: `${origin}/set-up/registered` }, organization),
+    manifest: createManifest(
+      { ...facts, redirectUrl: `${origin}/set-up/registered`, isPublic: form.public === 'yes' },
+      organization,
+    ),
   };
 }
 

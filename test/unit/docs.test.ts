@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
+import { readAppManifest } from '../../src/app-manifest.ts';
 import { ASSUMPTIONS } from '../../src/cli/acceptance/assumptions.ts';
 
 /** In lines, with a margin over the longest one today. */
@@ -98,3 +99,40 @@ it('docs/assumptions.md is the list that otp-guard acceptance tries, and names c
   const files = ASSUMPTIONS.flatMap(({ code }) => code);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
+
+/** https://docs.github.com/en/apps/github-marketplace/listing-an-app-on-github-marketplace/writing-a-listing-description-for-your-app */
+describe('the listing on GitHub Marketplace', () => {
+  const page = readFileSync('docs/marketplace.md', 'utf8');
+  const textAfter = (start: RegExp) => (start.exec(page)?.[1] ?? '').replace(/\s*\n(?:> )?/g, ' ').trim();
+
+  it('has texts within GitHub’s limits and in its style', () => {
+    expect(textAfter(/\*\*Very short description\*\* \(.*\): (.+)/)).toMatch(/^(?!.*OTP Guard).{39,79}[^.]$/);
+    expect(textAfter(/\*\*Introductory description\*\*.*\n\n> ((?:.+\n)+)/)).toMatch(
+      /^OTP Guard .{140,240}$/,
+    );
+    const detailed = /```markdown\n([\s\S]+?)\n```/.exec(page)?.[1] ?? '';
+    expect(detailed.length).toBeLessThanOrEqual(1_000);
+    expect(detailed.match(/^### /gm)?.length).toBeGreaterThanOrEqual(3);
+    expect(detailed.match(/^### /gm)?.length).toBeLessThanOrEqual(5);
+  });
+
+  it('has images in GitHub’s sizes', () => {
+    const sizeOf = (name: string) => {
+      const png = readFileSync(join('docs/marketplace', name));
+      return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
+    };
+    const images = readdirSync('docs/marketplace').filter((name) => name.endsWith('.png'));
+    expect(Object.fromEntries(images.map((name) => [name, sizeOf(name)]))).toEqual({
+      'logo.png': '400x400',
+      'feature-card.png': '965x482',
+      ...Object.fromEntries(SCREENSHOTS.map((name) => [`${name}.png`, '1280x800'])),
+    });
+    for (const image of images) expect(page).toContain(`marketplace/${image}`);
+  });
+
+  it('explains every permission', () => {
+    for (const [name, level] of Object.entries(readAppManifest().default_permissions))
+      expect(page).toContain(`| \`${name}: ${level}\``);
+  });
+});
+const SCREENSHOTS = ['collect-passkey', 'home', 'org', 'org-policy', 'org-log'];

@@ -114,6 +114,7 @@ export async function startBot() {
   const repaired: SyncTarget[] = [];
   await app.probot.ready();
   registerHandlers(app.probot, {
+    log,
     ...stores,
     ...fakeFacts(stores.stage),
     pulls: createPullRequests(app),

@@ -171,6 +171,8 @@ describe('the set-up page', () => {
       default_permissions: { checks: 'write', pull_requests: 'read', members: 'read' },
       default_events: expect.arrayContaining(['pull_request', 'merge_group']),
     });
+    const listed = await browser.register({ account: 'personal', public: 'yes' });
+    expect(listed.manifest).toMatchObject({ public: true });
     expect((await browser.register()).action).toContain(`${githubUrl}/settings/apps/new?state=`);
     for (const organization of ['', '../settings', 'a/b', 'a?x', '"><script>'])
       expect((await browser.post({ account: 'organization', organization })).status).toBe(400);
