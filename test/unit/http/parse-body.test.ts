@@ -119,6 +119,7 @@ it('names the first field that is missing, in the order of the contract', () => 
     const kept = Object.fromEntries(order.slice(0, index).map(([name]) => [name, target[name]]));
     expect(refusal(approvalParams, kept)).toBe(sentence);
   }
+  expect(refusal(totpApproval, { ...target, otp: '123456' })).toBe('missing base');
 });
 
 /** Values that a hostile or broken client could send in any field. */

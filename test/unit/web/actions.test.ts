@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { ErrorBoundary } from '../../../web/src/app/error-boundary.tsx';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
 import {
@@ -182,6 +183,12 @@ describe('the error screen', () => {
     expect(await alertText()).toMatch(/^Unknown error: /);
     screen.getByRole('button', { name: 'Back to Pull Request' });
     log.mockRestore();
+  });
+
+  test('says so if an error has no text', () => {
+    const boundary = new ErrorBoundary({ children: null });
+    boundary.state = ErrorBoundary.getDerivedStateFromError(null);
+    expect(boundary.render()).toMatchObject({ props: { text: 'Major error in UI!' } });
   });
 
   test('is shown in a browser that denies storage to this site', async () => {

@@ -134,8 +134,8 @@ describe('the approval page', () => {
   const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
   const receipts = {
     'POST /receipts': json({
-      receipts: [{ payload: '' }],
-      proofs: [ofKey],
+      receipts: [{ payload: '' }, { payload: '' }],
+      proofs: [ofKey, { ...ofKey, id: 'b', login: 'mona', method: 'totp', signature: 'server' }],
       without: [{ commit: 'c', why: 'Too old.' }],
     }),
   };
@@ -146,6 +146,7 @@ describe('the approval page', () => {
     const shown = screen.getByRole('region', { name: 'Proofs' }).textContent;
     for (const text of [
       'Signature validUser verifiedBy fingerprint, face or PIN',
+      'One-time code: only this server attests it',
       'YubiKey 5, verified by its certificate',
       'Vouched for by mona, who was vouched for by octocat',
       'Without a receipt: Too old.',

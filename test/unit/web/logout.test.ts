@@ -35,3 +35,9 @@ test.each([
   expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
   expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
 });
+
+test('without a client is a bug, which is logged', async () => {
+  const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  await logout(null);
+  expect(log).toHaveBeenCalledWith('Context uninitialized');
+});

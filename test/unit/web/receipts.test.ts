@@ -122,6 +122,11 @@ describe('a file to verify', () => {
     expect(readText('file', text).kind).toBe(kind);
   });
 
+  test('says that it is no JSON', () => {
+    const problem = expect.stringMatching(/^This file isn't JSON, and has no checkpoint in it\./);
+    expect(readText('file', '{"payload":')).toMatchObject({ problem });
+  });
+
   test('is not read if it is too large', async () => {
     const file = { name: 'x', size: 2 ** 27, text: () => Promise.reject(new Error('read')) };
     expect(await readFile(file)).toMatchObject({ problem: expect.stringContaining('larger than 64 MB') });
