@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import { isTeam, type Policy } from '../contract/policy.ts';
+import { isTeam, type Policy, parsePolicy } from '../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../contract/policy-calls.ts';
 import type { Members, Organization, Organizations, RepositoryRef } from '../organizations/ports.ts';
 import { requireMember, requireOwner } from '../organizations/require-role.ts';
@@ -40,6 +40,22 @@ export async function tryPolicy(
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
   requireOpen(pull);
   return judgeBy(deps, { policy, repo, pull });
+}
+
+/** So many teams, or so many paths, cost as much as another trial. */
+const TEAMS_A_TRIAL = 10;
+const PATHS_A_TRIAL = 100;
+
+/**
+ * How many trials of a small policy this one costs: by the requests to GitHub that its teams take, and by the processor
+ * time that its paths take.
+ */
+export function trialCost(sent: unknown): { requests: number; work: number } {
+  const { policy } = parsePolicy(sent);
+  if (!policy) return { requests: 1, work: 1 };
+  const teams = new Set(teamsOf(policy)).size;
+  const paths = policy.rules.flatMap(({ when }) => when.paths ?? []).length;
+  return { requests: 1 + Math.floor(teams / TEAMS_A_TRIAL), work: 1 + Math.floor(paths / PATHS_A_TRIAL) };
 }
 
 /** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */

@@ -10,7 +10,7 @@ import { batchOptions } from '../approvals/batch-options.ts';
 import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
 import { readSigned } from '../approvals/read-signed.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
-import { type TryPolicyDeps, tryPolicy } from '../approvals/try-policy.ts';
+import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { type CountDeps, countAuthenticators } from '../authenticators/count-authenticators.ts';
 import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/device-link.ts';
@@ -132,6 +132,8 @@ export type CallDeps = ApproveBatchDeps &
     checkToken: TokenChecks;
   };
 
+type Cost = { requests: number; work: number };
+
 /** One product call: its path, what it may cost, and what it does for a session. */
 export type Call = {
   path: string;
@@ -143,6 +145,8 @@ export type Call = {
     orgID: number | undefined;
     /** The pull requests that the body names. Each counts as a call of its budget. */
     targets: ApprovalTarget[];
+    /** How many calls of its budget it counts as: `work` for its session alone, `requests` for the organization too. */
+    cost(): Cost;
     /** More of them, that we stored. Read only after the call is counted. @throws AppError if it's refused at once. */
     storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
     /**
@@ -216,9 +220,11 @@ export const calls: Call[] = [
       const response = authResponse as unknown as AuthenticationResponseJSON;
       return approveBatch(deps, { person, orgID, response });
     },
-    async (deps, { userId }, { orgID, authResponse }) => {
-      const response = authResponse as unknown as AuthenticationResponseJSON;
-      return batchTargets(deps, { userId, orgID, response });
+    {
+      storedTargets: async (deps, { userId }, { orgID, authResponse }) => {
+        const response = authResponse as unknown as AuthenticationResponseJSON;
+        return batchTargets(deps, { userId, orgID, response });
+      },
     },
   ),
   call('/github-totp-check', 'approval', totpApproval, async (deps, session, input) => {
@@ -341,10 +347,16 @@ export const calls: Call[] = [
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return setPolicy(deps, { person, orgID, policy, replaces, proof });
   }),
-  call('/github-try-policy', 'trial', policyTrial, async (deps, session, { accessToken, ...trial }) => {
-    const person = await requirePerson(deps.checkToken, session, accessToken);
-    return tryPolicy(deps, { person, ...trial });
-  }),
+  call(
+    '/github-try-policy',
+    'trial',
+    policyTrial,
+    async (deps, session, { accessToken, ...trial }) => {
+      const person = await requirePerson(deps.checkToken, session, accessToken);
+      return tryPolicy(deps, { person, ...trial });
+    },
+    { costOf: ({ policy }) => trialCost(policy) },
+  ),
   call('/receipts', 'proof', receiptsRequest, (deps, session, target) =>
     headReceipts(deps, { session, target }),
   ),
@@ -387,6 +399,14 @@ export const calls: Call[] = [
 const personOf = async ({ checkToken }: CallDeps, session: Session, accessToken: string | undefined) =>
   accessToken ? requirePerson(checkToken, session, accessToken) : session;
 
+/** What a call counts as, in addition to the pull requests that its body names. */
+type Counting<Input> = {
+  storedTargets?: About<Input, ApprovalTarget[]>;
+  costOf?: (input: Input) => Cost;
+};
+
+const ONE: Cost = { requests: 1, work: 1 };
+
 type About<Input, Answer> = (deps: CallDeps, session: Session, input: Input) => Promise<Answer>;
 
 function call<S extends z.ZodType>(
@@ -394,9 +414,9 @@ function call<S extends z.ZodType>(
   budget: BudgetName | null,
   schema: S,
   run: About<z.infer<S>, unknown>,
-  storedTargets: About<z.infer<S>, ApprovalTarget[]> = async () => [],
+  counting: Counting<z.infer<S>> = {},
 ): Call {
-  return readingCall(path, budget, schema, async () => undefined, run, storedTargets);
+  return readingCall(path, budget, schema, async () => undefined, run, counting);
 }
 
 /** A call that begins to read our own records while its session is looked up and it's counted. */
@@ -406,7 +426,7 @@ function readingCall<S extends z.ZodType, Read>(
   schema: S,
   readAhead: (deps: CallDeps, userId: string, input: z.infer<S>) => Promise<Read>,
   run: (deps: CallDeps, session: Session, input: z.infer<S>, reading: Promise<Read>) => Promise<unknown>,
-  storedTargets: About<z.infer<S>, ApprovalTarget[]> = async () => [],
+  { storedTargets = async () => [], costOf = () => ONE }: Counting<z.infer<S>> = {},
 ): Call {
   return {
     path,
@@ -416,6 +436,7 @@ function readingCall<S extends z.ZodType, Read>(
       return {
         orgID: orgIn(input),
         targets: targetsIn(input),
+        cost: () => costOf(input),
         storedTargets: (deps, session) => storedTargets(deps, session, input),
         begin(deps, userId) {
           const reading = readAhead(deps, userId, input);

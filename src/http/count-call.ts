@@ -13,13 +13,15 @@ import { type Spending, spend, spendOf } from './spend.ts';
 export async function countCall(
   deps: CallDeps,
   call: Omit<Spending, 'orgID' | 'count'>,
-  { orgID, targets, storedTargets }: ReturnType<Call['prepare']>,
+  { orgID, targets, cost, storedTargets }: ReturnType<Call['prepare']>,
 ): Promise<void> {
-  const counted = Math.max(1, targets.length);
+  const { requests, work } = cost();
+  const counted = Math.max(requests, targets.length);
   const isFree = budgets[call.budget].requests === 0;
   // Only reads what we stored, so it needn't wait until the call is counted.
   const named = isFree ? new Map<number, number>() : countElsewhere(deps.recent, targets);
   const [elsewhere] = await Promise.all([named, spend(deps, { ...call, orgID, count: counted })]);
+  if (work > counted) await spend(deps, { ...call, orgID: undefined, count: work - counted });
   const stored = await storedTargets(deps, call.session);
   if (stored.length > counted) await spend(deps, { ...call, orgID, count: stored.length - counted });
   if (isFree) return;

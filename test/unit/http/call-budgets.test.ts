@@ -175,6 +175,28 @@ describe('a batch of approvals', () => {
   });
 });
 
+describe('a trial of a policy', () => {
+  const paths = Array.from({ length: 100 }, (_, at) => `${at}/**`);
+  const rules = Array.from({ length: 5 }, (_, at) => ({ name: `${at}`, when: { paths } }));
+  const from = Array.from({ length: 50 }, (_, at) => `@octo-org/t${at}`);
+  const trials = async (policy: object) => {
+    const w = await world();
+    const body = { org: 'octo-org', orgID: ORG, repo: 'hello', pr: 7, policy };
+    let passed = 0;
+    while ((await w.count('mona', '/github-try-policy', body)) === 'passes') passed += 1;
+    return passed;
+  };
+
+  it('counts as much as its paths take to match, and its teams to read', async () => {
+    // Four of her own, and 500 requests of the organization's at 20 each.
+    expect(await trials({ version: 1 })).toBe(29);
+    // Six of the 30 a minute.
+    expect(await trials({ version: 1, rules })).toBe(5);
+    // Six times 20 requests of the organization's 500.
+    expect(await trials({ version: 1, rules: [{ name: 'teams', require: { from } }] })).toBe(4);
+  });
+});
+
 describe('a target that names an organization of one’s own', () => {
   const there = { ...aTarget, repoID: 42 };
   it.each([
