@@ -1,10 +1,10 @@
 import { AppError } from '../app-error.ts';
-import { isTeam, type Policy, parsePolicy } from '../contract/policy.ts';
+import { isTeam, type Policy, parseStoredPolicy } from '../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../contract/policy-calls.ts';
 import type { Members, Organization, Organizations, RepositoryRef } from '../organizations/ports.ts';
 import { requireMember, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
-import { requirePolicy } from '../policies/require-policy.ts';
+import { requireTriedPolicy } from '../policies/require-policy.ts';
 import { judgePull } from './judge.ts';
 import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
@@ -31,7 +31,7 @@ export async function tryPolicy(
 ): Promise<PolicyTrialAnswer> {
   const { person, orgID } = input;
   const org = await requireMember(deps, person, orgID);
-  const { policy } = requirePolicy(input.policy);
+  const policy = requireTriedPolicy(input.policy);
   await requireKnownTeams(deps, { person, org, policy });
   const repo = { installation: org.installationId, owner: org.name, name: input.repo };
   // First, because what a person may not see doesn't exist for them.
@@ -51,7 +51,7 @@ const PATHS_A_TRIAL = 100;
  * time that its paths take.
  */
 export function trialCost(sent: unknown): { requests: number; work: number } {
-  const { policy } = parsePolicy(sent);
+  const { policy } = parseStoredPolicy(sent);
   if (!policy) return { requests: 1, work: 1 };
   const teams = new Set(teamsOf(policy)).size;
   const paths = policy.rules.flatMap(({ when }) => when.paths ?? []).length;

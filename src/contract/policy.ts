@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { accountLogin } from './fields.ts';
+import { patternFault } from './patterns.ts';
 
 /** The most rules of a policy, and the most entries of each list in it. */
 export const MOST_RULES = 100;
@@ -185,10 +186,27 @@ export const DEFAULT_POLICY: Policy = policySchema.parse({ version: 1 });
 /** Where a policy is wrong first, and what to do. `path` is empty if it isn't a policy at all. */
 export type PolicyFault = { path: (string | number)[]; message: string };
 
+type ParsedPolicy = { policy: Policy; fault?: never } | { policy?: never; fault: PolicyFault };
+
 /** The policy with every part that was left out, or its first fault. */
-export function parsePolicy(
-  value: unknown,
-): { policy: Policy; fault?: never } | { policy?: never; fault: PolicyFault } {
+export function parsePolicy(value: unknown): ParsedPolicy {
+  const parsed = parseStoredPolicy(value);
+  const fault = parsed.policy && firstPatternFault(parsed.policy);
+  return fault ? { fault } : parsed;
+}
+
+function firstPatternFault({ rules }: Policy): PolicyFault | null {
+  for (const [rule, { when }] of rules.entries())
+    for (const kind of ['repositories', 'branches', 'paths'] as const)
+      for (const [at, pattern] of (when[kind] ?? []).entries()) {
+        const message = patternFault(kind, pattern);
+        if (message) return { path: ['rules', rule, 'when', kind, at], message };
+      }
+  return null;
+}
+
+/** As `parsePolicy`, for one that may have been stored while OTP Guard still took patterns that match nothing. */
+export function parseStoredPolicy(value: unknown): ParsedPolicy {
   const { data, error } = policySchema.safeParse(value);
   if (data) return { policy: data };
   const issue = error.issues[0];

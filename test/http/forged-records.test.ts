@@ -256,6 +256,10 @@ describe('access to the database alone', () => {
     const forged = { number: 1, policy: DEFAULT_POLICY, by: octocat.record.id, by_login: 'octocat', mac: '' };
     const { id } = await policies.create({ ...forged, org: org?.id });
     expect(await read()).toEqual(UNMEETABLE_POLICY);
+    expect(UNMEETABLE_POLICY).toMatchObject({
+      enrolment: { mode: 'vouched' },
+      rules: [{ enforced: true, when: { authors: 'anyone' }, require: { approvals: 1, from: [] } }],
+    });
     expect(await alertOf(id)).toMatchObject({ collection: 'policies', reason: 'MAC' });
     await until('the entry', async () => (await entriesOf('policies')).length === 1);
     const pull = await product.pendingPull();
@@ -288,6 +292,30 @@ describe('access to the database alone', () => {
     expect(await alertOf(genuinePolicy.id)).toMatchObject({ collection: 'policies' });
     await policies.delete(genuinePolicy.id);
     expect(await read()).toEqual(DEFAULT_POLICY);
+  });
+
+  it('leaves a policy in force that was stored with a pattern that matches nothing', async () => {
+    const policies = over.records.collection('policies');
+    const [org] = await over.records
+      .collection('organizations')
+      .getFullList<Row>({ filter: `org_id = ${orgOf(product).orgID}` });
+    const rules = [{ name: 'workflows', when: { paths: ['./.github/**'] } }];
+    const stored = {
+      id: 'earlierpolicy01',
+      org: org?.id,
+      number: 1,
+      policy: { version: 1, rules },
+      by: octocat.record.id,
+      by_login: 'octocat',
+      statement: null,
+      assertion: null,
+      public_key: '',
+    };
+    const expand = { org: { org_id: orgOf(product).orgID } };
+    await policies.create({ ...stored, mac: recordSeals().macOf('policies', { ...stored, expand }) });
+    const answer = await product.call('/organization-policy', orgOf(product), mona);
+    expect(answer.json<unknown>()).toMatchObject({ rules });
+    await policies.delete(stored.id);
   });
 
   it('makes no challenge that a stored assertion answers', async () => {

@@ -447,6 +447,10 @@ describe('the policy of an organization', () => {
       [undefined, 'A policy is needed here.'],
       [{ ...POLICY, rules: [rule, rule] }, 'rules.1.name: Another rule has this name.'],
       [{ ...POLICY, rules: [{ ...rule, require: { from: [] } }] }, 'rules.0.require.from: '],
+      [
+        { ...POLICY, rules: [{ ...rule, when: { paths: ['docs/', './.github/**'] } }] },
+        'rules.0.when.paths.1: No name in a path is empty or “.”. Write “.github/**”.',
+      ],
       [{ ...POLICY, ['colour\n'.repeat(99)]: 1 }, 'colourcolour'],
       [{ ...POLICY, rules: [{ ...rule, name: '\ud800' }] }, 'rules.0.name: No control characters.'],
       [
