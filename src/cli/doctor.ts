@@ -19,10 +19,11 @@ import { SCHEMA_VERSION } from '../pocketbase/schema/schema.ts';
 import { githubChecks } from './doctor/check-github.ts';
 import { freeBytes, listGuarded, newestBackup } from './doctor/files.ts';
 import { mailServer } from './doctor/mail-server.ts';
-import { certificateOf, get, resolveName } from './doctor/network.ts';
+import { certificateOf, get, resolveName, tryPort } from './doctor/network.ts';
 import { pingRedis } from './doctor/ping-redis.ts';
 import { printDiagnosis } from './doctor/print-diagnosis.ts';
 import { readSchema } from './doctor/read-schema.ts';
+import { tryBackups } from './doctor/try-backups.ts';
 import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -30,8 +31,8 @@ import { UsageError } from './usage-error.ts';
 const STORE_MS = 25_000;
 
 /**
- * `otp-guard doctor`: looks at everything that an operator can get wrong, and says what to do. It changes nothing, and
- * works beside a running product and without one. The exit code is 1 if something is wrong.
+ * `otp-guard doctor`: looks at everything that an operator can get wrong, and says what to do. It changes nothing (what it
+ * writes to try the folder and the bucket of backups, it deletes again), and works beside a running product and without one. The exit code is 1 if something is wrong.
  */
 export async function doctor({ mail, json }: Printing & { mail?: string }): Promise<void> {
   if (mail !== undefined && !emailAddress.safeParse(mail).success)
@@ -67,7 +68,7 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
   const localUrl = `http://${config.host ?? 'localhost'}:${config.port}`;
   const disk = store.kind === 'embedded' ? store.dataDir : process.cwd();
   return [
-    { name: 'running', run: () => checkRunning({ localUrl, get }) },
+    { name: 'running', run: () => checkRunning({ localUrl, get, tryPort: () => tryPort(config) }) },
     {
       name: 'record store',
       run: () => checkStore({ known: SCHEMA_VERSION, readSchema: () => readSchema(config, log) }),
@@ -82,7 +83,10 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
     { name: 'mail', run: () => checkMail({ mail: mailServer(config), to }) },
     { name: 'disk', run: () => checkDisk({ dataDir: disk, freeBytes: () => freeBytes(disk) }) },
     { name: 'rights', run: () => checkRights({ list: () => listGuarded(config) }) },
-    { name: 'backups', run: () => checkBackups({ clock, folders, newest: () => newestBackup(folders) }) },
+    {
+      name: 'backups',
+      run: () => checkBackups({ clock, folders, newest: () => newestBackup(folders), ...tryBackups(config) }),
+    },
     {
       name: 'redis',
       run: () => checkRedis({ ping: redisUrl === undefined ? undefined : () => pingRedis(redisUrl) }),

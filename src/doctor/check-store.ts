@@ -2,7 +2,10 @@ import { type Found, note, ok, problem } from './finding.ts';
 
 export type StoreDeps = {
   known: number;
-  /** The store's schema, 0 if it's empty; null if there is no store yet. Rejects with a sentence for the operator. */
+  /**
+   * The store's schema, 0 if it's empty; null if there is no store yet. Rejects with a sentence for the operator, also if
+   * SECRET_KEY doesn't open its records.
+   */
   readSchema(): Promise<number | null>;
 };
 

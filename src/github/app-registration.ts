@@ -21,6 +21,18 @@ export function createAppRegistration(app: GitHubApp) {
       };
     },
 
+    /** Asks about a token that nobody has, with the client secret. @returns The status of GitHub's answer. */
+    async tryClientSecret() {
+      const request = app.asClient().request('POST /applications/{client_id}/token', {
+        client_id: app.clientId,
+        access_token: 'ghu_a-token-that-nobody-has',
+      });
+      return request.then(
+        ({ status }): number => status,
+        ({ status }: { status?: number }) => status ?? 0,
+      );
+    },
+
     /** The newest attempts to deliver one, the newest first. `status` is 0 if there was no answer. */
     async readDeliveries() {
       const octokit = await app.asApp();

@@ -14,10 +14,14 @@ type Send = (target: string, init?: RequestInit & { waitMs?: number }) => Promis
  * Copies of encrypted files in a bucket.
  *
  * @param deps.tooMany Which of the files' names, as they're in the bucket, shouldn't be kept.
+ * @param deps.mostMs How long each request may take.
  */
-export function createS3Copies(config: S3Config, deps: { tooMany(names: string[]): string[] }) {
+export function createS3Copies(
+  config: S3Config,
+  { tooMany, mostMs }: { tooMany(names: string[]): string[]; mostMs?: number },
+) {
   const { prefix } = config;
-  const send = createSend(config);
+  const send = createSend(config, mostMs);
   return {
     /**
      * Uploads a file, then deletes older ones.
@@ -30,20 +34,20 @@ export function createS3Copies(config: S3Config, deps: { tooMany(names: string[]
         // The content belongs to the signature, and the file is never in memory as a whole.
         headers: { 'x-amz-content-sha256': await sha256Of(path) },
         body: await openAsBlob(path),
-        waitMs: UPLOAD_MS,
+        waitMs: mostMs ?? UPLOAD_MS,
       });
       const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix });
       const listed = await send(`?${query}`);
-      for (const name of deps.tooMany(namesIn(listed, prefix)))
+      for (const name of tooMany(namesIn(listed, prefix)))
         await send(keyPath(`${prefix}${name}`), { method: 'DELETE' });
     },
   };
 }
 
-function createSend({ endpoint, region, bucket, keyId, secret }: S3Config): Send {
+function createSend({ endpoint, region, bucket, keyId, secret }: S3Config, mostMs = ANSWER_MS): Send {
   const credentials = { accessKeyId: keyId, secretAccessKey: secret };
   const client = new AwsClient({ ...credentials, region, service: 's3', retries: 2 });
-  return async (target, { waitMs = ANSWER_MS, ...init } = {}) => {
+  return async (target, { waitMs = mostMs, ...init } = {}) => {
     const method = init.method ?? 'GET';
     const answer = await client.fetch(`${endpoint}/${bucket}${target}`, {
       ...init,

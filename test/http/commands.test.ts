@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
@@ -42,6 +44,7 @@ import {
 } from '../support/product.ts';
 import { bundleOf } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
+import { startS3 } from '../support/s3.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
 import { createWalk } from '../support/walk-through.ts';
 import { verifiedEntries } from '../support/written-log.ts';
@@ -94,6 +97,15 @@ async function command(name: string, env: Env, ...args: string[]) {
   const answer: Record<string, unknown> | null = line === undefined ? null : JSON.parse(line);
   return { code: one.code ?? null, answer, said: one.said };
 }
+
+const bucketOf = ({ config }: Awaited<ReturnType<typeof startS3>>, secret: string) => ({
+  BACKUP_S3_ENDPOINT: config.endpoint,
+  BACKUP_S3_REGION: config.region,
+  BACKUP_S3_BUCKET: config.bucket,
+  BACKUP_S3_PREFIX: config.prefix,
+  BACKUP_S3_KEY_ID: config.keyId,
+  BACKUP_S3_SECRET: secret,
+});
 
 /** What `otp-guard doctor` finds, by the name of the check. It prints no secret, and creates nothing. */
 async function diagnose(change: Env = {}, ...args: string[]) {
@@ -204,10 +216,13 @@ describe('beside a running product', () => {
   });
 
   it('doctor looks at the product, GitHub and mail, and names every wrong setting at once', async () => {
-    const fine = await diagnose();
+    const s3 = await startS3();
+    const fine = await diagnose(bucketOf(s3, s3.config.secret));
+    expect([...s3.objects.keys()]).toEqual([]);
+    expect(readdirSync(world.dataDir).filter((name) => name.includes('doctor'))).toEqual([]);
     expect(fine.findings.filter(({ status }) => status === 'problem')).toEqual([]);
     // GitHub may have sent webhooks while nobody listened yet, so those are worth a note.
-    for (const name of ['running', 'record store', 'address', 'reach', 'clock', 'App', 'rights'])
+    for (const name of ['running', 'record store', 'address', 'reach', 'clock', 'App', 'sign-in', 'rights'])
       expect(fine.found[name]).toMatchObject({ check: name, status: 'ok' });
     const away = `localhost:${await freePort()}`;
     const mailless = { SMTP_URL: `smtp://a:a-password@${away}`, MAIL_FROM: 'a@example.org' };
@@ -219,6 +234,27 @@ describe('beside a running product', () => {
       redis: 'note',
       app: expect.stringMatching(/^GitHub refused the App: APP_ID/),
     });
+    const taken = createServer((socket) => socket.destroy()).listen(0, 'localhost');
+    await once(taken, 'listening');
+    const tried = await diagnose({
+      PORT: String((taken.address() as AddressInfo).port),
+      SECRET_KEY: 'x'.repeat(32),
+      GITHUB_CLIENT_SECRET: 'a-password',
+      BACKUP_DIR: join(noteOf(world), 'backups'),
+      ...bucketOf(s3, 'another-secret'),
+    });
+    taken.close();
+    await s3.stop();
+    const problems = tried.findings.filter(({ status }) => status === 'problem');
+    expect(problems.map(({ check, text }) => `${check}: ${text}`)).toEqual([
+      expect.stringMatching(/^running: Another program uses the port/),
+      expect.stringMatching(/^record store: SECRET_KEY is not the key/),
+      expect.stringMatching(/^sign-in: GitHub refused the client secret/),
+      expect.stringMatching(/^backups: No daily backup can be written to .*ENOTDIR/),
+      expect.stringMatching(
+        /^backups: No backup can be copied to S3: the S3 storage answered 403 SignatureDoesNotMatch/,
+      ),
+    ]);
     const wrong = await diagnose({ PORT: 'x', LOG_LEVEL: 'loud' });
     expect([wrong.code, wrong.findings.map(({ text }) => text.split(':')[0])]).toEqual([
       1,

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { checkApp } from '../../doctor/check-app.ts';
 import { checkClock } from '../../doctor/check-clock.ts';
 import { checkReach, type Get } from '../../doctor/check-reach.ts';
+import { checkSignIn } from '../../doctor/check-sign-in.ts';
 import { checkWebhooks } from '../../doctor/check-webhooks.ts';
 import { type Check, note } from '../../doctor/finding.ts';
 import { createGitHubApp } from '../../github/app.ts';
@@ -32,6 +33,7 @@ export function githubChecks(config: Config, { log, get, isRunning }: Deps): Che
       name: 'App',
       run: () => checkApp({ expected: readAppManifest(), readApp: registration.readApp }),
     },
+    { name: 'sign-in', run: () => checkSignIn({ trySecret: registration.tryClientSecret }) },
     {
       name: 'reach',
       run: () => checkReach({ publicUrl, appId: github.appId, isRunning, get }),

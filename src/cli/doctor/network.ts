@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { createServer } from 'node:net';
 import { connect } from 'node:tls';
 import type { Certificate } from '../../doctor/check-address.ts';
 import type { Answer } from '../../doctor/check-reach.ts';
@@ -38,5 +39,15 @@ export function certificateOf({ hostname, port }: URL): Promise<Certificate | nu
       const refusal = socket.authorized ? null : String(socket.authorizationError);
       end({ validTo: new Date(validTo), refusal });
     });
+  });
+}
+
+/** Listens there as OTP Guard does, and stops. @returns Null if that works, otherwise the code of the error. */
+export function tryPort({ port, host }: { port: number; host: string | undefined }): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    server.once('listening', () => server.close(() => resolve(null)));
+    server.listen({ port, host });
   });
 }

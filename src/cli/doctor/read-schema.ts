@@ -9,12 +9,13 @@ import { requireNoRestore } from '../../pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../pocketbase/process/start-store.ts';
 import { readSchemaVersion, reasonOf } from '../../pocketbase/schema/migrate.ts';
 import { StartError } from '../../start-error.ts';
+import { requireOwnKeys } from './require-own-keys.ts';
 
 const PATIENCE_MS = 2_000;
 
 /**
  * The schema of the record store: the product's, if it's running, and otherwise one that is started for this. Null if
- * there is none yet, because starting one would create it.
+ * there is none yet, because starting one would create it. Also tries whether SECRET_KEY opens its records.
  *
  * @throws StartError with a sentence for the operator.
  */
@@ -23,8 +24,12 @@ export async function readSchema(config: Config, log: Logger): Promise<number | 
   if (config.store.kind === 'embedded' && !(await isUsable(config.store.dataDir))) return null;
   const store = await findOrStartStore(config, log, PATIENCE_MS);
   try {
-    return await readSchemaVersion(createStoreClient(store.address));
+    const client = createStoreClient(store.address);
+    const schema = await readSchemaVersion(client);
+    await requireOwnKeys(config, client);
+    return schema;
   } catch (error) {
+    if (error instanceof StartError) throw error;
     const where =
       config.store.kind === 'external' ? `The record store at ${config.store.url}` : 'The record store';
     throw new StartError(`${where} can't be used: ${reasonOf(error)}`);

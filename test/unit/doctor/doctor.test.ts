@@ -11,6 +11,7 @@ import { checkRedis } from '../../../src/doctor/check-redis.ts';
 import { checkRights } from '../../../src/doctor/check-rights.ts';
 import { checkRunning } from '../../../src/doctor/check-running.ts';
 import { checkSettings } from '../../../src/doctor/check-settings.ts';
+import { checkSignIn } from '../../../src/doctor/check-sign-in.ts';
 import { checkStore } from '../../../src/doctor/check-store.ts';
 import { checkWebhooks } from '../../../src/doctor/check-webhooks.ts';
 import type { Found, Status } from '../../../src/doctor/finding.ts';
@@ -67,11 +68,20 @@ const disk = (megabytes: number) =>
   checkDisk({ dataDir: '/data', freeBytes: async () => megabytes * 1024 * 1024 });
 const rights = (mode: number | null, isSecret = true) =>
   checkRights({ list: async () => [{ path: '/x/.env', mode, isSecret }] });
-const backups = (days: number | null) =>
-  checkBackups({ clock, folders: ['/b'], newest: async () => (days === null ? null : after(-days * DAY)) });
+const backups = (days: number | null, change: object = {}) =>
+  checkBackups({
+    clock,
+    folders: ['/b'],
+    newest: async () => (days === null ? null : after(-days * DAY)),
+    tryFolder: async () => undefined,
+    tryCopy: async () => undefined,
+    ...change,
+  });
+const signIn = (status: number) => checkSignIn({ trySecret: async () => status });
 const store = (schema: number | null) => checkStore({ known: 8, readSchema: async () => schema });
-const local = (byPath: Record<string, [number, string]>) =>
-  checkRunning({ localUrl: 'http://localhost:3000', get: answers(byPath) });
+const local = (byPath: Record<string, [number, string]>, port: string | null = null) =>
+  checkRunning({ localUrl: 'http://localhost:3000', get: answers(byPath), tryPort: async () => port });
+const alive: [number, string] = [200, '{"status":"ok","version":"0.1.0","commit":null}'];
 
 describe('otp-guard doctor', () => {
   it.each<[what: string, found: () => Promise<Found | Found[]> | Found[], status: Status, says: RegExp]>([
@@ -167,15 +177,33 @@ describe('otp-guard doctor', () => {
     ['an older store', () => store(7), 'note', /upgrades it to 8/],
     ['a newer store', () => store(9), 'problem', /newer version/],
     ['a damaged store', () => checkStore({ known: 8, readSchema: fails('Lost.') }), 'problem', /^Lost/],
-    ['a product', () => local({ '/healthz': [200, 'ok'], '/readyz': [200, 'ok'] }), 'ok', /ready/],
-    ['silence', () => local({ '/healthz': [200, 'ok'], '/readyz': [200, 'ok, but'] }), 'problem', /but$/],
-    [
-      'one that is not ready',
-      () => local({ '/healthz': [200, ''], '/readyz': [503, 'S'] }),
-      'problem',
-      /: S$/,
-    ],
+    ['a product', () => local({ '/healthz': alive, '/readyz': [200, 'ok'] }), 'ok', /ready/],
+    ['silence', () => local({ '/healthz': alive, '/readyz': [200, 'ok, but'] }), 'problem', /but$/],
+    ['one that is not ready', () => local({ '/healthz': alive, '/readyz': [503, 'S'] }), 'problem', /: S$/],
     ['another program on the port', () => local({ '/healthz': [404, ''] }), 'problem', /PORT/],
+    [
+      'another program that is healthy, too',
+      () => local({ '/healthz': [200, '{"status":"ok"}'], '/readyz': [200, 'ok'] }),
+      'problem',
+      /Another program.*PORT/,
+    ],
+    [
+      'another program that speaks no HTTP',
+      () => local({}, 'EADDRINUSE'),
+      'problem',
+      /Another program.*PORT/,
+    ],
+    ['a port that is not ours', () => local({}, 'EACCES'), 'problem', /EACCES.*HOST and PORT/],
+    ['a client secret', () => signIn(404), 'ok', /accepts the client secret/],
+    ['a wrong client secret', () => signIn(401), 'problem', /GITHUB_CLIENT_SECRET/],
+    ['no answer about the client secret', () => signIn(0), 'unknown', /not known/],
+    [
+      'backups that can’t be written',
+      () => backups(1, { tryFolder: fails('No (EROFS).') }),
+      'problem',
+      /EROFS/,
+    ],
+    ['backups that can’t be copied', () => backups(1, { tryCopy: fails('No (403).') }), 'problem', /403/],
     ['no product', () => local({}), 'note', /otp-guard start/],
   ])('says what to do about %s', async (_what, find, status, says) => {
     expect([await find()].flat()).toEqual([{ status, text: expect.stringMatching(says) }]);
