@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import { readGrounds } from '../../../src/approvals/read-grounds.ts';
+import type { Rule } from '../../../src/contract/policy.ts';
+import { applies } from '../../../src/policies/applies.ts';
+import type { PullFacts } from '../../../src/policies/facts.ts';
 import { anApproval, anInstallation, aPull, aPullAuthor, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { type World, world } from './world.ts';
@@ -122,6 +125,54 @@ describe('what a verdict follows from', () => {
     }));
     await read([{ when: { authors: [TEAM] } }], { pull: aPull({ author: aPullAuthor() }), approvals: [] });
     expect(asked('teams')).toHaveLength(20);
+  });
+
+  it('takes an author that wasn’t asked about for one who may belong to the team', async () => {
+    const hana = { id: 8, login: 'hana', isMachine: false };
+    const fillers = Array.from({ length: 20 }, (_, at) => ({
+      id: 100 + at,
+      login: `u${at}`,
+      isMachine: false,
+    }));
+    w.teams.people.set(TEAM, [hana.id]);
+    w.members.set(9, 2, 'member');
+    const rule = { name: 'team', when: { authors: [TEAM] }, require: { from: ['owners'] } };
+    const judged = async (people: (typeof hana)[]) => {
+      w.pullChanges.committed.people = people;
+      w.policies.policy = aPolicy([rule]);
+      const pull = aPull({ author: null });
+      const grounds = await readGrounds(w, { repo: REPO, pulls: [pull], approvals: [anApproval()] });
+      const facts = grounds.facts.get(pull.number) as PullFacts;
+      return applies(grounds.policy.rules[0] as Rule, { ...pull, author: anAuthor }, facts);
+    };
+    const anAuthor = { id: 2, login: 'mona', isMachine: false };
+    expect(await judged([...fillers, hana])).toBe('maybe');
+    expect(await judged([hana, ...fillers.slice(1)])).toBe('yes');
+    expect(await judged(fillers)).toBe('no');
+  });
+
+  it('asks for the teams of authors for a rule with 0 approvals too', async () => {
+    w.teams.people.set(TEAM, []);
+    await read([{ when: { authors: [TEAM] }, require: { approvals: 0 } }], { approvals: [] });
+    expect(asked('teams')).toEqual(['teams.has']);
+  });
+
+  it('reads what a rule needs that may be about the pull request', async () => {
+    const pull = aPull({ base: 'a'.repeat(20_000) });
+    await read([{ when: { branches: [`*${'a'.repeat(98)}b*c`], paths: ['x'] } }], { pull, approvals: [] });
+    expect(asked('pullChanges')).toEqual(['pullChanges.files']);
+  });
+
+  it('asks by the installation that shows the repository, which can be a newer one', async () => {
+    const asking: number[] = [];
+    const { role } = w.members;
+    w.members.role = (org, person) => {
+      asking.push(org.installationId);
+      return role.call(w.members, org, person);
+    };
+    w.policies.policy = aPolicy([{}]);
+    await readGrounds(w, { repo: { ...REPO, installation: 6 }, pulls: [aPull()], approvals: [anApproval()] });
+    expect(asking).toEqual([6]);
   });
 
   it.each(['pullChanges.files', 'pullChanges.commits', 'members.role', 'access.permission', 'teams.has'])(

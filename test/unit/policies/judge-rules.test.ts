@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgePull } from '../../../src/approvals/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
+import type { Organization } from '../../../src/organizations/ports.ts';
 import { NO_FACTS } from '../../../src/policies/facts.ts';
+import { namesCollaborators } from '../../../src/policies/names-collaborators.ts';
+import { policyEffects } from '../../../src/policies/policy-effects.ts';
+import { UNMEETABLE_POLICY } from '../../../src/policies/unmeetable-policy.ts';
 import { aPull, aPullAuthor } from '../../support/fakes.ts';
 import {
   aPolicy,
@@ -58,6 +62,11 @@ const PARTLY = knowing({ files: incomplete });
 const UNLINKED = knowing({ commits: { ...commitsOf(MONA), areAllKnown: false } });
 const noFile = { paths: [], isComplete: true };
 const assured = (assurance: object): Given => ({ others: { assurance } });
+/** The pull request has more authors than GitHub is asked about, so the last one isn't among the known people. */
+const AFTER_20 = knowing({ commits: commitsOf(MONA, contributor('author-21', 99)) });
+const UNREAD = knowing({ unreadTeams: ['@octo-org/security'] });
+const ENDLESS = `*${'a'.repeat(98)}b*c`;
+const LONG = aPull({ base: 'a'.repeat(20_000) });
 const DELETED = { pull: aPull({ author: null }) };
 const BY_BOT = { pull: botPull() };
 const TEAM = '@octo-org/security';
@@ -111,6 +120,21 @@ describe('a rule applies', () => {
       knowing({ commits: commitsOf(contributor('hana', 8)) }),
     ],
     ['to no author outside the team', { authors: [TEAM] }, false],
+    [
+      'to no bot, which belongs to no team',
+      { authors: [TEAM] },
+      false,
+      { pull: botPull(), facts: botFacts() },
+    ],
+    ['if an author’s teams weren’t asked for', { authors: [TEAM] }, true, AFTER_20],
+    [
+      'to nobody else’s if all teams are known',
+      { authors: [TEAM] },
+      false,
+      knowing({ commits: commitsOf(DANA) }),
+    ],
+    ['if its branch takes too long to match', { branches: [ENDLESS] }, true, { pull: LONG }],
+    ['not if one part doesn’t match and one may', { authors: [TEAM], paths: ['lib/**'] }, false, UNREAD],
     ['if the team can’t be read', { authors: [TEAM] }, true, knowing({ unreadTeams: [TEAM] })],
   ])('%s', async (_what, when, applies, given = {}) => {
     const verdict = await judged([{ when, require: { from: ['owners'] } }], ['dana'], given);
@@ -205,6 +229,20 @@ describe('a rule that asks for no approval', () => {
       false,
       knowing({ files: noFile }),
     ],
+    ['doesn’t pass if its branch may match', [without({ branches: [ENDLESS] })], [], false, { pull: LONG }],
+    [
+      'doesn’t pass for a team that an author may belong to',
+      [without({ authors: ['anyone-else', TEAM] })],
+      [],
+      false,
+      {
+        pull: aPull({ author: aPullAuthor({ id: 99, login: 'author-21' }) }),
+        facts: someFacts({
+          commits: commitsOf(contributor('author-21', 99)),
+          pushers: [contributor('author-21', 99)],
+        }),
+      },
+    ],
     [
       'passes for one team’s people',
       [without({ authors: ['@octo-org/docs'] })],
@@ -219,6 +257,51 @@ describe('a rule that asks for no approval', () => {
 });
 
 describe('a policy', () => {
+  it('counts each person’s first approval, and no more people than it asks for', async () => {
+    const first = approvalBy('dana', { id: 'first' });
+    const { rules } = await judged([two], [first, approvalBy('dana', { id: 'second' }), 'erin', 'hana'], {});
+    expect(rules.map(({ counted }) => counted.map(({ id, login }) => [login, id === 'second']))).toEqual([
+      [
+        ['dana', false],
+        ['erin', false],
+      ],
+    ]);
+  });
+
+  it('that isn’t ours is met by nobody, and lets nobody’s first authenticator count alone', () => {
+    expect(UNMEETABLE_POLICY).toMatchObject({
+      enrolment: { mode: 'vouched' },
+      rules: [{ enforced: true, when: { authors: 'anyone' }, require: { approvals: 1, from: [] } }],
+    });
+  });
+
+  it('names outside collaborators by an enforced rule that may be about the repository and counts approvals', () => {
+    const from = ['collaborators'];
+    const names = (rule: object, repository?: string) => namesCollaborators(aPolicy([rule]), repository);
+    expect(names({ when: { repositories: ['web-*'] }, require: { from } }, 'Web-shop')).toBe(true);
+    expect(names({ when: { repositories: ['web-*'] }, require: { from } }, 'shop')).toBe(false);
+    expect(names({ when: { repositories: [ENDLESS] }, require: { from } }, 'a'.repeat(20_000))).toBe(true);
+    expect(names({ require: { from, approvals: 0 } })).toBe(false);
+    expect(names({ require: { from }, enforced: false })).toBe(false);
+  });
+
+  it('is announced to the owners, and to the person who set it once', () => {
+    const told = (owners: string[]) =>
+      policyEffects(
+        { userId: 'mona', githubId: 2, login: 'mona' },
+        {
+          org: { id: 'org', name: 'octo-org' } as Organization,
+          owners,
+          before: aPolicy([]),
+          after: aPolicy([{}]),
+          number: 1,
+          proofSha256: undefined,
+        },
+      ).notices.map(({ userId }) => userId);
+    expect(told(['octocat'])).toEqual(['mona', 'octocat']);
+    expect(told(['octocat', 'mona'])).toEqual(['mona', 'octocat']);
+  });
+
   it('says of each rule whether it is met, by whom, and what is missing', async () => {
     const rules = [
       { name: 'two eyes', require: { approvals: 2, notBy: ['author', 'pusher'] } },
