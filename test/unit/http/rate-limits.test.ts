@@ -61,3 +61,24 @@ describe('a session with more than 120 calls of a kind in a minute', () => {
     agent.destroy();
   });
 });
+
+describe('all sessions of a person together', () => {
+  it('have a limit of their own, so that many tokens of a thief don’t add up', async () => {
+    const w = await startHttpApp();
+    w.sessions.open.set('fresh', mona);
+    await w.limits.take([{ key: 'http:record-store:person:mona', most: 2_400, ms: 60_000, cost: 2_400 }]);
+    const answer = await w.send('GET', '/api/health', { headers: { authorization: 'fresh' } });
+    expect(answer.status).toBe(429);
+  });
+
+  it('make so many deletions of authenticators in a minute', async () => {
+    const w = await startHttpApp();
+    const statuses = new Set<number>();
+    for (let at = 0; at <= 30; at += 1) {
+      const { status } = await w.send('DELETE', RECORD, { headers: { authorization: SESSION } });
+      statuses.add(status);
+      if (at === 29) expect(statuses).not.toContain(429);
+    }
+    expect(statuses).toContain(429);
+  });
+});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { createRoom } from '../../../src/http/make-room.ts';
+import { createRoom, type Intake } from '../../../src/http/make-room.ts';
 import { INTAKE_LIMITS, type IntakeLimits } from '../../../src/http/webhook-intake.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
@@ -98,6 +98,23 @@ describe('a webhook', () => {
     // It's answered although none of it was sent.
     expect(await w.statusOf(w.announce({ 'content-length': 25 * MIB + 1 }))).toBe(413);
     expect([w.received.length, w.shed()]).toEqual([1, 0]);
+  });
+
+  it('isn’t dropped once it is complete, because its signature is checked next', () => {
+    const room = createRoom({ totalBytes: 10, bytesPerSender: 10 });
+    const dropped: string[] = [];
+    const intake = (name: string, isComplete: boolean) => {
+      const one = { sender: name, received: 0, beganAt: 0, isComplete, drop: () => dropOf(one, name) };
+      room.add(one);
+      return one;
+    };
+    const dropOf = (one: Intake, name: string) => {
+      dropped.push(name);
+      room.remove(one);
+    };
+    room.receive(intake('complete', true), 8);
+    room.receive(intake('arriving', false), 4);
+    expect(dropped).toEqual(['arriving']);
   });
 
   it('costs the same for each piece, no matter how many others are being read', () => {
