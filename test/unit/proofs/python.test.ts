@@ -17,12 +17,15 @@ const receiptBy = (approver: Approver) => receiptLoggedWith(log.key, () => undef
 const vouchedWith = (vouch: NonNullable<Approver['vouch']>) => receiptBy({ vouch });
 const elsewhere = 'https://other.example';
 const STRANGER = { id: 13, login: 'octocat' };
-/** The log of a server that notes another log's name in each entry. */
-const strayed = () => {
+/** A receipt of a server that notes another log's name in its first entries. */
+const strayed = (name: string, count: number) => {
   const stray = new TestLog(log.key);
   const { origin } = stray;
   stray.note = (body) => TestLog.prototype.note.call(stray, body, log.key, origin);
-  Object.assign(stray, { origin: 'other.example/log/9' });
+  stray.add = (...entry) => {
+    Object.assign(stray, { origin: stray.entries.length < count ? name : origin });
+    return TestLog.prototype.add.apply(stray, entry);
+  };
   return addApproval(stray)();
 };
 const selfVouched = () => {
@@ -95,7 +98,8 @@ const REFUSED = {
     withValue(null, ['log', 'enrolment.0.registration'], code),
   ),
   'another word about the verified person': withValue(false, ['userVerified'], unlogged),
-  'entries of another log': strayed(),
+  'entries of another server’s log': strayed('other.example/log/9', 5),
+  'an entry of another organization’s log': strayed('guard.example.org/log/10', 1),
   'a vouch for a key of another person': receiptBy({ holder: STRANGER }),
   'a vouch that names another key': vouchedWith(({ credential, ...one }) => ({
     ...{ ...one, credential: { ...credential, publicKeySha256: sha256OfJson('another') } },
