@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
 import { membership, record } from './fake-record-store.ts';
@@ -130,4 +130,41 @@ test('/org without an organization lists the person’s organizations', async ()
   const link = screen.getByRole('link', { name: 'octo-org' });
   expect(link.getAttribute('href')).toBe(`/org?${OF}`);
   expect(screen.queryByRole('navigation', { name: 'Organization' })).toBeNull();
+});
+
+test('the overview says how many wait as the bar does, and when it counted', async () => {
+  let total = 5;
+  const waiting = () => ({ total, asOf: new Date(Date.now()).toISOString(), pulls: [], next: null });
+  const { members, installation } = await organization().json();
+  const facts = { name: 'octo-org', role: 'admin', accountType: 'Organization', protection: [] };
+  const network = {
+    'POST /organization': () => Response.json({ ...facts, members, installation, waiting: waiting() }),
+    'POST /organization-pulls': () => Response.json(waiting()),
+    'POST /inbox': () => Response.json({ total, pulls: [] }),
+  };
+  open(`/org?${OF}`, { network });
+  await screen.findByText(/^5 pull requests are waiting for approval\./);
+  await screen.findByRole('link', { name: '5 pull requests wait for you' });
+  window.localStorage.setItem('gh_accessTokenExpiry', String(Date.now() + 60 * 60_000));
+  const later = Date.now() + 3 * 60_000;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
+  total = 115;
+  fireEvent.focus(window);
+  await screen.findByRole('link', { name: '115 pull requests wait for you' });
+  await screen.findByText(/^115 pull requests are waiting for approval\./);
+  expect(screen.getByText(/^Counted/).textContent).toBe('Counted just now');
+  clock.mockRestore();
+});
+
+test('a full check that failed somewhere does not say that there was nothing to fix', async () => {
+  const sweep = { at: new Date().toISOString(), repaired: 0, faults: ['octo-org/hello'] };
+  const health = {
+    permissions: { missing: [], isPending: false, settingsUrl: '' },
+    webhooks: { last: sweep.at, missed: 0, silentSince: null },
+    ...{ enterpriseServer: null, isProxyUnknown: false, backup: null, watchSeconds: 30, sweep, counts },
+    ...{ rulesets: { organization: null, repository: {} }, repositories: [], next: null },
+  };
+  open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': json(health) } });
+  const line = await screen.findByText(/failed for hello/);
+  expect(line.textContent).toMatch(/^Last full check [^;]+: it failed for hello\.$/);
 });
