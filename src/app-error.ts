@@ -137,10 +137,18 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   /** How many wrong codes are left until codes are locked; only with errors about a code. */
   readonly triesLeft: number | undefined;
+  /** GitHub's own sentence, if it refuses us: for owners and operators. */
+  readonly reason: string | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { sentence?: string; cause?: unknown; retryAfter?: number; triesLeft?: number } = {},
+    options: {
+      sentence?: string;
+      cause?: unknown;
+      retryAfter?: number;
+      triesLeft?: number;
+      reason?: string;
+    } = {},
   ) {
     const [status, sentence] = catalogue[code];
     super(options.sentence ?? sentence, { cause: options.cause });
@@ -149,5 +157,6 @@ export class AppError extends Error {
     this.status = status;
     this.retryAfter = options.retryAfter;
     this.triesLeft = options.triesLeft;
+    this.reason = options.reason;
   }
 }

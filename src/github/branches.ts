@@ -4,7 +4,7 @@ import type { RepositoryRef, RequiredChecks } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { requireBudget } from './budgets.ts';
 import { CHECK_NAME } from './check-runs.ts';
-import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { fromGitHub, NOT_READABLE } from './from-github.ts';
 import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
 
 /** A check that a branch requires, and the App it must come from; null for any source. */
@@ -54,7 +54,7 @@ function createReadRules(app: GitHubApp): Read<RequiredCheck[]> {
       (page, etag) => octokit.rest.repos.getBranchRules({ ...at, page, ...ifChanged(etag) }).catch(unchanged),
       (rule) => (rule.type === 'required_status_checks' ? rule.parameters : undefined),
     );
-    const rules = (await fromGitHub(request, NOT_VISIBLE)) ?? [];
+    const rules = (await fromGitHub(request, NOT_READABLE)) ?? [];
     return rules
       .flatMap((parameters) => parameters?.required_status_checks ?? [])
       .map(({ context, integration_id }) => ({ context, app: integration_id ?? null }));
@@ -73,7 +73,7 @@ function createReadProtection(app: GitHubApp): Read<RequiredCheck[] | null> {
         .then(({ data, headers }) => ({ data: requiredIn(data), etag: headers.etag ?? '' }))
         .catch(unchanged),
     );
-    const protection = await fromGitHub(request, { 403: 'forbidden', 404: 'none' } as const);
+    const protection = await fromGitHub(request, { permission: 'forbidden', 404: 'none' } as const);
     if (protection === 'forbidden') return null;
     return protection === 'none' ? [] : protection;
   };

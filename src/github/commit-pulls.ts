@@ -1,10 +1,10 @@
 import type { CommitPulls } from '../receipts/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { fromGitHub } from './from-github.ts';
+import { fromGitHub, NOT_READABLE } from './from-github.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 /** GitHub doesn't show it to us, or there is no such commit: 422 for a hash that it doesn't know. */
-const NOT_KNOWN = { 403: null, 404: null, 422: null } as const;
+const NOT_KNOWN = { ...NOT_READABLE, 422: null } as const;
 
 /** GitHub: "List pull requests associated with a commit". The permission to read pull requests covers it. */
 export function createCommitPulls(app: GitHubApp): CommitPulls {

@@ -1,31 +1,52 @@
 import { AppError, limitReached } from '../app-error.ts';
+import { limitIn } from './rate-limit-pause.ts';
 
 /** For reads: GitHub doesn't show this to us, or it doesn't exist. */
-export const NOT_VISIBLE = { 403: null, 404: null } as const;
+export const NOT_VISIBLE = { 404: null } as const;
+
+/** For reads that may also end in "we can't know": the account hasn't given the App this permission, or has no such feature. */
+export const NOT_READABLE = { ...NOT_VISIBLE, permission: null } as const;
+
+/**
+ * What a 403 says that stays the same for this resource until somebody changes the App's permissions or the plan. Every
+ * other 403 is about us, as that of an IP allow list or of single sign-on, and says nothing about the resource.
+ */
+const NO_PERMISSION = /^Resource not accessible|^Upgrade to |^Must have /;
+const SUSPENDED = /installation has been suspended/;
 
 /**
  * Waits for GitHub's answer. If GitHub refuses with a status in `fallbacks`,
- * that status's value is the answer.
+ * that status's value is the answer; `permission` stands for a 403 that says
+ * that the App may not read this at all.
  *
  * @throws AppError `githubUnavailable` for every other failure of GitHub: an
- *   outage, a timeout, a rate limit. Silence never counts as a yes. An error of
- *   our own code is thrown as it is.
+ *   outage, a timeout, a rate limit. Silence never counts as a yes.
+ *   `installationSuspended` if the account suspended the App. An error of our
+ *   own code is thrown as it is.
  */
-export async function fromGitHub<T, Fallbacks extends Record<number, unknown> = Record<never, never>>(
-  request: Promise<T>,
-  fallbacks?: Fallbacks,
-): Promise<T | Fallbacks[keyof Fallbacks]> {
+export async function fromGitHub<
+  T,
+  Fallbacks extends Partial<Record<number | 'permission', unknown>> = Record<never, never>,
+>(request: Promise<T>, fallbacks?: Fallbacks): Promise<T | Fallbacks[keyof Fallbacks]> {
   try {
     return await request;
   } catch (error) {
     if (!isOfGitHub(error)) throw error;
-    const status = (error as { status?: unknown } | null)?.status;
-    const hasFallback = fallbacks && typeof status === 'number' && status in fallbacks;
-    if (hasFallback && !isRateLimit(error)) return fallbacks[status] as Fallbacks[keyof Fallbacks];
-    const seconds = secondsToWait(error);
+    const limit = limitIn(error);
+    if (limit) {
+      const { seconds } = limit;
+      const retry = seconds > 0 && { retryAfter: seconds, sentence: limitReached(seconds) };
+      throw new AppError('githubUnavailable', { cause: error, ...retry });
+    }
+    const { status, message } = error as { status?: number; message: string };
+    const keys = [status ?? 0, ...(status === 403 && NO_PERMISSION.test(message) ? ['permission'] : [])];
+    const key = keys.find((one) => fallbacks && one in fallbacks) as keyof Fallbacks | undefined;
+    if (fallbacks && key !== undefined) return fallbacks[key];
+    if (status === 403 && SUSPENDED.test(message))
+      throw new AppError('installationSuspended', { cause: error });
     throw new AppError('githubUnavailable', {
       cause: error,
-      ...(seconds > 0 && { retryAfter: seconds, sentence: limitReached(seconds) }),
+      ...(status === 403 && { reason: reasonIn(message) }),
     });
   }
 }
@@ -39,23 +60,11 @@ function isOfGitHub(error: unknown): boolean {
   return (typeof status === 'number' && !isBug) || Array.isArray(errors);
 }
 
-type GitHubError = { message?: unknown; response?: { headers?: Record<string, string | undefined> } };
+const LONGEST_REASON = 300;
 
-/** In the message of an answer that is a rate limit. */
-export const RATE_LIMIT_TEXT = /rate limit|abuse/i;
-
-/** How long GitHub, or our own pacing, asks us to wait; 0 if neither says so. */
-function secondsToWait(error: unknown): number {
-  const headers = (error as GitHubError | null)?.response?.headers ?? {};
-  const reset = headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset']) : 0;
-  const seconds = Number(headers['retry-after'] ?? reset - Date.now() / 1000);
-  return seconds > 0 ? Math.ceil(seconds) : 0;
-}
-
-/** GitHub sends 403 both for "no" and for "not now"; the headers or the message tell which. */
-function isRateLimit(error: unknown): boolean {
-  const { message, response } = error as GitHubError;
-  if (typeof message === 'string' && RATE_LIMIT_TEXT.test(message)) return true;
-  const headers = response?.headers;
-  return headers?.['retry-after'] !== undefined || headers?.['x-ratelimit-remaining'] === '0';
-}
+/** GitHub's sentence, without the link to its documentation that Octokit appends. */
+const reasonIn = (message: string) =>
+  message
+    .replace(/ - https?:\S+$/, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, LONGEST_REASON);

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
-import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { fromGitHub, NOT_READABLE } from './from-github.ts';
 import { createPageCache, type RequestPage, unchanged } from './page-cache.ts';
 
 /** So long one reading answers for everybody, because a judgement asks about many people at once. */
@@ -21,7 +21,7 @@ export function createIdLists(clock: Clock) {
       (page, etag) => request(page, etag).catch(unchanged),
       ({ id }) => id,
     );
-    const reading = fromGitHub(pages, NOT_VISIBLE).then((ids) => ids && new Set(ids));
+    const reading = fromGitHub(pages, NOT_READABLE).then((ids) => ids && new Set(ids));
     recent.set(name, reading, TRUSTED_MS);
     // An outage isn't an answer: the next one asks again.
     reading.catch(() => recent.delete(name));

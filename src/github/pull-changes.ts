@@ -1,7 +1,7 @@
 import type { PullChanges, PullRequest } from '../approvals/ports.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { GitHubApp, Octokit } from './app.ts';
-import { fromGitHub } from './from-github.ts';
+import { fromGitHub, NOT_READABLE } from './from-github.ts';
 import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
 import {
   type ListedCommit,
@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 32_000_000;
 const ITEM_CHARACTERS = 100;
 
 /** 422: GitHub can't make the diff now, or never because it is too large. */
-const UNLISTED = { 403: null, 404: null, 422: null } as const;
+const UNLISTED = { ...NOT_READABLE, 422: null } as const;
 
 /** What a pull request is right now. */
 type Shown = { head: string; base: string; repoId: number; files: number; commits: number };

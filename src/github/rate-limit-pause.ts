@@ -1,7 +1,12 @@
 import type { Answer } from './answer.ts';
-import { RATE_LIMIT_TEXT } from './from-github.ts';
 
-type Refused = Pick<Answer, 'status' | 'headers' | 'text'>;
+type Refused = Pick<Answer, 'status' | 'headers' | 'text' | 'url'>;
+
+/** In the message of an answer that is a rate limit. */
+const LIMIT_TEXT = /rate limit|abuse/i;
+/** What an error of GraphQL has as its type then. GitHub answers 200 to such a query, and has sent both. */
+const LIMIT_TYPES = ['RATE_LIMIT', 'RATE_LIMITED'];
+const isLimitType = ({ type }: { type?: string }) => LIMIT_TYPES.includes(type ?? '');
 
 /** GitHub documents one minute for a secondary limit that names no time. */
 const DEFAULT_MS = 60_000;
@@ -17,14 +22,49 @@ export async function pauseOf(answer: Refused): Promise<number> {
 }
 
 async function requestedPause(answer: Refused): Promise<number> {
-  if (answer.status !== 403 && answer.status !== 429) return 0;
-  const { headers } = answer;
+  const { headers, status } = answer;
+  const isQuery = status === 200 && answer.url.endsWith('/graphql');
+  if (status !== 403 && status !== 429 && !(isQuery && isLimitedQuery(await answer.text()))) return 0;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   if (retryAfter > 0) return retryAfter * 1000;
   if (headers.get('x-ratelimit-remaining') === '0') {
     const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - Date.now();
     return untilReset > 0 ? untilReset : DEFAULT_MS;
   }
-  const isLimit = answer.status === 429 || RATE_LIMIT_TEXT.test(await answer.text());
+  const isLimit = status !== 403 || LIMIT_TEXT.test(await answer.text());
   return isLimit ? DEFAULT_MS : 0;
+}
+
+function isLimitedQuery(text: string): boolean {
+  // Most answers are long and have no errors.
+  if (!LIMIT_TYPES.some((type) => text.includes(`"${type}"`))) return false;
+  try {
+    return (JSON.parse(text) as { errors?: { type?: string }[] }).errors?.some(isLimitType) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+type Failure = {
+  message?: unknown;
+  errors?: { type?: string }[];
+  /** Of a failed query. */
+  headers?: Record<string, string | undefined>;
+  response?: { headers?: Record<string, string | undefined> };
+};
+
+/**
+ * Whether a request failed because of a limit, GitHub's or the one that we keep, and how many seconds it lasts; 0 if
+ * nobody says. GitHub sends 403 both for "no" and for "not now"; the headers or the message tell which.
+ */
+export function limitIn(error: unknown): { seconds: number } | null {
+  const { message, response, errors, ...failed } = error as Failure;
+  const headers = response?.headers ?? failed.headers ?? {};
+  const isUsedUp = headers['x-ratelimit-remaining'] === '0';
+  const isNamed = typeof message === 'string' && LIMIT_TEXT.test(message);
+  const isOfQuery = Array.isArray(errors) && errors.some(isLimitType);
+  if (!isUsedUp && !isNamed && !isOfQuery && headers['retry-after'] === undefined) return null;
+  const reset = isUsedUp ? Number(headers['x-ratelimit-reset']) : 0;
+  const seconds = Number(headers['retry-after'] ?? reset - Date.now() / 1000);
+  return { seconds: seconds > 0 ? Math.ceil(seconds) : 0 };
 }

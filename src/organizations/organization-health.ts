@@ -17,6 +17,7 @@ import type {
   Installations,
   LastReconciliation,
   Members,
+  Memberships,
   Organization,
   Organizations,
   Registration,
@@ -34,6 +35,7 @@ export type HealthDeps = {
   installations: Installations;
   organizations: Organizations;
   members: Members;
+  memberships: Pick<Memberships, 'of'>;
   requiredChecks: RequiredChecks;
   requiredCheck: RequiredCheck;
   reconcileReports: LastReconciliation;
@@ -61,12 +63,33 @@ export type Requirements = ExpiringMap<CheckRequirement>;
  * Reads from GitHub what keeps an organization from being protected, for its
  * owners; one page of repositories at a time.
  *
- * @throws AppError with each refusal of `requireOwner`.
+ * @throws AppError with each refusal of `requireOwner`; `githubUnavailable` with GitHub's own sentence if it refuses us.
  */
-export async function organizationHealth(
-  deps: HealthDeps,
-  input: { session: Session; orgID: number; after?: string | undefined; again?: boolean | undefined },
-): Promise<OrganizationHealth> {
+export async function organizationHealth(deps: HealthDeps, input: HealthInput): Promise<OrganizationHealth> {
+  try {
+    return await readHealth(deps, input);
+  } catch (error) {
+    const { reason } = error as AppError;
+    // GitHub then doesn't say who is an owner, so the stored role decides who reads the sentence.
+    if (!reason || !(await isStoredOwner(deps, input))) throw error;
+    const sentence = `GitHub refuses OTP Guard's requests for this organization. It says: ${reason}`;
+    throw new AppError('githubUnavailable', { cause: error, sentence, reason });
+  }
+}
+
+type HealthInput = {
+  session: Session;
+  orgID: number;
+  after?: string | undefined;
+  again?: boolean | undefined;
+};
+
+async function isStoredOwner({ memberships }: HealthDeps, { session, orgID }: HealthInput): Promise<boolean> {
+  const stored = await memberships.of(session.userId);
+  return stored.some(({ org, role }) => org.orgId === orgID && role === 'admin');
+}
+
+async function readHealth(deps: HealthDeps, input: HealthInput): Promise<OrganizationHealth> {
   const org = await requireOwner(deps, input.session, input.orgID);
   const [installation, registration, repositories, reconciliation, webhooks, watchSeconds] =
     await Promise.all([

@@ -1,3 +1,4 @@
+import { AppError } from '../app-error.ts';
 import type { Installations, Members, Organization, Organizations, Role } from './ports.ts';
 
 type Deps = { installations: Installations; members: Members; organizations: Organizations };
@@ -17,6 +18,22 @@ export async function rereadRole(
   person: { githubId: number; login: string },
 ): Promise<{ role: Role | null; login: string } | 'unknown'> {
   if (org.installationId === 0 || org.suspended) return 'unknown';
+  try {
+    return await readRole(deps, org, person);
+  } catch (error) {
+    const isSuspended = error instanceof AppError && error.code === 'installationSuspended';
+    const installation = isSuspended ? await deps.installations.get(org.installationId) : null;
+    if (!installation) throw error;
+    await deps.organizations.save(installation);
+    return 'unknown';
+  }
+}
+
+async function readRole(
+  deps: Deps,
+  org: Organization,
+  person: { githubId: number; login: string },
+): ReturnType<typeof rereadRole> {
   const role = await deps.members.role(org, person);
   if (role) return { role, login: person.login };
   const installation = await deps.installations.get(org.installationId);

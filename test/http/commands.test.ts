@@ -222,7 +222,17 @@ describe('beside a running product', () => {
     expect(readdirSync(world.dataDir).filter((name) => name.includes('doctor'))).toEqual([]);
     expect(fine.findings.filter(({ status }) => status === 'problem')).toEqual([]);
     // GitHub may have sent webhooks while nobody listened yet, so those are worth a note.
-    for (const name of ['running', 'record store', 'address', 'reach', 'clock', 'App', 'sign-in', 'rights'])
+    for (const name of [
+      'running',
+      'record store',
+      'address',
+      'reach',
+      'clock',
+      'App',
+      'sign-in',
+      'organizations',
+      'rights',
+    ])
       expect(fine.found[name]).toMatchObject({ check: name, status: 'ok' });
     const away = `localhost:${await freePort()}`;
     const mailless = { SMTP_URL: `smtp://a:a-password@${away}`, MAIL_FROM: 'a@example.org' };

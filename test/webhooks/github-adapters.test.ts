@@ -70,6 +70,7 @@ const PERMISSION = `${REPO}/collaborators/${codertocat.login}/permission`;
 const ok = (body: unknown) => ({ status: 200, body });
 const people = (...all: { githubId: number }[]) => ok(all.map(({ githubId: id }) => ({ id })));
 const status = (code: number) => ({ status: code, body: { message: 'No' } });
+const noPermission = { status: 403, body: { message: 'Resource not accessible by integration' } };
 /** A fixture with changed fields. */
 const having = (name: string, change: object) => ok(githubFixture(name, (one) => Object.assign(one, change)));
 /** A fixture about another user or organization than the requested one. */
@@ -149,7 +150,6 @@ describe('a request with the installation’s token', () => {
     ['is none for another person who has the login now', about('org-membership', 'user'), null],
     ['is none in another organization that has the name now', about('org-membership', 'organization'), null],
     ['is none for a stranger', status(404), null],
-    ['is none if the installation may not read it', status(403), null],
   ])('returns the role in an organization: %s', async (_who, answer, role) => {
     github.expects('GET', MEMBERSHIP, answer);
     expect(await asked.members.role(ORG, codertocat)).toBe(role);
@@ -162,7 +162,6 @@ describe('a request with the installation’s token', () => {
     ['is none for another person who has the login now', about('collaborator-permission', 'user'), 'none'],
     ['is none for a deleted user', having('collaborator-permission', { user: null }), 'none'],
     ['is none if there is no such repository', status(404), 'none'],
-    ['is none if the installation may not read it', status(403), 'none'],
   ])('returns the access to a repository: %s', async (_who, answer, level) => {
     github.expects('GET', PERMISSION, answer);
     expect(await asked.access.level(repo, codertocat)).toBe(level);
@@ -203,7 +202,7 @@ describe('a request with the installation’s token', () => {
     ['has a member', '@octocoders/Security', people(codertocat), true],
     ['hasn’t a stranger, nor who has their login now', '@Octocoders/security', people(hacktocat), false],
     ['is unknown if GitHub doesn’t show it', '@Octocoders/security', status(404), null],
-    ['is unknown if the installation may not read it', '@Octocoders/security', status(403), null],
+    ['is unknown if the installation may not read it', '@Octocoders/security', noPermission, null],
     ['is unknown if it is another organization’s', '@octo-org/security', people(codertocat), null],
     ['is unknown if it isn’t the name of a team', '@Octocoders/..', people(codertocat), null],
   ])('tells who is in a team: it %s', async (_what, team, answer, expected) => {
@@ -225,7 +224,7 @@ describe('a request with the installation’s token', () => {
     ['somebody from outside with access', people(codertocat), true],
     ['nobody else', people(hacktocat), false],
     ['nobody if GitHub doesn’t show them', status(404), false],
-    ['nobody if the installation may not read them', status(403), false],
+    ['nobody if the installation may not read them', noPermission, false],
   ])('tells who collaborates on a repository: %s', async (_who, answer, expected) => {
     github.expects('GET', COLLABORATORS, answer);
     expect(await asked.access.isCollaborator(repo, codertocat)).toBe(expected);
@@ -245,6 +244,46 @@ describe('a request with the installation’s token', () => {
   it.each([403, 500])('fails to return the login of a user if GitHub answers %d', async (code) => {
     github.answers('GET', USER, status(code));
     await expect(asked.members.loginOf(ORG, hacktocat.githubId)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('an answer of 403', () => {
+  const IP_LIST =
+    'Although you appear to have the correct authorization credentials, the `Octocoders` organization has an IP allow list enabled, and 192.0.2.1 is not permitted to access this resource.';
+  const SAML =
+    'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.';
+  type Ask = (of: ReturnType<typeof adapters>) => Promise<unknown>;
+
+  it.each<[string, string, Ask]>([
+    ['a member', MEMBERSHIP, ({ members }) => members.role(ORG, codertocat)],
+    ['the members', MEMBERS, ({ members }) => members.list(ORG)],
+    ['the access', PERMISSION, ({ access }) => access.level(repo, codertocat)],
+    ['a collaborator', COLLABORATORS, ({ access }) => access.isCollaborator(repo, codertocat)],
+    ['a team', TEAM, ({ teams }) => teams.has(repo, '@Octocoders/security', codertocat)],
+    ['a pull request', `${PULLS}/2`, ({ pulls }) => pulls.get(repo, 2)],
+    ['the pull requests', PULLS, ({ pulls }) => pulls.listOpen(repo)],
+    ['the changed ones', PULLS, ({ pulls }) => pulls.listRecentlyUpdated(repo)],
+    ['the repositories', REPOSITORIES, ({ installations }) => installations.repositories(STORY.installation)],
+  ])('is no answer about %s, and has GitHub’s sentence for operators', async (_what, path, ask) => {
+    github.answers('POST', TOKENS, reply.token);
+    let message = IP_LIST;
+    github.answers('GET', path, () => ({
+      status: 403,
+      body: { message, documentation_url: 'https://docs.github.com/rest' },
+    }));
+    await expect(ask(asked)).rejects.toMatchObject({ ...unavailable, reason: IP_LIST });
+    message = SAML;
+    await expect(ask(asked)).rejects.toMatchObject({ ...unavailable, reason: SAML });
+  });
+
+  it('to the request for a token says that the App was suspended', async () => {
+    github.answers('POST', TOKENS, {
+      status: 403,
+      body: { message: 'This installation has been suspended' },
+    });
+    await expect(asked.members.role(ORG, codertocat)).rejects.toMatchObject({
+      code: 'installationSuspended',
+    });
   });
 });
 
@@ -275,9 +314,8 @@ describe('the members of an organization', () => {
   });
 
   it.each<[string, Answer]>([
-    ['GitHub answers 403', status(403)],
     ['GitHub answers 404', status(404)],
-    ['GitHub shows only the owners', (sent) => (isOwners(sent) ? ok([owner]) : status(403))],
+    ['GitHub shows only the owners', (sent) => (isOwners(sent) ? ok([owner]) : status(404))],
   ])('are unknown if %s', async (_what, answer) => {
     github.answers('GET', MEMBERS, answer);
     expect(await asked.members.list(ORG)).toBeNull();
@@ -394,9 +432,9 @@ describe('a pull request', () => {
     expect((await asked.pulls.get(repo, 2))?.author).toBeNull();
   });
 
-  it.each([403, 404])('is not found if the installation cannot see it (%d)', async (code) => {
-    github.expects('GET', `${PULLS}/2`, status(code));
-    github.expects('GET', PULLS, status(code));
+  it('is not found if the installation cannot see it', async () => {
+    github.expects('GET', `${PULLS}/2`, status(404));
+    github.expects('GET', PULLS, status(404));
     expect(await asked.pulls.get(repo, 2)).toBeNull();
     expect(await asked.pulls.listOpen(repo)).toBeNull();
   });

@@ -57,6 +57,14 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
       expect(bot.deliveries.worked.size).toBe(1);
     });
 
+    it('keeps the membership if GitHub refuses us, as for an IP allow list', async () => {
+      join();
+      const message = 'the `Octocoders` organization has an IP allow list enabled';
+      github.answers('GET', MEMBERSHIP, { status: 403, body: { message } });
+      await bot.deliver(event);
+      expect([stored(), bot.deliveries.worked.size]).toEqual([IN, 0]);
+    });
+
     it('ends the membership if GitHub has none, even if the webhook says otherwise', async () => {
       join('admin');
       github.answers('GET', MEMBERSHIP, nobody);

@@ -4,6 +4,7 @@ import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { checkApp } from '../../doctor/check-app.ts';
 import { checkClock } from '../../doctor/check-clock.ts';
+import { checkOrganizations } from '../../doctor/check-organizations.ts';
 import { checkReach, type Get } from '../../doctor/check-reach.ts';
 import { checkSignIn } from '../../doctor/check-sign-in.ts';
 import { checkWebhooks } from '../../doctor/check-webhooks.ts';
@@ -34,6 +35,7 @@ export function githubChecks(config: Config, { log, get, isRunning }: Deps): Che
       run: () => checkApp({ expected: readAppManifest(), readApp: registration.readApp }),
     },
     { name: 'sign-in', run: () => checkSignIn({ trySecret: registration.tryClientSecret }) },
+    { name: 'organizations', run: () => checkOrganizations({ ask: registration.askAccounts }) },
     {
       name: 'reach',
       run: () => checkReach({ publicUrl, appId: github.appId, isRunning, get }),

@@ -5,6 +5,7 @@ import { checkBackups } from '../../../src/doctor/check-backups.ts';
 import { checkClock } from '../../../src/doctor/check-clock.ts';
 import { checkDisk } from '../../../src/doctor/check-disk.ts';
 import { checkMail } from '../../../src/doctor/check-mail.ts';
+import { checkOrganizations } from '../../../src/doctor/check-organizations.ts';
 import { checkProxy } from '../../../src/doctor/check-proxy.ts';
 import { checkReach } from '../../../src/doctor/check-reach.ts';
 import { checkRedis } from '../../../src/doctor/check-redis.ts';
@@ -64,6 +65,8 @@ const hooks = (change: object, ...statuses: number[]) =>
     readDeliveries: async () => statuses.map((status) => ({ at: NOW, status })),
   });
 const mailServer = { connect: async () => undefined, send: async () => undefined };
+const organizations = (refusal: string | null) =>
+  checkOrganizations({ ask: async () => ({ asked: [{ login: 'octo-org', refusal }], more: 2 }) });
 const disk = (megabytes: number) =>
   checkDisk({ dataDir: '/data', freeBytes: async () => megabytes * 1024 * 1024 });
 const rights = (mode: number | null, isSecret = true) =>
@@ -104,6 +107,20 @@ describe('otp-guard doctor', () => {
     ['no TLS', () => addressWith(9, { certificateOf: async () => null }), 'problem', /nothing answers/],
     ['a name that is nobody’s', () => addressWith(9, { resolve: async () => [] }), 'problem', /DNS/],
     ['http on this machine', () => addressWith(9, { publicUrl: 'http://localhost:3000' }), 'ok', /no cert/],
+    ['an organization', () => organizations(null), 'ok', /about octo-org\. 2 more weren't tried/],
+    [
+      'an IP allow list',
+      () => organizations('It has a list.'),
+      'problem',
+      /octo-org\. It says: It has a list\./,
+    ],
+    [
+      'no installation',
+      () => checkOrganizations({ ask: async () => ({ asked: [], more: 0 }) }),
+      'note',
+      /yet/,
+    ],
+    ['no list', () => checkOrganizations({ ask: () => Promise.reject(new Error()) }), 'unknown', /again/],
     ['an address that leads here', () => reach(listed()), 'ok', /leads to this/],
     ['an address of another App', () => reach(listed({ app: 8 })), 'problem', /another App \(8\)/],
     [

@@ -133,6 +133,23 @@ describe('a request to GitHub', () => {
     },
   );
 
+  it.each([
+    ['RATE_LIMIT', {}, 60_000],
+    ['RATE_LIMITED', {}, 60_000],
+    ['RATE_LIMITED', { 'retry-after': '7' }, 7_000],
+  ])('pauses after a query that GitHub refuses with 200 and the type %s', async (type, given, ms) => {
+    const pause = (errors: object[], path = '/graphql') =>
+      pauseOf({
+        status: 200,
+        url: `https://api.github.com${path}`,
+        headers: new Headers(given),
+        text: async () => JSON.stringify({ data: null, errors }),
+      });
+    expect(await pause([{ type, message: 'No' }])).toBe(ms);
+    expect(await pause([{ type: 'NOT_FOUND', message: `about "${type}"` }])).toBe(0);
+    expect(await pause([{ type }], '/meta')).toBe(0);
+  });
+
   it('is sent again after an hour, even if GitHub asks for years', async () => {
     const years = { 'retry-after': '999999999' };
     expect(await pauseOf(new Response('', { status: 429, headers: years }))).toBe(61 * 60_000);

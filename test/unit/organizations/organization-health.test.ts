@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../src/app-error.ts';
 import type { ReconcileReport } from '../../../src/approvals/ports.ts';
 import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
 import { createExpiringMap } from '../../../src/expiring-map.ts';
@@ -69,6 +70,22 @@ describe('the health of an organization', () => {
     const w = await world();
     w.installations.all.splice(0);
     expect(await codeOf(w.health())).toBe('installationNotFound');
+  });
+
+  it('has GitHub’s sentence if it refuses us, for stored owners alone: GitHub doesn’t say who is one', async () => {
+    const reason = 'the `octo-org` organization has an IP allow list enabled';
+    const w = await world();
+    const [org] = w.organizations.stored;
+    if (!org) throw new Error('no organization');
+    w.memberships.put(org, { ...octocat, role: 'admin' }, octocat);
+    w.memberships.put(org, { ...mona, role: 'member' }, mona);
+    for (const [session, says] of [
+      [octocat, `GitHub refuses OTP Guard's requests for this organization. It says: ${reason}`],
+      [mona, new AppError('githubUnavailable').message],
+    ] as const) {
+      w.stage.fail('members.role', new AppError('githubUnavailable', { reason }));
+      await expect(w.health({ session })).rejects.toMatchObject({ code: 'githubUnavailable', message: says });
+    }
   });
 
   const CALLS = ['registration', 'repositories'].map((call) => `installations.${call}`);

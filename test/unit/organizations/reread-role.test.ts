@@ -51,6 +51,15 @@ describe('the current role of a person', () => {
     expect(w.organizations.stored).toMatchObject([{ installationId: 0 }]);
   });
 
+  it('is unknown if GitHub refuses because the App was suspended, which is stored', async () => {
+    const w = await world();
+    const [installation] = w.installations.all;
+    if (installation) installation.suspended = true;
+    w.stage.fail('members.role', 'installationSuspended');
+    expect(await w.reread()).toBe('unknown');
+    expect(w.organizations.stored).toMatchObject([{ suspended: true }]);
+  });
+
   it('is unknown if the App was suspended, which is stored', async () => {
     const w = await world();
     const [installation] = w.installations.all;
