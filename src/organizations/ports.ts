@@ -151,7 +151,7 @@ export type Memberships = {
   of(userId: string): Promise<{ org: Organization; role: Role }[]>;
   /** Saves one member as GitHub lists them; `role` null ends the membership. */
   save(org: Organization, member: { githubId: number; login: string }, role: Role | null): Promise<void>;
-  /** Makes the memberships of this person exactly these. */
+  /** Saves these memberships of this person, and links others that are stored to their user. */
   saveOfPerson(person: Session, memberships: { org: Organization; role: Role }[]): Promise<void>;
   /** Makes the members of the organization exactly these, as of `at`. */
   replace(org: Organization, members: Member[], at: Date): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { Session } from '../people/ports.ts';
-import type { Installations, Members, Memberships, Organizations } from './ports.ts';
+import type { Installations, Members, Memberships, Organization, Organizations, Role } from './ports.ts';
 import { rereadRole } from './reread-role.ts';
 
 /** How long we trust GitHub's answer about a person's memberships. */
@@ -38,11 +38,20 @@ export function createRefreshMemberships(deps: Deps): RefreshMemberships {
 
 async function updateAll(deps: Deps, session: Session): Promise<void> {
   const memberships = await deps.memberships.of(session.userId);
-  await Promise.all(
-    memberships.map(async ({ org, role }) => {
-      const current = await rereadRole(deps, org, session);
-      if (current === 'unknown' || current.role === role) return;
-      await deps.memberships.save(org, { ...session, login: current.login }, current.role);
-    }),
-  );
+  await Promise.all(memberships.map((membership) => refreshMembership(deps, session, membership)));
+}
+
+/**
+ * Updates one membership from GitHub, asked with the installation's token: only its "no" ends a membership.
+ *
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function refreshMembership(
+  deps: Pick<Deps, 'installations' | 'members' | 'memberships' | 'organizations'>,
+  person: Session,
+  { org, role }: { org: Organization; role: Role },
+): Promise<void> {
+  const current = await rereadRole(deps, org, person);
+  if (current === 'unknown' || current.role === role) return;
+  await deps.memberships.save(org, { ...person, login: current.login }, current.role);
 }

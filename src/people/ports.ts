@@ -51,7 +51,7 @@ export type UserTokens = {
 export type MembershipsAtSignIn<T = unknown> = {
   /** Reads from GitHub which organizations this token's user belongs to. */
   read(accessToken: string): Promise<T>;
-  /** Makes the person's memberships exactly these. */
+  /** Adds and updates these. Ends another one only if GitHub says now that the person is no member. */
   save(person: Session, found: T): Promise<void>;
 };
 

@@ -3,8 +3,8 @@ import type { MembershipsAtSignIn, Users, UserTokens } from './ports.ts';
 
 /**
  * Finishes a sign-in that the record store has accepted: binds the record to
- * its GitHub user permanently, saves GitHub's profile of the user, and makes
- * the memberships those that GitHub lists now.
+ * its GitHub user permanently, saves GitHub's profile of the user, and updates
+ * the memberships.
  *
  * @throws AppError `notAuthorizedWithGitHub` if the token wasn't issued to this
  *   App, `accountRelinked` if the record belongs to another GitHub user: the

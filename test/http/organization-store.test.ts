@@ -138,8 +138,11 @@ describe('the members of an organization', () => {
     expect((await memberships.of(mona.userId)).map(({ role, org: { name } }) => [name, role])).toEqual([
       [org.name, 'admin'],
     ]);
-    await memberships.saveOfPerson(mona, []);
-    expect((await stored()).map(({ login }) => login)).toEqual(['other']);
+    await memberships.saveOfPerson({ ...mona, login: 'mona-now' }, []);
+    expect((await stored()).map(({ login, role }) => [login, role])).toEqual([
+      ['mona-now', 'admin'],
+      ['other', 'member'],
+    ]);
   });
 
   it('are stored once each if several processes write at the same time', async () => {

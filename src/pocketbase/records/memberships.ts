@@ -80,8 +80,7 @@ export function createMemberships(client: StoreClient): Memberships {
         for (const { id, org } of current) {
           const role = wanted.get(org);
           wanted.delete(org);
-          if (role === undefined) await members.delete(id).catch(ignoreMissing);
-          else await members.update(id, { role, user: userId, github_id: githubId, login });
+          await members.update(id, { ...(role && { role }), user: userId, github_id: githubId, login });
         }
         for (const [org, role] of wanted) {
           const member = { org, github_id: githubId, login, role, user: userId };

@@ -175,8 +175,12 @@ export class FakeMemberships extends Fake implements Memberships {
   }
   saveOfPerson({ userId, githubId, login }: Session, memberships: { org: Organization; role: Role }[]) {
     return this.stage.play('memberships.saveOfPerson', () => {
-      this.stored.splice(0, this.stored.length, ...this.stored.filter((one) => one.githubId !== githubId));
-      for (const { org, role } of memberships) this.put(org, { githubId, login, role }, { userId });
+      for (const one of this.stored) if (one.githubId === githubId) one.userId = userId;
+      for (const { org, role } of memberships) {
+        const known = this.stored.find((one) => one.org === org.id && one.githubId === githubId);
+        if (known) Object.assign(known, { login, role });
+        else this.put(org, { githubId, login, role }, { userId });
+      }
     });
   }
   /** Record ids of owners who confirmed an address. */

@@ -9,6 +9,7 @@ import {
   FakeOrganizations,
   FakeUsers,
   FakeUserTokens,
+  fakeGitHub,
   Stage,
 } from '../../support/fakes.ts';
 import { githubFixture } from '../../support/fixtures.ts';
@@ -21,7 +22,11 @@ function world() {
   const users = new FakeUsers(stage);
   const organizations = new FakeOrganizations(stage);
   const memberships = new FakeMemberships(stage, organizations);
-  const membershipsAtSignIn = createMembershipsAtSignIn({ tokens, organizations, memberships });
+  const { installations, members } = fakeGitHub(stage);
+  installations.all.push({ ...anInstallation(), repositories: [] });
+  const membershipsAtSignIn = createMembershipsAtSignIn({
+    ...{ tokens, organizations, memberships, installations, members },
+  });
   tokens.owners.set('ghu_monas', mona);
   tokens.visible = [anInstallation()];
   tokens.active = [{ orgId: 9, role: 'member' }];
@@ -30,8 +35,10 @@ function world() {
     tokens,
     users,
     organizations,
+    members,
     signIn: (accessToken = 'ghu_monas') =>
       signIn({ tokens, users, membershipsAtSignIn }, { userId: 'record', accessToken }),
+    stored: memberships,
     memberships: () =>
       memberships.stored.map(({ org, role }) => ({
         orgId: organizations.stored.find(({ id }) => id === org)?.orgId,
@@ -108,6 +115,38 @@ describe('finishing a sign-in', () => {
     expect([w.users.profiles.get('record')?.login, w.memberships()]).toEqual(['mona-lisa', []]);
   });
 
+  it.each([['member'], ['admin']] as const)(
+    'keeps a stored %s whom their token doesn’t show, as without single sign-on, if GitHub still lists them',
+    async (role) => {
+      const w = world();
+      await w.signIn();
+      w.tokens.visible = [];
+      w.tokens.active = [];
+      w.members.set(9, 11, role);
+      await w.signIn();
+      expect(w.memberships()).toEqual([{ orgId: 9, role }]);
+    },
+  );
+
+  it('keeps a stored member about whom GitHub doesn’t answer, and signs them in', async () => {
+    const w = world();
+    await w.signIn();
+    w.tokens.active = [];
+    w.stage.fail('members.role', 'githubUnavailable');
+    await w.signIn();
+    expect(w.memberships()).toEqual([{ orgId: 9, role: 'member' }]);
+  });
+
+  it('links a member that a list of GitHub brought to their own record', async () => {
+    const w = world();
+    const org = await w.organizations.save(anInstallation());
+    w.stored.put(org, { githubId: 11, login: 'mona', role: 'admin' });
+    w.tokens.visible = [];
+    w.members.set(9, 11, 'admin');
+    await w.signIn();
+    expect(w.stored.stored).toMatchObject([{ githubId: 11, userId: 'record', role: 'admin' }]);
+  });
+
   it('refuses a token of another App, and stores nothing', async () => {
     const w = world();
     expect(await codeOf(w.signIn('gho_anothers'))).toBe('notAuthorizedWithGitHub');
@@ -127,7 +166,7 @@ describe('finishing a sign-in', () => {
     const plain = world();
     await plain.signIn();
     const calls = new Set(plain.stage.calls);
-    expect(calls.size).toBe(7);
+    expect(calls.size).toBe(8);
     for (const call of calls) {
       const w = world();
       w.stage.fail(call, 'githubUnavailable');
