@@ -22,17 +22,19 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
     const token = tokenOf(authorization) ?? '';
     const path = `/delete/${collection}`;
     await spend(deps, { session, token, path, budget: 'revocation', orgID: undefined });
-    const person = await requirePerson(
-      deps.checkToken,
-      session,
-      parseBody(accessToken.optional(), request.get('x-github-token')),
-    );
+    const person = await requirePerson(deps.checkToken, session, parseToken(request.get('x-github-token')));
     const header = request.get('x-step-up');
     const lostSince = parseLostSince(request.get('x-lost-since'));
     const proof = header === undefined ? undefined : parseBody(stepUp, parseHeader(header));
     await removeAuthenticator(deps, { person, collection, id, proof, lostSince });
     response.status(204).end();
   };
+}
+
+function parseToken(header: string | undefined): string | undefined {
+  const token = accessToken.optional().safeParse(header);
+  if (!token.success) throw new AppError('malformed');
+  return token.data;
 }
 
 /** When the authenticator was lost or stolen (RFC 3339); undefined if it wasn't. */

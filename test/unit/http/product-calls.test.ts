@@ -62,6 +62,15 @@ describe('a call that acts for a person', () => {
     },
   );
 
+  it.each([
+    ['no GitHub token', {}, refusal('missingAuthToken')],
+    ['one that GitHub does not know', { 'x-github-token': 'ghu_x' }, refusal('notAuthorizedWithGitHub')],
+    ['one that is too long', { 'x-github-token': 'g'.repeat(4097) }, refusal('malformed')],
+  ])('removes no authenticator with %s', async (_what, token, refused) => {
+    const w = await startHttpApp();
+    expect(await w.send('DELETE', RECORD, { headers: { ...headers, ...token } })).toMatchObject(refused);
+  });
+
   it('is refused without a session', async () => {
     const w = await startHttpApp();
     for (const authorization of ['', 'Bearer ', 'ended'])
