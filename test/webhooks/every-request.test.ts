@@ -140,7 +140,7 @@ const CALLS: Record<string, Row> = {
 };
 
 /** What asks GitHub without a sentence for people: the doctor has its own. */
-const FOR_OPERATORS = ['readApp', 'readHookConfig', 'askAccounts', 'readDeliveries'].map(
+const FOR_OPERATORS = ['readApp', 'readHookConfig', 'tryClientSecret', 'askAccounts', 'readDeliveries'].map(
   (name) => `registration.${name}`,
 );
 /** What asks nothing of GitHub, and what another row's request is. */
