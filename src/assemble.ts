@@ -43,6 +43,7 @@ import { createReadPools } from './inbox/read-where.ts';
 import { createTeamAnswers } from './inbox/team-answers.ts';
 import { createVisibleRepositories } from './inbox/visible-repositories.ts';
 import { createWaitingLists } from './inbox/waiting-lists.ts';
+import { createLanes } from './lanes.ts';
 import type { Log } from './log-events.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import type { Metrics } from './metrics.ts';
@@ -382,6 +383,7 @@ export function connectStore(
     checkpoints: logReader,
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
+    codeLanes: createLanes<string>(1),
     commitTrees: createCommitTrees(client, seals),
     deliveries: createWebhookDeliveries(client),
     deviceLinks: createDeviceLinks(client, seals),

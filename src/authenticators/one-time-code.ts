@@ -9,9 +9,13 @@ import { secondsUntilNext, stepOfCode } from './totp.ts';
 export type CodeDeps = {
   totpApps: TotpApps;
   codeFailures: CodeFailures;
+  /** Runs one attempt at a time with each key. */
+  codeLanes(key: string): <Result>(attempt: () => Promise<Result>) => Promise<Result>;
   notices: Pick<Notices, 'add'>;
   clock: Clock;
 };
+
+type Attempt = { userId: string; org: Pick<Organization, 'id' | 'name'>; code: string };
 
 const MOST_CLAIMS = 10;
 
@@ -19,39 +23,50 @@ const MOST_CLAIMS = 10;
  * Verifies a one-time code of this person in this organization and uses it up.
  * Each attempt counts as a failure before its code is checked, so that many
  * simultaneous attempts, in any number of processes, can't get around the lock.
- * A right code clears the failures.
+ * A right code clears the failures. A right code that was used before takes back its own attempt.
+ *
+ * Attempts in this process take turns, so that one whose code isn't checked yet locks out no other.
  *
  * @throws AppError `missingAuthenticator` without an app, `tooManyCodes` with
  *   the wait, `wrongCode` with the tries that are left, `usedCode` with the wait for the next code.
  */
-export async function consumeOneTimeCode(
-  deps: CodeDeps,
-  input: { userId: string; org: Pick<Organization, 'id' | 'name'>; code: string },
-): Promise<TotpApp> {
-  const { userId, org } = input;
-  const app = await deps.totpApps.find(userId, org.id);
+export async function consumeOneTimeCode(deps: CodeDeps, input: Attempt): Promise<TotpApp> {
+  const app = await deps.totpApps.find(input.userId, input.org.id);
   if (!app) throw new AppError('missingAuthenticator');
-  const failures = await claimAttempt(deps, userId, org.id);
+  const inTurn = deps.codeLanes(`${input.userId} ${input.org.id}`);
+  return inTurn(() => consume(deps, input, app));
+}
+
+async function consume(deps: CodeDeps, { userId, org, code }: Attempt, app: TotpApp): Promise<TotpApp> {
+  const { failures, attempt } = await claimAttempt(deps, userId, org.id);
   const now = deps.clock.now();
-  const step = stepOfCode(app.secret, input.code.trim(), now);
+  const step = stepOfCode(app.secret, code.trim(), now);
   if (step === null) {
     if (isNoticeDue(failures))
       await deps.notices.add({ kind: 'codesLocked', userId, data: { org: org.name } }, now);
     throw wrongCode(failures, now);
   }
-  if (!(await deps.totpApps.consume(app, step))) throw usedCode(step, now);
+  if (!(await deps.totpApps.consume(app, step))) {
+    await deps.codeFailures.release(userId, org.id, attempt);
+    throw usedCode(step, now);
+  }
   await deps.codeFailures.clear(userId, org.id);
   return app;
 }
 
-/** Claims the next attempt, and returns the number of failures with this one. */
-async function claimAttempt(deps: CodeDeps, userId: string, orgRecordId: string): Promise<number> {
+/** Claims the next attempt. @returns Its number, and how many failures there are with it. */
+async function claimAttempt(
+  deps: CodeDeps,
+  userId: string,
+  orgRecordId: string,
+): Promise<{ failures: number; attempt: number }> {
   for (let round = 0; round < MOST_CLAIMS; round += 1) {
     const now = deps.clock.now();
     const { count, last, next } = await deps.codeFailures.read(userId, orgRecordId);
     const seconds = secondsLocked(count, last, now);
     if (seconds > 0) throw tooManyCodes(count, seconds);
-    if (await deps.codeFailures.claim(userId, orgRecordId, next, now)) return count + 1;
+    if (await deps.codeFailures.claim(userId, orgRecordId, next, now))
+      return { failures: count + 1, attempt: next };
   }
   throw tooManyCodes(0, 1);
 }

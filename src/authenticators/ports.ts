@@ -226,6 +226,8 @@ export type CodeFailures = {
   read(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null; next: number }>;
   /** Claims the next attempt before its code is checked; false if another attempt claimed that number. */
   claim(userId: string, orgRecordId: string, attempt: number, at: Date): Promise<boolean>;
+  /** Deletes one whose code was right, but already used. */
+  release(userId: string, orgRecordId: string, attempt: number): Promise<void>;
   /** Deletes them after a right code. */
   clear(userId: string, orgRecordId: string): Promise<void>;
 };

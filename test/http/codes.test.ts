@@ -145,6 +145,16 @@ describe('one-time codes', () => {
     await isPending(other);
   });
 
+  it('accepts a code once if it comes many times at the same moment, and locks nothing', async () => {
+    later(5);
+    const pull = await product.pendingPull();
+    const once = code();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => approve(pull, once)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403, 403]);
+    later();
+    expect((await approve(await product.pendingPull(), code())).status).toBe(200);
+  });
+
   it('does not use up a code if GitHub has no such pull request', async () => {
     later(5);
     const pull = await product.pendingPull();

@@ -29,6 +29,13 @@ export function createCodeFailures(client: StoreClient): CodeFailures {
       );
       return made !== null;
     },
+    async release(userId, orgRecordId, attempt) {
+      const claimed = (await list(userId, orgRecordId)).find((one) => one.attempt === attempt);
+      if (!claimed) return;
+      await client.run((records) =>
+        records.collection('code_failures').delete(claimed.id).catch(ignoreMissing),
+      );
+    },
     async clear(userId, orgRecordId) {
       const all = await list(userId, orgRecordId);
       await client.run(async (records) => {

@@ -196,23 +196,30 @@ export class FakeLostAuthenticators extends Fake implements LostAuthenticators {
 }
 
 export class FakeCodeFailures extends Fake implements CodeFailures {
-  readonly rows = new Map<string, Date[]>();
+  /** By person and organization, the time of each attempt by its number. */
+  readonly rows = new Map<string, Map<number, Date>>();
   read(userId: string, orgRecordId: string) {
     return this.stage.play('codeFailures.read', () => {
-      const row = this.rows.get(`${userId}:${orgRecordId}`) ?? [];
-      return { count: row.length, last: row.at(-1) ?? null, next: row.length + 1 };
+      const row = [...this.#row(userId, orgRecordId)].sort(([one], [other]) => one - other);
+      const [newest = 0, last = null] = row.at(-1) ?? [];
+      return { count: row.length, last, next: newest + 1 };
     });
   }
   claim(userId: string, orgRecordId: string, attempt: number, at: Date) {
     return this.stage.play('codeFailures.claim', () => {
-      const key = `${userId}:${orgRecordId}`;
-      const row = this.rows.get(key) ?? [];
-      if (attempt <= row.length) return false;
-      this.rows.set(key, [...row, at]);
+      const row = this.#row(userId, orgRecordId);
+      if (row.has(attempt)) return false;
+      this.rows.set(`${userId}:${orgRecordId}`, row.set(attempt, at));
       return true;
     });
   }
+  release(userId: string, orgRecordId: string, attempt: number) {
+    return this.stage.play('codeFailures.release', () => void this.#row(userId, orgRecordId).delete(attempt));
+  }
   clear(userId: string, orgRecordId: string) {
     return this.stage.play('codeFailures.clear', () => void this.rows.delete(`${userId}:${orgRecordId}`));
+  }
+  #row(userId: string, orgRecordId: string): Map<number, Date> {
+    return this.rows.get(`${userId}:${orgRecordId}`) ?? new Map();
   }
 }

@@ -119,6 +119,31 @@ describe('a right one-time code', () => {
     expect(w.notices.stored).toEqual([]);
   });
 
+  it.each([2, 24])(
+    'is used once and locks nothing if it comes %d times at the same moment',
+    async (times) => {
+      const w = world();
+      await w.fail(4);
+      w.clock.pass(DAY_MS);
+      const outcomes = await Promise.all(Array.from({ length: times }, () => codeOf(w.enter(w.right()))));
+      expect(outcomes.sort()).toEqual(['passes', ...Array(times - 1).fill('usedCode')]);
+      w.clock.pass(30_000);
+      expect(await codeOf(w.enter(w.right()))).toBe('passes');
+    },
+  );
+
+  it('that was used before is no wrong one, and no way to forget wrong ones', async () => {
+    const w = world();
+    const used = w.right();
+    await w.enter(used);
+    for (const left of [4, 3, 2, 1]) {
+      expect(await w.wrong().catch(({ triesLeft }: AppError) => triesLeft)).toBe(left);
+      expect(await codeOf(w.enter(used))).toBe('usedCode');
+    }
+    expect(await codeOf(w.wrong())).toBe('wrongCode');
+    expect(await codeOf(w.enter(used))).toBe('tooManyCodes');
+  });
+
   it('is refused with the seconds until the next one, if it is the one that the app still shows', async () => {
     const w = world();
     const waits = async (code: string) =>

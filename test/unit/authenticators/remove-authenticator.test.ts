@@ -137,7 +137,7 @@ describe('the removal of one’s own authenticator', () => {
 
   it('clears the wrong codes of an app if a key confirmed it, and not again if a code did', async () => {
     const byKey = await world();
-    byKey.codeFailures.rows.set(`mona:${byKey.org.id}`, [byKey.clock.now()]);
+    byKey.codeFailures.rows.set(`mona:${byKey.org.id}`, new Map([[1, byKey.clock.now()]]));
     await byKey.remove(mona, 'app-of-mona', await byKey.proof('mona', 'app-of-mona'), 'totps');
     expect(byKey.codeFailures.rows.size).toBe(0);
 
@@ -221,8 +221,8 @@ describe('the removal of a member’s authenticator by an owner', () => {
 
   it('clears the member’s wrong codes with the app, and not the owner’s', async () => {
     const w = await world();
-    w.codeFailures.rows.set(`mona:${w.org.id}`, [w.clock.now()]);
-    w.codeFailures.rows.set(`octocat:${w.org.id}`, [w.clock.now()]);
+    w.codeFailures.rows.set(`mona:${w.org.id}`, new Map([[1, w.clock.now()]]));
+    w.codeFailures.rows.set(`octocat:${w.org.id}`, new Map([[1, w.clock.now()]]));
     await w.remove(octocat, 'app-of-mona', await w.proof('octocat', 'app-of-mona'), 'totps');
     expect([...w.codeFailures.rows.keys()]).toEqual([`octocat:${w.org.id}`]);
   });
