@@ -16,7 +16,7 @@ export function securityHeaders(origins: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", ...pageStyleSources(origins.dashboardDir)],
-        'img-src': ["'self'", 'data:', 'https:', new URL(origins.githubUrl).origin],
+        'img-src': ["'self'", ...pictureSources(origins)],
         'font-src': ["'self'"],
         'manifest-src': ["'self'"],
         'connect-src': ["'self'", new URL(origins.githubApiUrl).origin],
@@ -31,3 +31,21 @@ export function securityHeaders(origins: {
     xFrameOptions: { action: 'deny' },
   });
 }
+
+/**
+ * Where GitHub has people's pictures: on its own host, and with subdomain isolation or data residency on one below it
+ * (docs.github.com, "Enabling subdomain isolation", "Network details for GHE.com"). Only an Enterprise Server has its
+ * API on the host of its pages; any other GitHub also uses hosts that are the same for everybody.
+ */
+function pictureSources({ githubUrl, githubApiUrl }: { githubUrl: string; githubApiUrl: string }): string[] {
+  const { origin, protocol, host } = new URL(githubUrl);
+  const below = host === 'github.com' ? [] : [`${protocol}//avatars.${host}`];
+  const isServer = new URL(githubApiUrl).origin === origin;
+  return [origin, ...below, ...(isServer ? [] : SHARED_PICTURE_HOSTS)];
+}
+
+/** The second one has those of enterprise-managed users. */
+const SHARED_PICTURE_HOSTS = [
+  'https://avatars.githubusercontent.com',
+  'https://private-avatars.githubusercontent.com',
+];

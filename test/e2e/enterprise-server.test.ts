@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, visit } from '../support/browser.ts';
+import { launchBrowser, signedIn, visit } from '../support/browser.ts';
 import { mergeAsNewcomer } from '../support/newcomer.ts';
 import { startTestProduct, type TestProduct, until } from '../support/product.ts';
 
@@ -31,6 +31,18 @@ describe('with an Enterprise Server', () => {
     expect(product.log.join('')).toContain(`"enterpriseServer":"${VERSION}"`);
     // Nobody counted, so that was no limit that we kept within.
     expect(product.github.rateLimits.counted(product.github.facts.installation)).toBe(0);
+  });
+
+  it('shows the pictures of people, which its own host has', async () => {
+    const { page, faults } = await visit(browser, await signedIn(product, 'mona'));
+    await page.goto(`${product.origin}/`);
+    const picture = page.locator(`img[src^="${product.github.origin}/avatars/"]`).first();
+    await until('the picture', () =>
+      picture.evaluate(
+        (one) => (one as HTMLImageElement).complete && (one as HTMLImageElement).naturalWidth > 0,
+      ),
+    );
+    expect(faults).toEqual([]);
   });
 
   it('says in the setup health which version it is', async () => {

@@ -14,7 +14,11 @@ endServersAfterEach();
 
 const POLICY = [
   ["default-src 'none'", "script-src 'self'", "style-src 'self'"],
-  ["img-src 'self' data: https: https://github.example", "font-src 'self'", "manifest-src 'self'"],
+  [
+    "img-src 'self' https://github.example https://avatars.github.example https://avatars.githubusercontent.com https://private-avatars.githubusercontent.com",
+    "font-src 'self'",
+    "manifest-src 'self'",
+  ],
   ["connect-src 'self' https://api.github.example", "form-action 'self'", "frame-ancestors 'none'"],
   ["base-uri 'none'", "require-trusted-types-for 'script'"],
 ].flat();
@@ -24,6 +28,33 @@ describe('every answer', () => {
     const { headers } = await (await startHttpApp()).send('GET', '/');
     expect(String(headers['content-security-policy']).split(';').sort()).toEqual([...POLICY].sort());
   });
+
+  const SHARED = 'https://avatars.githubusercontent.com https://private-avatars.githubusercontent.com';
+  it.each([
+    ['https://github.com', 'https://api.github.com', `https://github.com ${SHARED}`],
+    [
+      'https://acme.ghe.com',
+      'https://api.acme.ghe.com',
+      `https://acme.ghe.com https://avatars.acme.ghe.com ${SHARED}`,
+    ],
+    [
+      'https://git.acme.test',
+      'https://git.acme.test/api/v3',
+      'https://git.acme.test https://avatars.git.acme.test',
+    ],
+    [
+      'http://git.acme.test:8080',
+      'http://git.acme.test:8080/api/v3',
+      'http://git.acme.test:8080 http://avatars.git.acme.test:8080',
+    ],
+  ])(
+    'lets a browser load pictures from where %s has them, and from nowhere else',
+    async (githubUrl, githubApiUrl, from) => {
+      const { headers } = await (await startHttpApp({ githubUrl, githubApiUrl })).send('GET', '/');
+      const policy = String(headers['content-security-policy']).split(';');
+      expect(policy.find((one) => one.startsWith('img-src'))).toBe(`img-src 'self' ${from}`);
+    },
+  );
 
   it('cannot be framed, leaks no address to other sites, and is not guessed to be another type', async () => {
     const { headers } = await (await startHttpApp()).send('GET', '/');
