@@ -8,7 +8,7 @@ import { createRecheckRun } from './approvals/repair-drift.ts';
 import { silentInstallations } from './approvals/unheard-changes.ts';
 import { createOnlyVerified, createVerifiedApprovals } from './approvals/verify-stored-approval.ts';
 import { watchIntervalMs } from './approvals/watch-green-heads.ts';
-import { withdrawLost } from './approvals/withdraw-lost.ts';
+import { countLost, withdrawLost } from './approvals/withdraw-lost.ts';
 import { createLogChecks } from './audit/check-log.ts';
 import type { LostAuthenticator } from './authenticators/ports.ts';
 import { createSealer } from './authenticators/seal.ts';
@@ -277,6 +277,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     onUnfinished: unfinished.track,
     onNotStored: (error: unknown) =>
       log.error({ event: 'approval_not_stored', err: error }, 'an approval of a batch could not be stored'),
+    countLost: (lost: LostAuthenticator) => countLost(syncDeps, lost),
     withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
     onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
       log.warn({ event: 'notice_unsent', err: error, kind, tries }, 'could not send a notice'),

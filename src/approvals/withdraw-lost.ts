@@ -1,8 +1,9 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../authenticators/ports.ts';
+import type { LostApprovals } from '../contract/authenticators.ts';
 import { locateRepository } from './locate-repository.ts';
-import type { LocatedApproval } from './ports.ts';
+import type { Approvals, LocatedApproval, OpenPulls } from './ports.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
 
 export type WithdrawLostDeps = SyncPullsDeps & { lostAuthenticators: LostAuthenticators };
@@ -19,6 +20,22 @@ export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticat
   for (const approval of approvals) await deps.approvals.withdraw(approval, effectsOf(lost, approval));
   await deps.lostAuthenticators.done(lost);
   for (const approval of firstOfEachHead(approvals)) await syncIfOpen(deps, approval);
+}
+
+/** Counts what `withdrawLost` would withdraw now, and the open pull requests that it counts for. */
+export async function countLost(
+  deps: { approvals: Pick<Approvals, 'madeWith'>; openPulls: Pick<OpenPulls, 'ofRepository'> },
+  lost: LostAuthenticator,
+): Promise<LostApprovals> {
+  const approvals = await deps.approvals.madeWith(lost);
+  const of = (repoId: number, head: string, base: string) => `${repoId} ${head} ${base}`;
+  const approved = new Set(approvals.map(({ repoId, head, base }) => of(repoId, head, base)));
+  let openPulls = 0;
+  for (const repoId of new Set(approvals.map((one) => one.repoId))) {
+    const open = await deps.openPulls.ofRepository(repoId);
+    openPulls += open.filter(({ head, base }) => approved.has(of(repoId, head, base))).length;
+  }
+  return { approvals: approvals.length, openPulls };
 }
 
 /** Withdraws what a crash or an outage left. */

@@ -91,13 +91,14 @@ export function renameEffects(
 /**
  * Logs a removal, and notifies the holder and the owner who removed it, if it was an owner.
  *
- * @param loss Since when it was lost or stolen, and the owners to notify; null if it wasn't.
+ * @param loss Since when it was lost or stolen, how many approvals that takes back, and the owners to notify; null if
+ *   it wasn't.
  */
 export function removalEffects(
   holder: Holder,
   authenticator: KnownAuthenticator,
   by: Remover,
-  loss: { since: Date; owners: string[] } | null = null,
+  loss: { since: Date; owners: string[]; approvals: number } | null = null,
 ): Effects {
   const { activity: unnamed, notices } = plainRemovalEffects(holder, authenticator, by);
   const activity = { ...unnamed, subject: authenticator.subject };
@@ -109,7 +110,9 @@ export function removalEffects(
     .map((userId) => noticeOf('authenticatorLost', userId, holder, authenticator, by));
   return {
     activity: { ...activity, data: { ...activity.data, lostSince } },
-    notices: [...notices, ...toOwners].map((notice) => ({ ...notice, data: { ...notice.data, lostSince } })),
+    notices: [...notices, ...toOwners].map((notice) =>
+      withData(notice, { lostSince, withdrawn: loss.approvals }),
+    ),
   };
 }
 

@@ -1,23 +1,30 @@
 import { AppError } from '../app-error.ts';
 import type { AuthenticatorKind } from '../contract/authenticator-kinds.ts';
+import type { LostApprovals } from '../contract/authenticators.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type { Members, Memberships, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
-import type { Person, Users } from '../people/ports.ts';
+import type { Person, Session, Users } from '../people/ports.ts';
 import { removalEffects } from './effects.ts';
 import { findRemovable, type Removable } from './find-removable.ts';
 import { holderOf } from './holder.ts';
 import type { Holder, LostAuthenticator } from './ports.ts';
 import { requireStepUp, type StepUpDeps } from './step-up.ts';
 
-export type RemovalDeps = StepUpDeps & {
+export type LossDeps = Pick<StepUpDeps, 'credentials' | 'totpApps' | 'clock'> & {
   organizations: Organizations;
   members: Members;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
   users: Users;
-  /** Withdraws the approvals made with a lost authenticator. Never rejects: the removal stored the loss, and a retry follows. */
-  withdrawLost(lost: LostAuthenticator): Promise<void>;
+  /** Counts what `withdrawLost` would withdraw now. */
+  countLost(lost: LostAuthenticator): Promise<LostApprovals>;
 };
+
+export type RemovalDeps = LossDeps &
+  StepUpDeps & {
+    memberships: Pick<Memberships, 'ownersToNotify'>;
+    /** Withdraws the approvals made with a lost authenticator. Never rejects: the removal stored the loss, and a retry follows. */
+    withdrawLost(lost: LostAuthenticator): Promise<void>;
+  };
 
 /** The clocks of a browser and the server may differ by this much. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
@@ -43,19 +50,18 @@ export async function removeAuthenticator(
   },
 ): Promise<void> {
   const { person, collection, id, proof } = input;
-  const found = await findRemovable(deps, collection, id);
-  if (!found) throw new AppError('authenticatorNotFound');
-  const org = await deps.organizations.byId(found.orgRecordId);
-  if (!org) throw new AppError('installationNotFound');
-  const isOwn = found.userId === person.userId;
-  if (!isOwn) await requireOwnerToRemove(deps, person, org);
+  const { found, org, isOwn } = await requireRemovable(deps, person, { collection, id });
   const since = input.lostSince && requireLostSince(deps, found, input.lostSince);
   await requireRemovalProof(deps, { person, org, id, proof });
 
   const holder = holderOf(isOwn ? person : await readHolder(deps, found), org);
   const lost = since ? lostOf({ found, id, holder, since, by: person }) : null;
-  const owners = lost ? await deps.memberships.ownersToNotify(org.id) : [];
-  const effects = removalEffects(holder, found, person, lost && { since: lost.since, owners });
+  const loss = lost && {
+    since: lost.since,
+    owners: await deps.memberships.ownersToNotify(org.id),
+    approvals: (await deps.countLost(lost)).approvals,
+  };
+  const effects = removalEffects(holder, found, person, loss);
   if (!(await found.remove(holder, { effects, lost }))) throw new AppError('authenticatorNotFound');
   if (lost) await deps.withdrawLost(lost);
   // The failures were wrong codes of the removed app. If a code proved the removal, it cleared them itself.
@@ -63,14 +69,52 @@ export async function removeAuthenticator(
     await deps.codeFailures.clear(found.userId, found.orgRecordId);
 }
 
+/**
+ * What the removal of this authenticator as lost or stolen would withdraw, for those who may remove it.
+ *
+ * @throws AppError `authenticatorNotFound`, also in another organization, `wrongLostSince`, `notYourAuthenticator`.
+ */
+export async function previewLoss(
+  deps: LossDeps,
+  input: {
+    session: Session;
+    orgID: number;
+    collection: AuthenticatorKind['collection'];
+    id: string;
+    since: Date;
+  },
+): Promise<LostApprovals> {
+  const { session, orgID, collection, id } = input;
+  const { found, org, isOwn } = await requireRemovable(deps, session, { collection, id });
+  if (org.orgId !== orgID) throw new AppError('authenticatorNotFound');
+  const since = requireLostSince(deps, found, input.since);
+  const holder = holderOf(isOwn ? session : await readHolder(deps, found), org);
+  return deps.countLost(lostOf({ found, id, holder, since, by: session }));
+}
+
+/** @throws AppError `authenticatorNotFound`, `notYourAuthenticator`, and the refusals of `requireOwner`. */
+async function requireRemovable(
+  deps: LossDeps,
+  person: Session,
+  { collection, id }: { collection: AuthenticatorKind['collection']; id: string },
+): Promise<{ found: Removable; org: Organization; isOwn: boolean }> {
+  const found = await findRemovable(deps, collection, id);
+  if (!found) throw new AppError('authenticatorNotFound');
+  const org = await deps.organizations.byId(found.orgRecordId);
+  if (!org) throw new AppError('installationNotFound');
+  const isOwn = found.userId === person.userId;
+  if (!isOwn) await requireOwnerToRemove(deps, person, org);
+  return { found, org, isOwn };
+}
+
 /** @throws AppError `wrongLostSince` before the authenticator was added, or in the future. */
-function requireLostSince({ clock }: RemovalDeps, { created }: Removable, since: Date): Date {
+function requireLostSince({ clock }: LossDeps, { created }: Removable, since: Date): Date {
   const now = clock.now().getTime();
   if (since < created || since.getTime() > now + CLOCK_DIFFERENCE_MS) throw new AppError('wrongLostSince');
   return new Date(Math.min(since.getTime(), now));
 }
 
-async function readHolder({ users }: RemovalDeps, { userId }: Removable) {
+async function readHolder({ users }: LossDeps, { userId }: Removable) {
   const [contact, githubId] = await Promise.all([users.contact(userId), users.githubIdOf(userId)]);
   return { userId, githubId, login: contact?.login ?? '' };
 }
@@ -80,7 +124,7 @@ function lostOf(input: {
   id: string;
   holder: Holder;
   since: Date;
-  by: Person;
+  by: Session;
 }): LostAuthenticator {
   const { found, id, holder, since, by } = input;
   return {
@@ -94,7 +138,7 @@ function lostOf(input: {
 }
 
 /** People who aren't owners get the same refusal as for any authenticator that isn't theirs. */
-async function requireOwnerToRemove(deps: RemovalDeps, person: Person, org: Organization): Promise<void> {
+async function requireOwnerToRemove(deps: LossDeps, person: Session, org: Organization): Promise<void> {
   await requireOwner(deps, person, org.orgId).catch((error: unknown) => {
     const isNotOwner = error instanceof AppError && error.code === 'notOwner';
     throw isNotOwner ? new AppError('notYourAuthenticator') : error;

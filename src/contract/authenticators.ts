@@ -44,6 +44,17 @@ export const authenticatorEdit = z.object({
   label: label('Give the authenticator a label.'),
 });
 
+/** `POST /lost-approvals`: what the removal of this authenticator would withdraw, if it was lost since then (RFC 3339). */
+export const lostApprovalsRequest = z.object({
+  type: authenticatorType,
+  id: recordId('invalid authenticator id'),
+  orgID: githubId('missing organization id'),
+  since: z.iso.datetime({ offset: true, error: 'Enter a time.' }),
+});
+
+/** How many approvals are withdrawn, and how many open pull requests they count for. */
+export type LostApprovals = { approvals: number; openPulls: number };
+
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, section 5.1.8. */
 export type CreationOptions = {
   rp: { id?: string; name: string };

@@ -20,7 +20,7 @@ import { type PreviewDeps, previewAssurance } from '../authenticators/preview-as
 import { registerTotp } from '../authenticators/register-totp.ts';
 import { registerWebauthn } from '../authenticators/register-webauthn.ts';
 import { registrationOptions } from '../authenticators/registration-options.ts';
-import type { RemovalDeps } from '../authenticators/remove-authenticator.ts';
+import { previewLoss, type RemovalDeps } from '../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';
 import { sendEnrolmentCode } from '../authenticators/send-enrolment-code.ts';
 import { stepUpOptions } from '../authenticators/step-up.ts';
@@ -37,7 +37,13 @@ import {
   webauthnApproval,
 } from '../contract/approvals.ts';
 import { assurancePreviewRequest } from '../contract/assurance-preview.ts';
-import { authenticatorEdit, registrationParams, webauthnRegistration } from '../contract/authenticators.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import {
+  authenticatorEdit,
+  lostApprovalsRequest,
+  registrationParams,
+  webauthnRegistration,
+} from '../contract/authenticators.ts';
 import { emailConfirmation, emailPrecheck } from '../contract/email.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../contract/enrolment.ts';
 import { hookChange, hookRequest, hooksRequest } from '../contract/hooks.ts';
@@ -258,6 +264,15 @@ export const calls: Call[] = [
     await renameAuthenticator(deps, { session, ...input });
     return 'ok';
   }),
+  call(
+    '/lost-approvals',
+    'organization',
+    lostApprovalsRequest,
+    (deps, session, { type, since, ...about }) => {
+      const { collection } = authenticatorKinds[type];
+      return previewLoss(deps, { session, ...about, collection, since: new Date(since) });
+    },
+  ),
   call('/github-precheck-email', 'local', emailPrecheck, (deps, session, { email, orgID }) =>
     orgID === undefined
       ? sendEmailCode(deps, { session, email })

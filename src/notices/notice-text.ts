@@ -42,10 +42,13 @@ function authenticator({ type, label }: NoticeData): string {
   return hasOwnLabel && label ? `${noun} “${label}”` : noun;
 }
 
-/** What a removal takes back if the authenticator was lost or stolen. */
-function withdrawn({ lostSince }: NoticeData): string {
+/** What a removal takes back if the authenticator was lost or stolen. Messages of earlier versions don't have the number. */
+function withdrawn({ lostSince, withdrawn }: NoticeData): string {
   if (!lostSince) return '';
-  return ` It was reported as lost or stolen since ${minuteOf(lostSince)}, so the approvals made with it since then are withdrawn.`;
+  const reported = `It was reported as lost or stolen since ${minuteOf(lostSince)}`;
+  if (withdrawn === 0) return ` ${reported}. No approval was made with it since then, so none is withdrawn.`;
+  if (withdrawn === 1) return ` ${reported}, so the one approval made with it since then is withdrawn.`;
+  return ` ${reported}, so the ${withdrawn === undefined ? '' : `${withdrawn} `}approvals made with it since then are withdrawn.`;
 }
 
 /** Reminds of a second authenticator. */
@@ -112,7 +115,7 @@ const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
   }),
   authenticatorLost: (data) => ({
     subject: 'An authenticator was lost or stolen',
-    text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}\n\nThe organization’s log lists these approvals. Review what was merged with them since then.`,
+    text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}${data.withdrawn === 0 ? '' : '\n\nThe organization’s log lists what was withdrawn. Review what was merged with it since then.'}`,
   }),
   approvalWithdrawn: (data) => ({
     subject: 'Your approval was withdrawn',

@@ -108,6 +108,8 @@ export type NoticeData = {
   formerLabel?: string;
   /** The authenticator was lost or stolen at this time (RFC 3339). */
   lostSince?: string;
+  /** How many approvals made with it since then were withdrawn. */
+  withdrawn?: number;
   /** The time of the newest record in the backup that was restored (RFC 3339). */
   backup?: string;
   /** The company address that a person enrolled with. */

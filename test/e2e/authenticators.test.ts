@@ -193,7 +193,8 @@ describe('a person’s authenticators', () => {
     await heading('Edit Authenticator').waitFor();
     await button('Delete Authenticator').click();
     await page.getByLabel('It was lost or stolen').check();
-    await page.getByLabel('Since when').fill('');
+    expect(await page.getByLabel('Since when').inputValue()).toBe('');
+    await page.getByText('This withdraws 1 approval made with it. 1 open pull request loses an').waitFor();
     await button('Confirm with passkey').click();
     await heading('My Authenticators').waitFor();
     await page.getByText('My laptop').waitFor();

@@ -194,7 +194,7 @@ describe('an owner who removes a member’s authenticator', () => {
     const stepUp = await proofBy(product, mona, kept, REGISTER);
     const stolen = (await registerKey(product, mona, { label: 'Stolen', stepUp })).key;
     const pulls = [await product.pendingPull(), await product.pendingPull(), await product.pendingPull()];
-    const since = [];
+    const since: string[] = [];
     for (const [index, pull] of pulls.entries()) {
       ahead += 60_000;
       since.push(new Date(now()).toISOString());
@@ -209,6 +209,13 @@ describe('an owner who removes a member’s authenticator', () => {
       const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
       expect((await product.remove('webauthn', id, octocat, proof, wrong)).status).toBe(400);
     }
+    const preview = (by: Session, at = since[1]) =>
+      product.call('/lost-approvals', { type: 'passkey', id, orgID: orgOf(product).orgID, since: at }, by);
+    for (const by of [mona, octocat])
+      expect((await preview(by)).json()).toEqual({ approvals: 1, openPulls: 1 });
+    expect((await preview(octocat, since[0])).json()).toEqual({ approvals: 2, openPulls: 2 });
+    const others = [await preview(await product.signIn('hubot')), await preview(octocat, 'yesterday')];
+    expect(others.map(({ status }) => status)).toEqual([403, 400]);
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     expect((await product.remove('webauthn', id, octocat, proof, since[1])).status).toBe(204);
     const shown = [];

@@ -4,7 +4,7 @@ import { retryUnreported } from '../../../src/approvals/retry-unreported.ts';
 import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { withdrawApproval } from '../../../src/approvals/withdraw-approval.ts';
 import { withdrawErased } from '../../../src/approvals/withdraw-erased.ts';
-import { retryWithdrawLost } from '../../../src/approvals/withdraw-lost.ts';
+import { countLost, retryWithdrawLost } from '../../../src/approvals/withdraw-lost.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
@@ -177,6 +177,26 @@ describe('the approvals made with a lost authenticator', () => {
       user: 'mona',
       lostSince: '2026-05-04T12:00:00.000Z',
     });
+  });
+
+  it('are counted before, with the open pull requests that they count for', async () => {
+    const w = await lostWorld();
+    const [lost] = w.lostAuthenticators.stored as [LostAuthenticator];
+    const made = (change: Parameters<typeof anApproval>[0]) =>
+      w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator: 'key' } as never);
+    for (const head of ['cd', 'ef']) made({ pr: 8, head: head.repeat(20) });
+    const open = { orgId: 9, repoId: 42, repoName: 'hello', title: '', author: '', approved: true };
+    const pulls = [
+      { pr: 7, head: HEAD, base: 'main' },
+      { pr: 9, head: HEAD, base: 'main' },
+      { pr: 10, head: HEAD, base: 'next' },
+      { pr: 8, head: 'cd'.repeat(20), base: 'main' },
+    ];
+    await w.openPulls.save(9, pulls.map((pull) => ({ ...open, ...pull })) as never, w.clock.now());
+    const counted = await countLost(w, lost);
+    expect(counted).toEqual({ approvals: 3, openPulls: 3 });
+    await retryWithdrawLost(w);
+    expect(w.approvals.withdrawals).toHaveLength(counted.approvals);
   });
 
   it('are taken off every open head, and GitHub isn’t asked about a head that no pull request has', async () => {

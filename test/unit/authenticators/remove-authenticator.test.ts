@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
-import { removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
+import { previewLoss, removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
 import { stepUpOptions } from '../../../src/authenticators/step-up.ts';
 import { systemRandom } from '../../../src/clock.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
@@ -24,6 +24,11 @@ async function world() {
     ...fakeGitHub(stores.stage),
     withdrawn,
     withdrawLost: async (lost: LostAuthenticator) => void withdrawn.push(lost),
+    /** Like a key with which somebody approved once a minute since noon. */
+    countLost: async ({ since }: LostAuthenticator) => ({
+      approvals: Math.round((stores.clock.now().getTime() - since.getTime()) / 60_000),
+      openPulls: 1,
+    }),
     relyingParty: {
       id: 'guard.example.org',
       name: 'OTP Guard' as const,
@@ -86,6 +91,8 @@ async function world() {
       collection: 'webauthn' | 'totps' = 'webauthn',
       lostSince?: Date,
     ) => removeAuthenticator(deps, { person, collection, id, proof, lostSince }),
+    preview: (session: Person, id: string, since: Date, orgID = 9) =>
+      previewLoss(deps, { session, orgID, collection: 'webauthn', id, since }),
   };
   return w;
 }
@@ -175,8 +182,26 @@ describe('the removal of a lost or stolen authenticator', () => {
       const notified = removed?.effects.notices.map(({ kind, userId }) => `${kind} ${userId}`);
       expect(notified).toContain('authenticatorLost hubot');
       expect(new Set(removed?.effects.notices.map(({ userId }) => userId)).size).toBe(notified?.length);
+      const says = removed?.effects.notices.map(({ data }) => [data.lostSince, data.withdrawn]);
+      expect(says).toEqual(notified?.map(() => ['2026-05-04T12:10:00.000Z', 50]));
     },
   );
+
+  it.each<[string, typeof mona, Parameters<World['preview']>[1], number, number, unknown]>([
+    ['its holder', mona, 'key-of-mona', 0, 9, { approvals: 60, openPulls: 1 }],
+    ['an owner', octocat, 'key-of-mona', 50, 9, { approvals: 10, openPulls: 1 }],
+    ['another member', mona, 'key-of-octocat', 0, 9, 'notYourAuthenticator'],
+    ['an owner, for another organization', octocat, 'key-of-mona', 0, 10, 'authenticatorNotFound'],
+    ['an owner, for no authenticator', octocat, 'no-key', 0, 9, 'authenticatorNotFound'],
+    ['its holder, from before it was added', mona, 'key-of-mona', -1, 9, 'wrongLostSince'],
+    ['its holder, from the future', mona, 'key-of-mona', 66, 9, 'wrongLostSince'],
+  ])('can be asked about before, by %s', async (_who, person, id, at, orgID, expected) => {
+    const w = await world();
+    w.clock.pass(60 * 60_000);
+    const outcome = w.preview(person, id, minutes(at), orgID);
+    expect(await outcome.catch(({ code }) => code)).toEqual(expected);
+    expect([isUntouched(w), w.withdrawn]).toEqual([true, []]);
+  });
 
   it.each([-1, 66])(
     'is refused %i minutes after it was added, an hour ago, with its proof unused',

@@ -178,6 +178,17 @@ it('has pull requests with their reason and page, and neither a line nor a link 
   expect(about('x'.repeat(999))[1]).toContain(`“${'x'.repeat(120)}…”`);
 });
 
+it.each([
+  [0, /UTC\. No approval was made with it since then, so none is withdrawn\.$/],
+  [1, /UTC, so the one approval made with it since then is withdrawn\.\n\nThe organization’s log lists what/],
+  [8, /UTC, so the 8 approvals made with it since then are withdrawn\.\n\nThe organization’s log lists what/],
+])('says that a loss withdrew %d approvals, not more', (withdrawn, says) => {
+  expect(noticeText('authenticatorLost', { ...LOST, by: 'mona', withdrawn }).text).toMatch(says);
+  const own = noticeText('authenticatorRemoved', { ...LOST, withdrawn }).text;
+  expect(own.includes('withdrawn')).toBe(true);
+  expect(own.includes('are withdrawn')).toBe(withdrawn > 1);
+});
+
 it('links a reminder to the page on which a member can register', () => {
   const data = { login: 'mona', org: 'octo-org', by: 'octocat', origin: 'https://guard.example.org' };
   expect(noticeText('registrationReminder', data).text).toContain(

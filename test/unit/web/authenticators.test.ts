@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
+import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
 import { organizationsWithOne } from '../../../web/src/features/authenticators/organizations-with-one.ts';
 import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/remove-authenticator.ts';
@@ -93,6 +93,22 @@ describe('lostSinceOf', () => {
   ])('takes %j as %s, never before the authenticator was added', (entered, since) => {
     expect(lostSinceOf(entered, '2026-11-20 09:14:03.123Z')).toBe(since);
   });
+});
+
+test.each([
+  [0, 0, true, 'No approval was made with it, so none is withdrawn.'],
+  [0, 0, false, 'No approval was made with it since then, so none is withdrawn.'],
+  [1, 1, true, 'This withdraws 1 approval made with it. 1 open pull request loses an approval.'],
+  [
+    2,
+    0,
+    false,
+    'This withdraws 2 approvals made with it since then. No open pull request loses an approval.',
+  ],
+  [1200, 6, true, 'This withdraws 1,200 approvals made with it. 6 open pull requests lose an approval.'],
+])('a loss of %d approvals of %d open pull requests, of all: %s, reads %j', (...loss) => {
+  const [approvals, openPulls, isAll, text] = loss;
+  expect(lossText({ approvals, openPulls }, isAll)).toBe(text);
 });
 
 describe('removeAuthenticator', () => {

@@ -92,7 +92,7 @@ type DeletionProps = {
 const DeletionStep = ({ authenticator, removal, ownAuthenticators, onProof }: DeletionProps) => (
   <>
     {!removal.isOwn && <DeletionNotice {...authenticator} />}
-    <RemovalReason created={authenticator.created} onChange={removal.setLostSince} />
+    <RemovalReason authenticator={authenticator} onChange={removal.setLostSince} />
     <StepUp look="danger" stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
       Before deleting this authenticator, confirm that it's you.
     </StepUp>

@@ -1,22 +1,24 @@
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
+import type { Authenticator } from '../../lib/authenticator.ts';
 import { toIso } from '../../lib/times.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
+import { LossPreview } from './loss-preview.tsx';
 import { lostSinceOf, toLocalMinute } from './lost-since.ts';
 
 type Props = {
-  /** When the authenticator was added, as the record store writes it. */
-  created: string;
+  authenticator: Authenticator;
   /** Gets the time since when it was lost or stolen (RFC 3339), or null. */
   onChange: (lostSince: string | null) => void;
 };
 
-/** Why an authenticator is deleted: approvals made with a lost or stolen one are withdrawn. */
-export function RemovalReason({ created, onChange }: Props) {
+/** Why an authenticator is deleted: approvals made with a lost or stolen one are withdrawn, all of them unless a time is entered. */
+export function RemovalReason({ authenticator, onChange }: Props) {
   const { now } = useClient();
   const [isLost, setIsLost] = useState(false);
-  const [entered, setEntered] = useState(() => toLocalMinute(new Date(now())));
+  const [entered, setEntered] = useState('');
+  const { created } = authenticator;
 
   const choose = (lost: boolean) => {
     setIsLost(lost);
@@ -48,10 +50,11 @@ export function RemovalReason({ created, onChange }: Props) {
             max={toLocalMinute(new Date(now()))}
             onChange={(event) => enter(event.target.value)}
           />
-          <p>
-            Approvals made with it since then are withdrawn. Their open pull requests wait for an approval
-            again, and owners with a confirmed e-mail address get a message.
-          </p>
+          <LossPreview
+            authenticator={authenticator}
+            since={lostSinceOf(entered, created)}
+            isAll={entered === ''}
+          />
         </>
       )}
     </fieldset>
