@@ -129,6 +129,8 @@ export type ApprovalProof = {
   model: string;
   modelVerified: boolean;
   enrolled: Enrolled;
+  /** The person's own authenticator that let the key in; `key` if its kind isn't known, null if none did. */
+  addedWith: (typeof authenticatorTypes)[number] | 'key' | null;
   /** Who vouched for the key, nearest first: logins. */
   vouchedBy: string[];
   withdrawn: string | null;

@@ -1,5 +1,7 @@
+import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { ApprovalProof } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
+import type { ChainLink } from './enrolment-chain.ts';
 import { approvedAt, authenticatorOf, type Evidence } from './evidence.ts';
 
 /** What the pages show of a receipt. */
@@ -20,6 +22,7 @@ export function approvalProof(evidence: Evidence): ApprovalProof {
     model,
     modelVerified,
     enrolled: chain[0]?.enrolled ?? '',
+    addedWith: addedWith(chain),
     vouchedBy: chain.flatMap(({ holder, vouch }) => {
       // A person's own second device isn't somebody's word.
       const voucher = vouch?.statement.user;
@@ -27,4 +30,12 @@ export function approvalProof(evidence: Evidence): ApprovalProof {
     }),
     withdrawn: approval.withdrawn?.toISOString() ?? null,
   };
+}
+
+/** The next key of the chain is the holder's own if they confirmed this one with it, on this or on another device. */
+function addedWith([own, next]: ChainLink[]): ApprovalProof['addedWith'] {
+  if (!own || next?.holder.id !== own.holder.id) return null;
+  if (next.publicKeySha256 === '') return 'totp';
+  const type = next.registration?.event?.data.type;
+  return authenticatorTypes.find((one) => one === type) ?? 'key';
 }

@@ -56,12 +56,13 @@ describe('a receipt', () => {
     expect(predicate.log?.entry).toMatchObject({ number: 6, path: [expect.any(String), expect.any(String)] });
     expect(predicate.verdict).toMatchObject({ passed: true });
     expect(proof).toMatchObject({ signature: 'valid', enrolled: 'vouched', vouchedBy: ['hubot', 'octocat'] });
+    expect(proof.addedWith).toBeNull();
   });
 
   it('of a one-time code, which only the server attests, goes on with the keys that let the app in', async () => {
     const world = vouched();
     const further = aHolder(mona.id, mona.login);
-    world.register(further, { confirmedBy: hashOf(mona) });
+    world.register(further, { confirmedBy: hashOf(mona), type: 'security-key' });
     const person = { holder: { id: 11, login: 'mona' }, confirmedBy: hashOf(further) };
     world.add(recordSubject('totps', 'app'), 'totpRegister', {}, { person });
     world.approve(mona, { app: 'app' });
@@ -71,6 +72,7 @@ describe('a receipt', () => {
     expect(predicate.enrolment.map(({ publicKeySha256 }) => publicKeySha256)).toEqual(hashes);
     expect(proof).toMatchObject({
       ...{ signature: 'server', enrolled: 'vouched', vouchedBy: ['hubot', 'octocat'] },
+      addedWith: 'security-key',
     });
   });
 

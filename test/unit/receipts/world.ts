@@ -79,11 +79,19 @@ export function aWorld() {
     },
     org: { id: 'org', orgId: ORG.id, name: ORG.login, installationId: 5 } as Organization,
 
-    register(one: Holder, how: { enrolled?: EnrolmentLink['enrolled']; confirmedBy?: string } = {}) {
-      const { enrolled, ...facts } = how;
+    register(
+      one: Holder,
+      how: { enrolled?: EnrolmentLink['enrolled']; confirmedBy?: string; type?: string } = {},
+    ) {
+      const { enrolled, type, ...facts } = how;
       const activity = Object.keys(how).length > 0 ? 'webauthnRegister' : 'webauthnPending';
       const person = { ...factsOf(one), by: accountOf(one), ...facts };
-      add(credentialSubject(one.key.id), activity, enrolled ? { enrolled } : {}, { person });
+      add(
+        credentialSubject(one.key.id),
+        activity,
+        { ...(enrolled && { enrolled }), ...(type && { type }) },
+        { person },
+      );
     },
 
     /** @param at When it was signed, if that isn't now. */

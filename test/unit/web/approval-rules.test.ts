@@ -130,7 +130,13 @@ describe('the approval page', () => {
   });
 
   const proof = { id: 'a', login: 'hubot', method: 'passkey', at: yourApproval.at, base: 'main', pr: 7 };
-  const key = { userVerified: true, model: 'YubiKey 5', modelVerified: true, enrolled: 'vouched' };
+  const key = {
+    userVerified: true,
+    model: 'YubiKey 5',
+    modelVerified: true,
+    enrolled: 'vouched',
+    addedWith: null,
+  };
   const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
   const receipts = {
     'POST /receipts': json({

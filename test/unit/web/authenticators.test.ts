@@ -131,7 +131,8 @@ describe('removeAuthenticator', () => {
 test.each([
   ['', '', 'Enrolled before'],
   ['', 'vouched', 'Vouched for'],
-  ['', 'email', 'Company address'],
+  ['', 'open', 'Began with a GitHub sign\u2011in'],
+  ['', 'email', 'Began with a company address'],
   ['vouch', '', 'Waits for a vouch'],
   ['device', '', 'Waits for your confirmation'],
 ] as const)('one with pending “%s” and enrolled “%s” is shown as “%s”', (pending, enrolled, text) => {

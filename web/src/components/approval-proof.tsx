@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
-import { cameInText, modelText } from '../lib/proof-text.ts';
+import { addedWithText, cameInText, modelText } from '../lib/proof-text.ts';
 import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/receipts.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { useUser } from '../lib/use-client.ts';
@@ -25,6 +25,7 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
   const { login, at, userVerified, method, pr, base, withdrawn } = proof;
   const model = modelText(proof);
   const { username } = useUser();
+  const addedWith = addedWithText(proof, login === username);
   return (
     <div className={styles.proof}>
       {full && (
@@ -56,9 +57,9 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
             </dd>
           </>
         )}
-        <dt>Registered</dt>
+        <dt>{addedWith === null ? 'Registered' : 'Added with'}</dt>
         <dd>
-          <Label text={cameInText(proof)} inline />
+          <Label text={addedWith ?? cameInText(proof)} inline />
         </dd>
         {full && (
           <>

@@ -2,8 +2,8 @@ import type { Authenticator } from './authenticator.ts';
 
 const ENROLLED: Record<Authenticator['enrolled'], string> = {
   '': 'Enrolled before',
-  open: 'GitHub sign\u2011in',
-  email: 'Company address',
+  open: 'Began with a GitHub sign\u2011in',
+  email: 'Began with a company address',
   vouched: 'Vouched for',
   operator: 'Confirmed by the operator',
 };
