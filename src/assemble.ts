@@ -2,6 +2,7 @@ import { AppError } from './app-error.ts';
 import type { CompareDeps } from './approvals/compare-heads.ts';
 import type { RunTimes } from './approvals/current-run.ts';
 import { createJudgeAgain } from './approvals/judge-again.ts';
+import { createReadWaiting } from './approvals/match-patterns.ts';
 import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
 import type { SweepTurns, SyncTarget } from './approvals/ports.ts';
 import { createRecheckRun } from './approvals/repair-drift.ts';
@@ -225,6 +226,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const requirements: Requirements = createExpiringMap(clock);
   return {
     ...syncDeps,
+    readWaiting: createReadWaiting(syncDeps),
     readPublishedList: createPublishedList({ ...syncDeps, version: VERSION, appId: config.github.appId }),
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),

@@ -64,7 +64,10 @@ export type OpenHeads = {
 
 /** What a pull request changes, as GitHub lists it, up to `pull.head`. */
 export type PullChanges = {
-  files(repo: RepositoryRef, pull: PullRequest): Promise<ChangedFiles>;
+  files(
+    repo: RepositoryRef,
+    pull: Pick<PullRequest, 'number' | 'head' | 'base' | 'repo'>,
+  ): Promise<ChangedFiles>;
   commits(repo: RepositoryRef, pull: PullRequest): Promise<PullCommits>;
 };
 
@@ -301,8 +304,6 @@ export type StoredApprovals = Omit<Approvals, 'forHead' | 'historyOf'> & {
 
 /** An open pull request as it was at the last sync: for the organization's home, and to find what a list leaves out. */
 export type OpenPull = Omit<UnapprovedPull, 'since'> & {
-  /** Empty if it was saved by a version that didn't save it. */
-  base: string;
   approved: boolean;
   /** When it was opened; null if it was saved by a version that didn't save it. */
   opened: Date | null;

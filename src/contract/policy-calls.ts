@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accessToken, accountLogin, githubId, objectOf, repositoryName } from './fields.ts';
+import { MOST_ENTRIES } from './policy.ts';
 import { stepUp } from './step-up.ts';
 
 const organization = {
@@ -50,3 +51,33 @@ export type PolicyTrialAnswer = {
     missing: string;
   }[];
 };
+
+const patterns = z
+  .array(z.string().min(1).max(200), { error: 'A list is needed here.' })
+  .min(1)
+  .max(MOST_ENTRIES)
+  .optional();
+
+/** `POST /github-match-patterns`: for owners. */
+export const patternTrial = z.object({
+  ...organization,
+  repositories: patterns,
+  branches: patterns,
+  paths: patterns,
+});
+
+export type PatternLists = Pick<z.infer<typeof patternTrial>, 'repositories' | 'branches' | 'paths'>;
+
+/** Which of the waiting pull requests the patterns of one field match. */
+export type FieldMatches = {
+  /** How many were compared: the longest waiting ones. */
+  of: number;
+  matching: number;
+  /** The first three of them. */
+  first: { repo: string; pr: number }[];
+  /** The patterns that match none of those that were compared. */
+  unmatched: string[];
+};
+
+/** `waiting` counts all that wait. A field that wasn't sent is null. */
+export type PatternMatchesAnswer = { waiting: number } & Record<keyof PatternLists, FieldMatches | null>;

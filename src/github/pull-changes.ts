@@ -22,6 +22,8 @@ const ITEM_CHARACTERS = 100;
 /** 422: GitHub can't make the diff now, or never because it is too large. */
 const UNLISTED = { ...NOT_READABLE, 422: null } as const;
 
+type ShownPull = Pick<PullRequest, 'number' | 'head' | 'base' | 'repo'>;
+
 /** What a pull request is right now. */
 type Shown = { head: string; base: string; repoId: number; files: number; commits: number };
 
@@ -38,7 +40,7 @@ export function createPullChanges(app: GitHubApp): PullChanges {
   const clientOf = (repo: RepositoryRef) => fromGitHub(app.asInstallation(repo.installation), UNLISTED);
 
   /** Null if GitHub shows another head, base branch or repository than `pull`. */
-  const shownAt = async (octokit: Octokit, repo: RepositoryRef, pull: PullRequest) => {
+  const shownAt = async (octokit: Octokit, repo: RepositoryRef, pull: ShownPull) => {
     const shown = await readShown(octokit, repo, pull.number);
     const isSame = shown?.head === pull.head && shown.base === pull.base && shown.repoId === pull.repo.id;
     return isSame ? shown : null;
@@ -113,10 +115,10 @@ const toShown = ({ head, base, changed_files, commits }: GitHubPull): Shown => (
 });
 
 /** Another head has another list: an item of the cache says whether it was listed at this one. */
-const keyOf = ({ installation, owner, name }: RepositoryRef, { number, head }: PullRequest) =>
+const keyOf = ({ installation, owner, name }: RepositoryRef, { number, head }: ShownPull) =>
   `${installation}/${owner}/${name}/${number}/${head}`;
 
-const queryOf = ({ owner, name }: RepositoryRef, { number }: PullRequest) => ({
+const queryOf = ({ owner, name }: RepositoryRef, { number }: ShownPull) => ({
   owner,
   repo: name,
   pull_number: number,

@@ -8,6 +8,7 @@ import { approveWithCode } from '../approvals/approve-with-code.ts';
 import { batchTargets } from '../approvals/batch-challenge.ts';
 import { batchOptions } from '../approvals/batch-options.ts';
 import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
+import { type MatchPatternsDeps, matchPatterns } from '../approvals/match-patterns.ts';
 import { readSigned } from '../approvals/read-signed.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/try-policy.ts';
@@ -62,7 +63,7 @@ import {
   organizationHealthRequest,
   organizationRepositoriesRequest,
 } from '../contract/organization-health.ts';
-import { policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
+import { patternTrial, policyChange, policyRequest, policyTrial } from '../contract/policy-calls.ts';
 import { pullChangesRequest } from '../contract/pull-changes.ts';
 import {
   logExportRequest,
@@ -118,6 +119,7 @@ export type CallDeps = ApproveBatchDeps &
   ConfirmEmailDeps &
   SetPolicyDeps &
   TryPolicyDeps &
+  MatchPatternsDeps &
   DescribeDeps &
   VouchDeps &
   DeviceLinkDeps &
@@ -372,6 +374,11 @@ export const calls: Call[] = [
     },
     { costOf: ({ policy }) => trialCost(policy) },
   ),
+  call('/github-match-patterns', 'organization', patternTrial, async (deps, session, input) => {
+    const { orgID, accessToken, ...lists } = input;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return matchPatterns(deps, { person, orgID, lists });
+  }),
   call('/receipts', 'proof', receiptsRequest, (deps, session, target) =>
     headReceipts(deps, { session, target }),
   ),

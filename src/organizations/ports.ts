@@ -225,6 +225,8 @@ export type UnapprovedPull = {
   title: string;
   author: string;
   head: string;
+  /** Empty if it was saved by a version that didn't save it. */
+  base: string;
   since: Date;
   /** What it lacks; empty if an earlier version saved it. */
   lacks: Lack[];

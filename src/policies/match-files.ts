@@ -9,12 +9,13 @@ export const MOST_STEPS = 30_000_000;
 
 /**
  * Whether the changed files match the paths of each rule about the pull request. Between two files it lets other work
- * go first, if it took a few milliseconds since it did. Beyond `MOST_STEPS` the other files may match.
+ * go first, if it took a few milliseconds since it did. Beyond `most` steps the other files may match.
  */
 export async function matchFiles(
-  { rules }: Policy,
+  { rules }: Pick<Policy, 'rules'>,
   pull: Pick<RuledPull, 'repo' | 'base'>,
   { paths, isComplete }: ChangedFiles,
+  most = MOST_STEPS,
 ): Promise<FileMatches> {
   const asked = rules.flatMap((rule) => {
     const { name, when, require } = rule;
@@ -23,18 +24,18 @@ export async function matchFiles(
     const start: Ternary = needsAll ? isTrue(isComplete && paths.length > 0) : isComplete ? 'no' : 'maybe';
     return [{ name, needsAll, globs: createGlobs(when.paths), matches: start }];
   });
-  let left = MOST_STEPS;
+  let left = most;
   let pauseAt = left - MOST_STEPS_OF_A_PATH;
   for (const path of paths) {
     const work = { steps: Math.min(left, MOST_STEPS_OF_A_PATH) };
-    const most = work.steps;
+    const before = work.steps;
     const names = path.split('/');
     for (const one of asked) {
       if (one.needsAll ? one.matches === 'no' : one.matches === 'yes') continue;
       const match = one.globs(names, work);
       one.matches = one.needsAll ? isTrue(match === 'yes') : either(one.matches, match);
     }
-    left -= most - work.steps;
+    left -= before - work.steps;
     if (left > pauseAt) continue;
     pauseAt = left - MOST_STEPS_OF_A_PATH;
     await new Promise((resolve) => setImmediate(resolve));

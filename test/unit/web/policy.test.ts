@@ -276,6 +276,58 @@ describe('the policy page', () => {
     expect(names()).toEqual(['Rule 2 Reported only']);
   });
 
+  const REQUIRED = { org: 'octo-org', orgID: 9919 };
+  const field = async (label: string) => (await screen.findAllByLabelText(label)).at(-1) as HTMLElement;
+  const addRule = async () => {
+    await press('Change policy');
+    await press('Add rule');
+  };
+
+  test('says under a field which waiting pull requests its patterns match', async () => {
+    const answer = (body: unknown) => {
+      const { paths = [] } = body as { paths?: string[] };
+      const first = [
+        { repo: 'infra', pr: 12 },
+        { repo: 'web', pr: 3 },
+      ];
+      const found = paths.includes('*.tf')
+        ? { of: 12, matching: 2, first, unmatched: ['lib/**'] }
+        : { of: 0, matching: 0, first: [], unmatched: paths };
+      return Response.json({ waiting: 40, repositories: null, branches: null, paths: found });
+    };
+    const { requests } = page({ 'POST /github-match-patterns': answer });
+    await addRule();
+    expect(screen.getAllByText(/\*\*\/\*\.tf/).length).toBeGreaterThan(0);
+    const paths = await field('Changed files');
+    fireEvent.change(paths, { target: { value: '*.tf\nlib/**\n[bad' } });
+    await screen.findByText(
+      'Matches 2 of 12 waiting pull requests that were looked at, of 40: infra #12, web #3.',
+    );
+    const warnings = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        '*.tf matches files at the top alone. For those in folders too, write **/*.tf.',
+        'lib/** matches none of them.',
+        '[bad matches nothing. Brackets have no meaning here. Write “?bad”.',
+      ]),
+    );
+    expect(requests.filter(({ call }) => call === 'POST /github-match-patterns').at(-1)?.body).toMatchObject({
+      ...REQUIRED,
+      paths: ['*.tf', 'lib/**'],
+    });
+    fireEvent.change(paths, { target: { value: 'docs/**' } });
+    await screen.findByText('No pull request waits that it could be compared with.');
+  });
+
+  test('says that patterns can’t be compared, and refuses one that no name can match', async () => {
+    page({ 'POST /github-match-patterns': refusal(503, 'GitHub didn’t answer.') });
+    await addRule();
+    fireEvent.change(await field('Changed files'), { target: { value: 'docs/**\n./x' } });
+    await screen.findByText("The waiting pull requests can't be compared now.");
+    await press('Review and save');
+    expect(await alertText()).toBe('Rule “Rule 2”, paths: No name in a path is empty or “.”. Write “x”.');
+  });
+
   test('shows what today’s and the edited policy say about a pull request', async () => {
     const answer = (body: unknown) => {
       const { policy } = body as { policy: Policy };

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import styles from '../../../components/field.module.css';
 
 type Props = {
@@ -6,10 +6,12 @@ type Props = {
   hint: string;
   value: readonly string[];
   onChange: (value: string[]) => void;
+  /** About what was typed. */
+  children?: ReactNode;
 };
 
 /** A list of names or patterns, one per line: patterns can contain commas. */
-export function ListField({ label, hint, value, onChange }: Props) {
+export function ListField({ label, hint, value, onChange, children }: Props) {
   const id = useId();
   // Keeps empty lines and spaces while the person types.
   const [text, setText] = useState(value.join('\n'));
@@ -39,6 +41,7 @@ export function ListField({ label, hint, value, onChange }: Props) {
       <p id={`${id}-hint`} className={styles.hint}>
         {hint}
       </p>
+      {children}
     </div>
   );
 }

@@ -105,7 +105,12 @@ function PolicyForm({ organization, draft, onChange }: Props) {
   };
   return (
     <>
-      <RuleList key={`rules ${imports}`} rules={policy.rules} onChange={(rules) => change({ rules })} />
+      <RuleList
+        key={`rules ${imports}`}
+        organization={organization}
+        rules={policy.rules}
+        onChange={(rules) => change({ rules })}
+      />
       <EnrolmentFields
         key={`enrolment ${imports}`}
         enrolment={policy.enrolment}

@@ -1,19 +1,28 @@
 import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
 import { Field } from '../../../components/field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import type { Organization } from '../../../lib/user.ts';
 import { CheckField, CheckGroup } from './check-fields.tsx';
 import { METHODS } from './choices.ts';
 import { ListField } from './list-field.tsx';
+import { PatternNotes } from './pattern-notes.tsx';
 import { PatternText } from './pattern-text.tsx';
 import styles from './policy.module.css';
 import { ruleText } from './policy-texts.ts';
+import { usePatternMatches } from './use-pattern-matches.ts';
 
-type Props = { rule: Rule; onChange: (rule: Rule) => void };
+type Props = {
+  organization: Organization;
+  rule: Rule;
+  /** Whether the fields are unfolded. */
+  isShown: boolean;
+  onChange: (rule: Rule) => void;
+};
 
 const orNone = (list: string[]) => (list.length > 0 ? list : undefined);
 
 /** The fields of one rule. */
-export function RuleFields({ rule, onChange }: Props) {
+export function RuleFields({ organization, rule, isShown, onChange }: Props) {
   const { name, enforced, when, require } = rule;
   return (
     <div className={styles.fields}>
@@ -33,7 +42,11 @@ export function RuleFields({ rule, onChange }: Props) {
         <option value="enforced">Enforce it</option>
       </SelectField>
       <h4>Applies to</h4>
-      <WhenFields when={when} onChange={(when) => onChange({ ...rule, when })} />
+      <WhenFields
+        when={when}
+        matches={usePatternMatches(organization, when, isShown)}
+        onChange={(when) => onChange({ ...rule, when })}
+      />
       <h4>Asks for</h4>
       <RequireFields require={require} onChange={(require) => onChange({ ...rule, require })} />
       <p className={styles.quiet}>
@@ -45,28 +58,40 @@ export function RuleFields({ rule, onChange }: Props) {
 
 type When = Rule['when'];
 
-function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
-  const { authors } = when;
+type WhenProps = {
+  when: When;
+  matches: ReturnType<typeof usePatternMatches>;
+  onChange: (when: When) => void;
+};
+
+function WhenFields({ when, matches, onChange }: WhenProps) {
+  const { authors, repositories = [], branches = [], paths = [] } = when;
   return (
     <>
       <ListField
         label="Repositories"
         hint="Names without the owner, one per line; * stands for any characters. Empty: all."
-        value={when.repositories ?? []}
+        value={repositories}
         onChange={(list) => onChange({ ...when, repositories: orNone(list) })}
-      />
+      >
+        <PatternNotes kind="repositories" patterns={repositories} matches={matches} />
+      </ListField>
       <ListField
         label="Base branches"
         hint="Such as main or release/*, one per line. Empty: all."
-        value={when.branches ?? []}
+        value={branches}
         onChange={(list) => onChange({ ...when, branches: orNone(list) })}
-      />
+      >
+        <PatternNotes kind="branches" patterns={branches} matches={matches} />
+      </ListField>
       <ListField
         label="Changed files"
-        hint="Such as .github/** or *.tf, one per line. Empty: any."
-        value={when.paths ?? []}
+        hint="Such as .github/** or **/*.tf, one per line. Empty: any."
+        value={paths}
         onChange={(list) => onChange({ ...when, paths: orNone(list) })}
-      />
+      >
+        <PatternNotes kind="paths" patterns={paths} matches={matches} />
+      </ListField>
       <SelectField
         label="Authors"
         value={typeof authors === 'string' ? authors : 'listed'}

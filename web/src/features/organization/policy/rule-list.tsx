@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../../../src/contract/policy.ts';
 import { Button } from '../../../components/button.tsx';
+import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { newRule } from './draft.ts';
 import styles from './policy.module.css';
@@ -10,10 +11,10 @@ import { RuleWords } from './rule-words.tsx';
 
 const MOST_RULES = 100;
 
-type Props = { rules: Rule[]; onChange: (rules: Rule[]) => void };
+type Props = { organization: Organization; rules: Rule[]; onChange: (rules: Rule[]) => void };
 
 /** The rules: add, change, move and remove them. */
-export function RuleList({ rules, onChange }: Props) {
+export function RuleList({ organization, rules, onChange }: Props) {
   // Names change while they're typed, so each rule has a key of its own.
   const [keys, setKeys] = useState(() => rules.map((_, index) => index));
   const [opened, setOpened] = useState<number | null>(null);
@@ -52,6 +53,7 @@ export function RuleList({ rules, onChange }: Props) {
           <RuleItem
             key={key}
             id={key}
+            organization={organization}
             rule={rule}
             isOpen={key === opened}
             onChange={(changed) =>
@@ -74,6 +76,7 @@ export function RuleList({ rules, onChange }: Props) {
 
 type ItemProps = {
   id: number;
+  organization: Organization;
   rule: Rule;
   isOpen: boolean;
   onChange: (rule: Rule) => void;
@@ -82,30 +85,33 @@ type ItemProps = {
   onMoveDown: (() => void) | undefined;
 };
 
-const RuleItem = ({ id, rule, isOpen, onChange, onRemove, onMoveUp, onMoveDown }: ItemProps) => (
-  <li className={styles.rule} data-rule={id} tabIndex={-1}>
-    <RuleWords rule={rule} />
-    <details open={isOpen || undefined}>
-      <summary>
-        Edit<span className="visually-hidden"> {rule.name}</span>
-      </summary>
-      <RuleFields rule={rule} onChange={onChange} />
-    </details>
-    <div className={styles.buttons}>
-      <Button look="secondary" onClick={onMoveUp} disabled={!onMoveUp} aria-label={`Move ${rule.name} up`}>
-        Up
-      </Button>
-      <Button
-        look="secondary"
-        onClick={onMoveDown}
-        disabled={!onMoveDown}
-        aria-label={`Move ${rule.name} down`}
-      >
-        Down
-      </Button>
-      <Button look="secondary" onClick={onRemove} aria-label={`Remove ${rule.name}`}>
-        Remove
-      </Button>
-    </div>
-  </li>
-);
+function RuleItem({ id, organization, rule, isOpen, onChange, onRemove, onMoveUp, onMoveDown }: ItemProps) {
+  const [isShown, setIsShown] = useState(isOpen);
+  return (
+    <li className={styles.rule} data-rule={id} tabIndex={-1}>
+      <RuleWords rule={rule} />
+      <details open={isOpen || undefined} onToggle={({ currentTarget }) => setIsShown(currentTarget.open)}>
+        <summary>
+          Edit<span className="visually-hidden"> {rule.name}</span>
+        </summary>
+        <RuleFields organization={organization} rule={rule} isShown={isShown} onChange={onChange} />
+      </details>
+      <div className={styles.buttons}>
+        <Button look="secondary" onClick={onMoveUp} disabled={!onMoveUp} aria-label={`Move ${rule.name} up`}>
+          Up
+        </Button>
+        <Button
+          look="secondary"
+          onClick={onMoveDown}
+          disabled={!onMoveDown}
+          aria-label={`Move ${rule.name} down`}
+        >
+          Down
+        </Button>
+        <Button look="secondary" onClick={onRemove} aria-label={`Remove ${rule.name}`}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  );
+}
