@@ -9,7 +9,7 @@ type Registration = {
   webhookUrl: string;
   /** Where GitHub sends the browser after the registration. */
   redirectUrl: string;
-  /** Whether other accounts can install the App too, as a listing on GitHub Marketplace requires; `app.yml` can say so too. */
+  /** Whether other accounts can install the App too, as a listing on GitHub Marketplace requires. */
   isPublic: boolean;
 };
 
@@ -26,7 +26,7 @@ export function createManifest(
   return {
     ...app,
     name: `${app.name} ${organization}`.slice(0, LONGEST_NAME).trim(),
-    public: app.public || isPublic,
+    public: isPublic,
     url: publicUrl,
     hook_attributes: { url: webhookUrl, active: true },
     redirect_url: redirectUrl,

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { readAppManifest } from '../app-manifest.ts';
 import { type Html, html } from '../html.ts';
 import { sendPage } from './layout.ts';
 import type { Facts } from './progress.ts';
@@ -9,6 +10,7 @@ export function sendStartPage(
   facts: Facts,
   refused?: { problem: string; organization: string },
 ): void {
+  const isPublic = readAppManifest().public;
   const body = html`
 ${refused && html`<p role="alert">${refused.problem}</p>`}
 <p>OTP Guard works through a GitHub App of your own. This registers it: you confirm its name and permissions on GitHub,
@@ -32,8 +34,8 @@ ${warningOf(facts)}
 </fieldset>
 <fieldset>
 <legend>Who can install it?</legend>
-<label><input type="radio" name="public" value="" checked> Only its owner</label>
-<label><input type="radio" name="public" value="yes"> Every account on GitHub</label>
+<label><input type="radio" name="public" value=""${!isPublic && CHECKED}> Only its owner</label>
+<label><input type="radio" name="public" value="yes"${isPublic && CHECKED}> Every account on GitHub</label>
 <p class="quiet">Several organizations, outside collaborators and a listing on GitHub Marketplace need every account:
 everybody on GitHub can then install it and sign in to this server.</p>
 </fieldset>
@@ -42,6 +44,8 @@ everybody on GitHub can then install it and sign in to this server.</p>
 <p class="quiet">Sign in to GitHub in this browser first.</p>`;
   sendPage(response, { title: 'Set up OTP Guard', status: refused ? 400 : 200, body });
 }
+
+const CHECKED = html` checked`;
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const isLoopback = (url: string) => LOOPBACK.test(new URL(url).hostname);
