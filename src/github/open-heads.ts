@@ -20,21 +20,39 @@ import { UnusableAnswer } from './unusable-answer.ts';
  * (docs.github.com, "Rate limits and query limits for the GraphQL API").
  */
 const SMALL_PAGE = 20;
-const LARGE_PAGE = 100;
+/** GitHub gives up a query that takes too long. Then the repository's pages get the next of these sizes. */
+const PAGES = [100, 30, 10];
+const [LARGE_PAGE, SMALLEST_PAGE] = [100, 10];
+/** After so many reads, each of one round, the next larger size is tried: about two hours later. */
+const READS_BEFORE_GROWTH = 24;
 /** A repository with fewer open pull requests gets a small page the next time. */
 const FEW = 15;
-const QUERY: RequestOptions = { isQuery: true };
+/** It isn't sent again as it is, but with a smaller page. */
+const QUERY: RequestOptions & { retries: number } = { isQuery: true, retries: 0 };
 
 /** Open pull requests with the runs on their heads, from GitHub's GraphQL API. */
 export function createOpenHeads(app: GitHubApp, appId: number): OpenHeads {
   const small = new Set<number>();
+  const sizes = createPageSizes();
+  const readNext = async (repo: KnownRepository, after: string | null) => {
+    const sized = () => {
+      const first = Math.min(small.has(repo.id) ? SMALL_PAGE : LARGE_PAGE, sizes.of(repo.id));
+      return readPage(app, repo, { app: appId, first, after }).catch((error: unknown) => {
+        if (isGivenUp(error)) sizes.shrink(repo.id, first);
+        throw error;
+      });
+    };
+    return sized().catch((error: unknown) => {
+      if (isGivenUp(error)) return sized();
+      throw error;
+    });
+  };
   return {
     async read(repo) {
       const heads: ShownHeads = { pulls: [], runs: new Map() };
-      const first = small.has(repo.id) ? SMALL_PAGE : LARGE_PAGE;
       let after: string | null = null;
       do {
-        const found = await readPage(app, repo, { app: appId, first, after });
+        const found = await readNext(repo, after);
         if (!found) return null;
         for (const pull of nodesOf(found.pullRequests)) addPull(heads, found, pull);
         const { hasNextPage, endCursor } = found.pullRequests.pageInfo;
@@ -42,9 +60,34 @@ export function createOpenHeads(app: GitHubApp, appId: number): OpenHeads {
       } while (after !== null);
       if (heads.pulls.length < FEW) small.add(repo.id);
       else small.delete(repo.id);
+      sizes.grow(repo.id);
       return heads;
     },
   };
+}
+
+/** The largest page that GitHub answers, by repository. */
+function createPageSizes() {
+  const known = new Map<number, { most: number; reads: number }>();
+  return {
+    of: (id: number) => known.get(id)?.most ?? LARGE_PAGE,
+    shrink(id: number, from: number) {
+      known.set(id, { most: PAGES.find((size) => size < from) ?? SMALLEST_PAGE, reads: 0 });
+    },
+    grow(id: number) {
+      const { most, reads } = known.get(id) ?? { most: LARGE_PAGE, reads: 0 };
+      if (most === LARGE_PAGE) return;
+      const larger = PAGES.findLast((size) => size > most) ?? LARGE_PAGE;
+      const isTime = reads + 1 === READS_BEFORE_GROWTH;
+      known.set(id, isTime ? { most: larger, reads: 0 } : { most, reads: reads + 1 });
+    },
+  };
+}
+
+/** An error of GitHub, or no answer in time. */
+function isGivenUp(error: unknown): boolean {
+  const { status } = ((error as { cause?: unknown }).cause ?? {}) as { status?: unknown };
+  return typeof status === 'number' && status >= 500;
 }
 
 /** Null if the installation can't see the repository, or another repository has its name now. */

@@ -7,7 +7,7 @@ import { createOpenHeads } from '../../src/github/open-heads.ts';
 import { OPEN_HEADS } from '../../src/github/open-heads-query.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
-import { nockGitHub } from '../support/nock-github.ts';
+import { nockGitHub, type Sent } from '../support/nock-github.ts';
 import { APP, PULLS, reply, STORY, TOKENS, testApp } from './bot.ts';
 
 const github = nockGitHub();
@@ -171,6 +171,26 @@ describe('the query of a repository’s open heads', () => {
 
   it('is an error if GitHub leaves a pull request out', async () => {
     await expect(read(page([pull(2), null]))).rejects.toThrow('left out');
+  });
+
+  it('asks for smaller pages after GitHub gave up, and for larger ones again after many rounds', async () => {
+    github.answers('POST', TOKENS, reply.token);
+    let isSlow = true;
+    const sizeOf = ({ body }: Sent) => (body as Json).variables.first as number;
+    const many = page(Array.from({ length: 15 }, (_, at) => pull(at + 1, [])));
+    github.answers('POST', GRAPHQL, (sent) => (isSlow && sizeOf(sent) > 10 ? { status: 502 } : many));
+    const heads = createOpenHeads(testApp().app, APP.appId);
+    const sizes = async () => {
+      const before = github.requests('POST', GRAPHQL).length;
+      await heads.read(AT).catch((error) => expect(error).toMatchObject(unavailable));
+      return github.requests('POST', GRAPHQL).slice(before).map(sizeOf);
+    };
+    expect([await sizes(), await sizes()]).toEqual([[100, 30], [10]]);
+    isSlow = false;
+    const later = [];
+    for (let round = 0; round < 48; round += 1) later.push(...(await sizes()));
+    expect([...new Set(later)]).toEqual([10, 30, 100]);
+    expect(later.indexOf(30)).toBe(23);
   });
 
   it('goes to the GraphQL address of an Enterprise Server, and takes no turn of a write', async () => {
