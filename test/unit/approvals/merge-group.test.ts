@@ -276,6 +276,40 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
     expect(await report(w, aGroup({ head: 'e2'.repeat(20) }))).toEqual({ verdict: 'passed' });
   });
 
+  it('may no longer merge if the group that it is built on fails after both passed', async () => {
+    const w = atTip();
+    const OTHER = '12'.repeat(20);
+    const before = aGroup({ pr: 6, head: GROUP.baseSha, baseSha: MOVED });
+    w.branches.tips.set('hello', MOVED);
+    w.pulls.all?.push(aPull({ number: 6, head: OTHER }));
+    w.approvals.put(anApproval());
+    const { id } = w.approvals.put(anApproval({ pr: 6, head: OTHER }));
+    expect([await report(w, before), await report(w)]).toEqual([
+      { verdict: 'passed' },
+      { verdict: 'passed' },
+    ]);
+    w.approvals.stored.splice(
+      w.approvals.stored.findIndex((one) => one.id === id),
+      1,
+    );
+    expect(await report(w, before)).toEqual({ verdict: 'failed' });
+    expect([await report(w), w.shown(GROUP.head)?.conclusion]).toEqual([{ verdict: 'failed' }, 'failure']);
+    expect(w.shown(GROUP.head)?.summary).toMatch(/^#6, which this group is built on, may not merge\./);
+    expect(w.mergeGroups.stored.map(({ verdict }) => verdict)).toEqual(['failed', 'failed']);
+  });
+
+  it('may not merge while its pull request cannot be read, and may again afterwards', async () => {
+    const w = approved();
+    await report(w);
+    const { all } = w.pulls;
+    w.pulls.all = null;
+    expect(await report(w)).toEqual({ verdict: 'failed' });
+    expect(w.mergeGroups.stored).toMatchObject([{ verdict: 'passed' }]);
+    w.pulls.all = all;
+    expect(await report(w, GROUP, { replaceAttempt: 2 })).toEqual({ verdict: 'passed' });
+    expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+  });
+
   it('may no longer merge if its pull request has another head', async () => {
     const w = approved();
     await report(w);
