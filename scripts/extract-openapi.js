@@ -34,6 +34,7 @@ const operations = [
   'PATCH /repos/{owner}/{repo}/git/refs/{ref}',
   'POST /repos/{owner}/{repo}/check-runs',
   'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+  'POST /repos/{owner}/{repo}/check-suites',
   'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-suites',

@@ -9,6 +9,7 @@ import { forward, readBody } from './forward.ts';
 import { forgetOnWrite } from './kept-reads.ts';
 import { limitRate } from './limit-rate.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { addSuite } from './push-suites.ts';
 import { refuse, relay } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { accessibleRepositoryRoutes } from './routes/accessible-repository-routes.ts';
@@ -60,7 +61,10 @@ const sendFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {
 function receiveEvent(deps: RouteDeps): RequestHandler {
   return (req, res) => {
     const name = String(req.headers['x-github-event'] ?? '');
-    deps.webhooks.receive({ name, payload: req.body as object });
+    const event = { name, payload: req.body as object };
+    // This fails only while the emulator shuts down.
+    addSuite(deps, event).catch(() => undefined);
+    deps.webhooks.receive(event);
     res.status(204).end();
   };
 }

@@ -65,7 +65,8 @@ async function judgeBase(deps: JudgeGroupDeps, group: KnownGroup): Promise<Judge
   if (before?.verdict === 'passed') return { verdict: 'passed' };
   if (group.verdict === 'passed' && before?.verdict !== 'failed') return { verdict: 'passed' };
   // In the branch already, so this group merges nothing of it, not even if the group before was merged by force.
-  if ((await deps.branches.tip(group.repo, group.base)) === group.baseSha) return { verdict: 'passed' };
+  if ((await deps.branches.tip(group.repo, group.base, group.baseSha)) === group.baseSha)
+    return { verdict: 'passed' };
   if (before?.verdict === 'failed') return failed(mergeObstacles.baseFailed(before.pr));
   const because = before
     ? mergeObstacles.baseWaits(before.pr)

@@ -18,8 +18,9 @@ const ONCE_IN = { most: 1, ms: 6 * 24 * 60 * 60 * 1000 };
 
 /**
  * Creates a completed run on the tip of the default branch of a repository that
- * has no open pull request, so that the check can be required before the first
- * one. The run says nothing about an approval.
+ * has no open pull request, or on a merge into it if GitHub doesn't show the tip,
+ * so that the check can be required before the first one. The run says nothing
+ * about an approval.
  *
  * @param tip The branch's tip, if the caller knows it.
  */
@@ -33,7 +34,11 @@ export async function makeCheckSelectable(
   const open = await deps.pulls.listOpen(repo);
   // With an open pull request the check has already run, and can be selected.
   if (!open || open.length > 0) return;
-  const head = tip ?? (await deps.branches.tip(repo, defaultBranch));
+  // GitHub shows no tip without a check suite. A run on another commit of the repository is as good.
+  const head =
+    tip ??
+    (await deps.branches.tip(repo, defaultBranch)) ??
+    (await deps.pulls.findMerge(repo, defaultBranch));
   if (!head) return;
   const at = { repo, repoId: id, head };
   if (await currentRun(deps, at)) return;

@@ -48,6 +48,8 @@ export type PullRequests = {
    * nothing changed since the last one. Null if the installation can't see the repository.
    */
   listRecentlyUpdated(repo: RepositoryRef): Promise<ListedPull[] | null>;
+  /** A recent merge into this branch; null if GitHub shows none. */
+  findMerge(repo: RepositoryRef, base: string): Promise<string | null>;
 };
 
 /** A repository's open pull requests, and what GitHub shows on their heads. */
@@ -133,8 +135,12 @@ export type CheckRunContent = {
 };
 
 export type Branches = {
-  /** The newest commit of the branch; null if GitHub doesn't show it without permission to read code. */
-  tip(repo: RepositoryRef, branch: string): Promise<string | null>;
+  /**
+   * The newest commit of the branch; null if GitHub doesn't show it without permission to read code.
+   *
+   * @param candidate A commit that GitHub shows if it's the newest one, whatever happened before.
+   */
+  tip(repo: RepositoryRef, branch: string, candidate?: string): Promise<string | null>;
 };
 
 /** A run as GitHub shows it now; `conclusion` is null until it is completed. */

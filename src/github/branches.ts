@@ -24,16 +24,21 @@ export function createBranches(app: GitHubApp, appId: number): Branches & Requir
       return found === 'no' && byProtection === null ? 'unknown' : found;
     },
 
-    async tip({ installation, owner, name }, branch) {
-      const octokit = await app.asInstallation(installation);
-      const request = octokit.rest.checks.listSuitesForRef({
-        owner,
-        repo: name,
-        ref: `heads/${branch}`,
-        per_page: 1,
+    async tip({ installation, owner, name }, branch, candidate) {
+      const octokit = await fromGitHub(app.asInstallation(installation));
+      const at = { owner, repo: name };
+      const newestSuite = async () => {
+        const request = octokit.rest.checks.listSuitesForRef({ ...at, ref: `heads/${branch}`, per_page: 1 });
+        const found = await fromGitHub(request, { 409: null });
+        return found?.data.check_suites[0]?.head_sha ?? null;
+      };
+      const shown = await newestSuite();
+      if (shown !== null || candidate === undefined) return shown;
+      // A commit has no suite if it was pushed before the App was installed, asked for none, or nobody wants them.
+      const made = await fromGitHub(octokit.rest.checks.createSuite({ ...at, head_sha: candidate }), {
+        422: null,
       });
-      const found = await fromGitHub(request, { 409: null });
-      return found?.data.check_suites[0]?.head_sha ?? null;
+      return made && newestSuite();
     },
   };
 }

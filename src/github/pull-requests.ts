@@ -40,6 +40,15 @@ export function createPullRequests(app: GitHubApp): PullRequests {
       );
       return fromGitHub(request, NOT_VISIBLE);
     },
+
+    async findMerge({ installation, owner, name }, base) {
+      const closed = { state: 'closed', sort: 'updated', direction: 'desc', per_page: 30 } as const;
+      const request = app
+        .asInstallation(installation)
+        .then((octokit) => octokit.rest.pulls.list({ owner, repo: name, base, ...closed }));
+      const found = await fromGitHub(request, NOT_VISIBLE);
+      return found?.data.find(({ merged_at }) => merged_at !== null)?.merge_commit_sha ?? null;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.ts';
 import { world } from './one-world.ts';
 
 let head: string;
@@ -41,11 +42,35 @@ describe('a check run at the local GitHub', () => {
       const suites = await world.call('GET', `${path}/check-suites`);
       expect(suites.json.check_suites).toMatchObject([{ head_sha: head, app: { slug: 'otp-guard' } }]);
     }
-    // A commit has a suite even before it has a run.
-    const main = (await world.call('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
-    const suites = await world.call('GET', '/repos/octo-org/hello/commits/heads%2Fmain/check-suites');
-    expect(suites.json).toMatchObject({ total_count: 1, check_suites: [{ head_sha: main }] });
-    expect((await world.call('GET', '/repos/octo-org/hello/commits/none/check-suites')).status).toBe(404);
+  });
+
+  it('has a suite before it has a run only if it was pushed since the App was installed, or if the App asks', async () => {
+    const asAdmin = { token: world.github.facts.adminToken };
+    const repo = '/repos/octo-org/hello';
+    const read = (branch: string) => world.call('GET', `${repo}/commits/heads%2F${branch}/check-suites`);
+    const tipOf = async (branch: string): Promise<string> =>
+      (await world.call('GET', `${repo}/git/ref/heads/${branch}`, asAdmin)).json.object.sha;
+    const main = await tipOf('main');
+    expect((await read('main')).json).toEqual({ total_count: 0, check_suites: [] });
+    const push = async (branch: string, message: string) => {
+      const ref = { ref: `refs/heads/${branch}`, sha: main };
+      await world.call('POST', `${repo}/git/refs`, { ...asAdmin, body: ref });
+      const body = { message, content: '', branch };
+      await world.call('PUT', `${repo}/contents/${branch}.txt`, { ...asAdmin, body });
+    };
+    await push('quiet', 'Say nothing\n\n\nskip-checks: true');
+    await push('pushed', 'Push');
+    const suites = await until('its suite', async () => (await read('pushed')).json.check_suites[0]);
+    expect(suites.head_sha).toBe(await tipOf('pushed'));
+    expect((await read('quiet')).json.total_count).toBe(0);
+
+    const token = await world.installationToken();
+    const ask = (head_sha: string) =>
+      world.call('POST', `${repo}/check-suites`, { token, body: { head_sha } });
+    expect([(await ask(main)).status, (await ask(main)).status]).toEqual([201, 200]);
+    expect((await read('main')).json).toMatchObject({ total_count: 1, check_suites: [{ head_sha: main }] });
+    expect((await ask('f'.repeat(40))).status).toBe(422);
+    expect((await world.call('GET', `${repo}/commits/none/check-suites`)).status).toBe(404);
   });
 
   it('can only be created or changed by its own App', async () => {

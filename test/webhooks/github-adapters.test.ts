@@ -400,6 +400,7 @@ describe('the role in a personal account', () => {
 });
 
 describe('a pull request', () => {
+  const MERGE = 'cd'.repeat(20);
   beforeEach(() => github.answers('POST', TOKENS, reply.token));
 
   it('is read with the installation’s token', async () => {
@@ -437,6 +438,17 @@ describe('a pull request', () => {
     github.expects('GET', PULLS, status(404));
     expect(await asked.pulls.get(repo, 2)).toBeNull();
     expect(await asked.pulls.listOpen(repo)).toBeNull();
+  });
+
+  it('is found among those merged last into a branch, with the commit that merged it', async () => {
+    const [open] = githubFixture('pulls') as Json[];
+    const merged = { ...open, state: 'closed', merged_at: '2019-05-16T15:20:33Z', merge_commit_sha: MERGE };
+    github.expects('GET', PULLS, ok([{ ...open, state: 'closed', merge_commit_sha: 'ab' }, merged]));
+    expect(await asked.pulls.findMerge(repo, 'master')).toBe(MERGE);
+    const [request] = github.requests('GET', PULLS);
+    expect(Object.fromEntries(request?.query ?? [])).toMatchObject({ state: 'closed', base: 'master' });
+    github.expects('GET', PULLS, ok([]));
+    expect(await asked.pulls.findMerge(repo, 'master')).toBeNull();
   });
 
   it('is not found if GitHub gives the installation no token', async () => {

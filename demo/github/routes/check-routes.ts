@@ -111,16 +111,27 @@ export function checkRoutes(deps: RouteDeps): Router {
   router.get('/repos/:owner/:repo/commits/*ref/check-runs', readBody, listRuns);
   router.get('/repos/:owner/:repo/check-suites/:id/check-runs', readBody, listRuns);
 
-  /** GitHub creates a suite with each push; the emulator doesn't. */
-  const createSuite = async (repo: string, head_sha: string) => {
-    const commit = await emulator.get(`/repos/${repo}/commits/${head_sha}`);
-    const path = `/repos/${repo}/check-suites`;
-    if (commit) await emulator.send({ method: 'POST', path, body: { head_sha } });
+  const createSuite: RequestHandler = async (req, res) => {
+    const repo = repoOf(req);
+    const sha = String(jsonBodyOf(req).head_sha ?? '');
+    if (!(await emulator.get(`/repos/${repo}/commits/${encodeURIComponent(sha)}`))) {
+      refuse(res, 422, `No commit found for SHA: ${sha}`);
+      return;
+    }
+    const of = `/repos/${repo}/commits/${sha}/check-suites`;
+    const known = await emulator.get<{ total_count: number }>(of);
+    const answer = await forward(emulator, req);
+    if (answer.status !== 201) {
+      relay(res, answer);
+      return;
+    }
+    const [suite] = await fields.addToSuites(repo, [answer.json as CheckSuite]);
+    res.status(known?.total_count ? 200 : 201).json(suite);
   };
+  router.post('/repos/:owner/:repo/check-suites', requireInstallation, readBody, createSuite);
 
   const listSuites: RequestHandler = async (req, res) => {
     const sha = await commitOf(req);
-    await createSuite(repoOf(req), sha);
     const { search } = new URL(req.url, deps.origin);
     const answer = await forward(emulator, req, `/repos/${repoOf(req)}/commits/${sha}/check-suites${search}`);
     const listed = (answer.json as { check_suites?: CheckSuite[] } | undefined)?.check_suites;

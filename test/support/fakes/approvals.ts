@@ -157,6 +157,11 @@ export class FakePullRequests extends Fake implements PullRequests {
   async listRecentlyUpdated({ name }: RepositoryRef) {
     return this.stage.play('pulls.listRecentlyUpdated', () => this.listed(name));
   }
+  /** By the repository's name. */
+  readonly merges = new Map<string, string>();
+  findMerge({ name }: RepositoryRef, _base: string) {
+    return this.stage.play('pulls.findMerge', () => this.merges.get(name) ?? null);
+  }
   listed(name: string): ListedPull[] | null {
     const pulls = this.all?.filter(({ open, repo }) => open && repo.name === name);
     return (

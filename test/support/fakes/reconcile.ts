@@ -129,8 +129,14 @@ export class FakeBranches extends Fake implements Branches, RequiredChecks {
   requirement({ name }: RepositoryRef, _branch: string) {
     return this.stage.play('branches.requirement', () => this.requirements.get(name) ?? 'no');
   }
-  tip({ name }: RepositoryRef, _branch: string) {
-    return this.stage.play('branches.tip', () => this.tips.get(name) ?? null);
+  /** Of repositories whose tip has no check suite: it's only shown to those who name it. */
+  readonly unshown = new Map<string, string>();
+  tip({ name }: RepositoryRef, _branch: string, candidate?: string) {
+    const hidden = this.unshown.get(name);
+    return this.stage.play(
+      'branches.tip',
+      () => this.tips.get(name) ?? (hidden !== undefined && hidden === candidate ? hidden : null),
+    );
   }
 }
 

@@ -37,6 +37,14 @@ describe('the run that makes the check selectable', () => {
     ]);
   });
 
+  it('is on a merge into the default branch if GitHub made no check suite for its tip', async () => {
+    const w = quiet();
+    w.branches.tips.clear();
+    w.pulls.merges.set('hello', LATER);
+    await makeCheckSelectable(w, REPOSITORY);
+    expect(w.checkRuns.created).toMatchObject([{ head: LATER, content: { conclusion: 'cancelled' } }]);
+  });
+
   it('is created on the tip that the caller knows, without a request for it', async () => {
     const w = quiet();
     await makeCheckSelectable(w, REPOSITORY, LATER);
@@ -46,7 +54,7 @@ describe('the run that makes the check selectable', () => {
   it.each<[string, (w: World) => void]>([
     ['a pull request is open', (w) => (w.pulls.all = [aPull()])],
     ['the installation cannot see the repository', (w) => (w.pulls.all = null)],
-    ['the tip is unknown', (w) => w.branches.tips.clear()],
+    ['neither the tip nor a merge is known', (w) => w.branches.tips.clear()],
   ])('is left out if %s', async (_what, change) => {
     const w = quiet();
     change(w);

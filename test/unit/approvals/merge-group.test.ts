@@ -102,6 +102,13 @@ describe('a merge queue’s group', () => {
     expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.origins.publicUrl });
   });
 
+  it('may merge on the tip of the branch if GitHub has made no check suite for it', async () => {
+    const w = approved();
+    w.branches.tips.clear();
+    w.branches.unshown.set('hello', GROUP.baseSha);
+    expect(await report(w)).toEqual({ verdict: 'passed' });
+  });
+
   it('may merge if the group it is built on may', async () => {
     const w = approved();
     w.branches.tips.clear();
