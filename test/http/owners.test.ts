@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
+import type { PatternMatchesAnswer } from '../../src/contract/policy-calls.ts';
 import type { PolicyStatement } from '../../src/contract/statement.ts';
 import { sha256OfJson } from '../../src/sha256.ts';
 import { listed, setRole } from '../support/account.ts';
@@ -21,6 +22,7 @@ import {
   startTestProduct,
   type TestProduct,
   targetOf,
+  until,
 } from '../support/product.ts';
 
 const REGISTER = { type: 'register-authenticator' } as const;
@@ -506,6 +508,30 @@ describe('the policy of an organization', () => {
     expect((await trial(octocat, { pr: pull.number, policy: secret })).status).toBe(200);
     await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
     expect((await trial(mona, { pr: pull.number })).status).toBe(409);
+  });
+
+  it('says to owners which waiting pull requests patterns match', async () => {
+    const { number: pr } = await product.pendingPull();
+    const match = (by: Session) => {
+      const lists = { repositories: ['HELLO'], branches: ['release'], paths: ['**', 'no/such/file'] };
+      const body = { ...orgOf(product), ...lists, accessToken: by.accessToken };
+      return product.call('/github-match-patterns', body, by);
+    };
+    await until('it to wait', async () => {
+      const { waiting } = (await product.call('/organization', orgOf(product), octocat)).json<{
+        waiting: { pulls: { pr: number }[] };
+      }>();
+      return waiting.pulls.some((pull) => pull.pr === pr);
+    });
+    const answer = (await match(octocat)).json<PatternMatchesAnswer>();
+    const { waiting } = answer;
+    expect(answer).toMatchObject({
+      repositories: { of: waiting, matching: waiting, unmatched: [] },
+      branches: { of: waiting, matching: 0, first: [], unmatched: ['release'] },
+      paths: { of: waiting, matching: waiting, unmatched: ['no/such/file'] },
+    });
+    expect(waiting).toBeGreaterThan(0);
+    expect(sentence(await match(mona))).toEqual([403, 'Only an owner of this organization can do this.']);
   });
 
   it('has a JSON schema that accepts what people write, and refuses what the server refuses', async () => {
