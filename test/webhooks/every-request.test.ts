@@ -74,6 +74,7 @@ const CALLS: Record<string, Row> = {
     ({ access }, repo) => access.isCollaborator(repo, codertocat),
     { 404: false, 'no permission': false },
   ],
+  'branches.tip': [({ branches }, repo) => branches.tip(repo, 'master', STORY.baseSha), {}],
   'branches.requirement': [
     ({ branches }, repo) => branches.requirement(repo, 'master'),
     { 404: 'no', 'no permission': 'unknown' },
@@ -117,6 +118,7 @@ const CALLS: Record<string, Row> = {
     ({ pullChanges }, repo) => pullChanges.commits(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },
   ],
+  'pulls.findMerge': [({ pulls }, repo) => pulls.findMerge(repo, 'master'), { 404: null }],
   'pulls.get': [({ pulls }, repo) => pulls.get(repo, 2), { 404: null }],
   'pulls.listOpen': [({ pulls }, repo) => pulls.listOpen(repo), { 404: null }],
   'pulls.listRecentlyUpdated': [({ pulls }, repo) => pulls.listRecentlyUpdated(repo), { 404: null }],
@@ -144,7 +146,7 @@ const FOR_OPERATORS = ['readApp', 'readHookConfig', 'tryClientSecret', 'askAccou
   (name) => `registration.${name}`,
 );
 /** What asks nothing of GitHub, and what another row's request is. */
-const OTHERS = ['branches.tip', 'members.isExpected'];
+const OTHERS = ['members.isExpected'];
 
 const PAGE = { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No' }] };
 const GOOD: [path: RegExp, body: unknown][] = [
@@ -153,6 +155,7 @@ const GOOD: [path: RegExp, body: unknown][] = [
   [/\/collaborators\/[^/]+\/permission/, githubFixture('collaborator-permission')],
   [/\/required_status_checks$/, githubFixture('status-checks-protection')],
   [/\/rules\/branches\//, githubFixture('branch-rules')],
+  [/\/check-suites/, githubFixture('check-suites')],
   [/\/commits\/[^/]+\/check-runs/, githubFixture('check-runs')],
   [/\/check-runs/, githubFixture('check-run')],
   [/\/commits\/[^/]+\/pulls/, githubFixture('pulls')],
