@@ -21,6 +21,22 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 
+const wrong = () =>
+  new Response("That code isn't right.", {
+    status: 403,
+    headers: { 'Content-Type': 'text/plain', 'X-Tries-Left': '3' },
+  });
+
+/** The sentence describes the field, which is empty and has the focus; nothing else on the page says it. */
+async function expectAtField(label: string, sentence = "That code isn't right. 3 tries left.") {
+  expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+  const field = screen.getByLabelText(label);
+  expect([field, document.activeElement]).toEqual([expect.objectContaining({ value: '' }), field]);
+  const note = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+  expect(note?.textContent).toBe(sentence);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+}
+
 describe('the deletion of an authenticator', () => {
   const id = 'abcdefghijklmno';
   const path = `/api/collections/totps/records/${id}`;
@@ -47,9 +63,8 @@ describe('the deletion of an authenticator', () => {
   });
 
   test('goes back to the authentication with the server’s sentence if the proof is refused', async () => {
-    await remove({ [`DELETE ${path}`]: refusal(403, "That code isn't right.") });
-    expect(await alertText()).toBe("That code isn't right.");
-    await screen.findByLabelText('One-time code');
+    await remove({ [`DELETE ${path}`]: wrong });
+    await expectAtField('One-time code');
   });
 
   test('goes back to the view with the server’s sentence after any other refusal', async () => {
@@ -72,7 +87,40 @@ describe('the deletion of an authenticator', () => {
   });
 });
 
+test('a wrong code is explained at its field, where a phone shows it, with the tries that are left', async () => {
+  await openCodePage(wrong);
+  await type('One-time code', '123456');
+  await expectAtField('One-time code');
+  // The next one is sent like the first.
+  await type('One-time code', '654321');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  await expectAtField('One-time code');
+});
+
+test('what isn’t about the code stands in a banner, which takes the focus', async () => {
+  await openCodePage(refusal(502, "GitHub didn't answer. Nothing is lost: try again."));
+  await type('One-time code', '123456');
+  expect(await alertText()).toMatch(/^GitHub didn't answer/);
+  expect(screen.getByRole('alert')).toBe(document.activeElement);
+  expect(screen.getByRole('alert').nextElementSibling?.tagName).toBe('H1');
+});
+
 test('a used code is counted down to the next one, and then the field is ready', async () => {
+  await openCodePage(
+    () =>
+      new Response('This code was already used. Wait for the next one.', {
+        status: 403,
+        headers: { 'Content-Type': 'text/plain', 'Retry-After': '1' },
+      }),
+  );
+  await type('One-time code', '123456');
+  expect(await alertText()).toMatch(/already used/);
+  await screen.findByText(/^You can enter a code again in /);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('One-time code')));
+});
+
+/** Opens the approval page for a code; `answer` is what the server says to each. */
+async function openCodePage(answer: Network[string]) {
   const challenge = await statementChallenge(statement);
   const rules = { rules: [], yourApproval: null, refusal: null };
   const pull = {
@@ -88,19 +136,11 @@ test('a used code is counted down to the next one, and then the field is ready',
   open(`/collect-totp?${new URLSearchParams(target)}`, {
     network: {
       'POST /github-check-webauthn-params': json(shown),
-      'POST /github-totp-check': () =>
-        new Response('This code was already used. Wait for the next one.', {
-          status: 403,
-          headers: { 'Content-Type': 'text/plain', 'Retry-After': '1' },
-        }),
+      'POST /github-totp-check': answer,
     },
   });
   await screen.findByText('Add a greeting');
-  await type('One-time code', '123456');
-  expect(await alertText()).toMatch(/already used/);
-  await screen.findByText(/^You can enter a code again in /);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('One-time code')));
-});
+}
 
 test('a label that the server refuses stays in the field, under the server’s sentence', async () => {
   const id = 'abcdefghijklmno';
@@ -160,8 +200,7 @@ describe('a new e-mail address', () => {
     await type('E-mail address', 'octocat@example.org');
     await press('Set E-Mail');
     await type('Code from the e-mail', '000000');
-    expect(await alertText()).toBe("That code isn't right.");
-    await screen.findByLabelText('Code from the e-mail');
+    await expectAtField('Code from the e-mail', "That code isn't right.");
   });
 
   test('cannot be confirmed for a while after too many wrong codes', async () => {

@@ -11,6 +11,8 @@ const ASSERTION = {
   },
 };
 
+class FakeCredential {}
+
 /**
  * Gives the document a passkey. Call the result of `plugIn` to touch it, and `unplug` when the test ends.
  * Call this while a document is installed.
@@ -20,7 +22,7 @@ export function plugInPasskey(): { touch: () => void; unplug: () => void } {
   const touched = new Promise((resolve) => {
     touch = () => resolve(ASSERTION);
   });
-  const fake = { PublicKeyCredential: Object, credentials: { get: () => touched } };
+  const fake = { PublicKeyCredential: FakeCredential, credentials: { get: () => touched } };
   Object.assign(window, { PublicKeyCredential: fake.PublicKeyCredential });
   Object.assign(globalThis, { PublicKeyCredential: fake.PublicKeyCredential });
   Object.defineProperty(navigator, 'credentials', { value: fake.credentials, configurable: true });

@@ -3,11 +3,14 @@ import { type CodeState, toDigits } from '../lib/one-time-code.ts';
 import styles from './code-field.module.css';
 import { crossIcon } from './cross-icon.ts';
 import { Icon } from './icon.tsx';
-import { checkIcon } from './icons.ts';
+import { checkIcon, errorIcon } from './icons.ts';
 
 type Props = {
   label: string;
   hint: string;
+  /** Shown in place of the hint: why the last code was refused, and when the next one may come. */
+  error: string | null;
+  wait: string | null;
   code: string;
   state: CodeState;
   onChange: (code: string) => void;
@@ -24,7 +27,8 @@ const ANNOUNCEMENTS: Record<CodeState, string> = {
 };
 
 /** A field for a one-time code. A tick or cross appears beside a code whose state is known. */
-export function CodeField({ label, hint, code, state, onChange, readOnly, disabled, focus }: Props) {
+export function CodeField(props: Props) {
+  const { label, hint, error, wait, code, state, onChange, readOnly, disabled, focus } = props;
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -47,7 +51,7 @@ export function CodeField({ label, hint, code, state, onChange, readOnly, disabl
           required
           readOnly={readOnly}
           disabled={disabled}
-          aria-invalid={state === 'invalid'}
+          aria-invalid={state === 'invalid' || error !== null}
           aria-describedby={`${id}-hint`}
         />
         {state !== 'unset' && (
@@ -59,9 +63,15 @@ export function CodeField({ label, hint, code, state, onChange, readOnly, disabl
       <p className="visually-hidden" role="status">
         {ANNOUNCEMENTS[state]}
       </p>
-      <p id={`${id}-hint`} className={styles.hint}>
-        {hint}
-      </p>
+      <div id={`${id}-hint`} className={styles.hint}>
+        {error !== null && (
+          <div className={styles.error} role="alert">
+            <Icon path={errorIcon} />
+            <p>{error.replaceAll('\n', ' ')}</p>
+          </div>
+        )}
+        {wait !== null ? <p>{wait}</p> : error === null && <p>{hint}</p>}
+      </div>
     </div>
   );
 }

@@ -19,6 +19,8 @@ type Props = {
   onSubmit: (code: string) => void;
   /** Checks six digits in the browser; leave it out if only the server knows the secret. */
   check?: (code: string) => boolean;
+  /** Why the last code was refused, in one or two lines. It stands at the field, where the person looks. */
+  error?: string | null;
   /** When the server accepts codes again, in milliseconds since 1970. */
   lockedUntil?: number | null;
   focus?: number;
@@ -45,7 +47,9 @@ export function CodeForm(props: Props) {
     <form className={styles.form} onSubmit={submit}>
       <CodeField
         label={label}
-        hint={secondsLeft > 0 ? `You can enter a code again ${formatWait(secondsLeft)}.` : hint}
+        hint={hint}
+        error={props.error ?? null}
+        wait={secondsLeft > 0 ? `You can enter a code again ${formatWait(secondsLeft)}.` : null}
         code={code}
         state={state}
         onChange={change}

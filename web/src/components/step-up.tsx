@@ -30,7 +30,7 @@ export function StepUp({ stepUp, ownAuthenticators, onProof, look = 'primary', c
       {method === 'key' ? (
         <KeyForm stepUp={stepUp} onProof={onProof} look={look} />
       ) : (
-        <OneTimeCodeForm stepUp={stepUp} onProof={onProof} look={look} />
+        <OneTimeCodeForm key={stepUp.refusals} stepUp={stepUp} onProof={onProof} look={look} />
       )}
       {totp && webauthn.length > 0 && <OtherMethodLink toCode={method === 'key'} />}
     </>
@@ -65,6 +65,7 @@ function OneTimeCodeForm({ stepUp, onProof, look }: MethodProps) {
       code={code}
       onChange={setCode}
       onSubmit={(otp) => onProof(stepUp.proveByCode(otp))}
+      error={stepUp.codeError}
       lockedUntil={stepUp.lockedUntil}
       focus={1}
     />

@@ -26,6 +26,8 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
   const preferCode = new URLSearchParams(useLocation().search).get('stepUp') === PREFER_CODE.stepUp;
   const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
   const [error, setError] = useState<string | null>(null);
+  const [isByCode, setIsByCode] = useState(false);
+  const [refusals, setRefusals] = useState(0);
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
   const now = () => performance.now();
 
@@ -35,6 +37,7 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
   const byKey = async (): Promise<Proof | null> => {
     setStatus('pending');
     setError(null);
+    setIsByCode(false);
     try {
       return await proveByKey({ api, now }, action, check);
     } catch (cause) {
@@ -48,14 +51,27 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
 
   const byCode = (otp: string): Proof => {
     setError(null);
+    setIsByCode(true);
     return proveByCode(action, otp, now());
   };
 
   /** Shows the server's refusal of a proof, and locks the code field if the server did. */
   const refuse = (refusal: ApiError) => {
     setError(refusal.message);
+    setRefusals((count) => count + 1);
     setLockedUntil(readLock(refusal, clock()));
   };
 
-  return { preferCode, status, error, lockedUntil, proveByKey: byKey, proveByCode: byCode, refuse };
+  return {
+    preferCode,
+    status,
+    /** For a banner. What is about a code stands at its field. */
+    error: isByCode ? null : error,
+    codeError: isByCode ? error : null,
+    refusals,
+    lockedUntil,
+    proveByKey: byKey,
+    proveByCode: byCode,
+    refuse,
+  };
 }

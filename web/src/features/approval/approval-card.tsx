@@ -11,7 +11,7 @@ import styles from './approval.module.css';
 import { ApprovedNotice } from './approved-notice.tsx';
 import { Approver } from './approver.tsx';
 import { extra } from './extra.ts';
-import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
+import { APPROVE_TOO, codeErrorOf, finishOf, verdictOf } from './finish.ts';
 import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
@@ -47,7 +47,8 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const wantsForm = new URLSearchParams(location.search).get('form') === APPROVE_TOO.form;
   const finish = finishOf(approval, wantsForm);
   const isForm = finish === null || finish === 'waits';
-  const refusal = isForm && (problem?.text ?? (!answer && request?.refusal));
+  const isAtField = method.type === 'totp' && codeErrorOf(approval) !== null;
+  const refusal = isForm && !isAtField && (problem?.text ?? (!answer && request?.refusal));
   /** The page shows one request after another. */
   const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);
   const verdict = finish === 'own' && withdrawn === request ? null : verdictOf(approval, finish);

@@ -9,6 +9,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { ApprovalTargetPage } from './approval-target-page.tsx';
 import { approveByCode } from './approve-by-code.ts';
+import { codeErrorOf } from './finish.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
 
 const CODE: ApprovalMethod = {
@@ -53,6 +54,7 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
         code={code}
         onChange={setCode}
         onSubmit={(otp) => void submit(otp)}
+        error={codeErrorOf(approval)}
         lockedUntil={lockedUntil}
         focus={focus}
       />

@@ -10,7 +10,7 @@ type Props = { state: EmailState; confirmation: Confirmation };
 
 /** Asks for the code from the e-mail, and offers what to do if it doesn't arrive. */
 export function CodeStep({ state, confirmation: { email } }: Props) {
-  const { pending, lockedUntil, request, confirm, discard } = state;
+  const { pending, codeError, lockedUntil, request, confirm, discard } = state;
   const back = useBack();
   const [code, setCode] = useState('');
   const [focus, setFocus] = useState(1);
@@ -36,6 +36,7 @@ export function CodeStep({ state, confirmation: { email } }: Props) {
         code={code}
         onChange={setCode}
         onSubmit={(digits) => void submit(digits)}
+        error={codeError}
         lockedUntil={lockedUntil}
         focus={focus}
       />

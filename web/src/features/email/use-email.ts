@@ -13,6 +13,7 @@ export function useEmail() {
   const [address, setAddress] = useState(confirmation?.email ?? '');
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [isAboutCode, setIsAboutCode] = useState(false);
   const [info, setInfo] = useState('');
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
   const deps = { api, session: { userId: id, token: session.token() } };
@@ -21,6 +22,7 @@ export function useEmail() {
   const run = async (work: () => Promise<void>): Promise<unknown> => {
     setPending(true);
     setError(null);
+    setIsAboutCode(false);
     setInfo('');
     try {
       await work();
@@ -53,6 +55,7 @@ export function useEmail() {
       setAddress('');
       setInfo('E-mail address confirmed.');
     });
+    setIsAboutCode(failure instanceof ApiError && failure.status > 0);
     if (failure instanceof ApiError && failure.status === 429)
       setLockedUntil(now() + (failure.retryAfter ?? 60) * 1000);
     return failure;
@@ -64,7 +67,19 @@ export function useEmail() {
     setInfo('');
   };
 
-  return { confirmation, address, setAddress, pending, error, info, lockedUntil, request, confirm, discard };
+  const errors = isAboutCode ? { error: null, codeError: error } : { error, codeError: null };
+  return {
+    confirmation,
+    address,
+    setAddress,
+    pending,
+    ...errors,
+    info,
+    lockedUntil,
+    request,
+    confirm,
+    discard,
+  };
 }
 
 export type EmailState = ReturnType<typeof useEmail>;

@@ -42,7 +42,7 @@ function AddressStep({ companyAddress, org, domains }: Props) {
 }
 
 function CodeStep({ companyAddress }: Props) {
-  const { address, pending, info, request, enter, refuse } = companyAddress;
+  const { address, pending, error, info, request, enter, refuse } = companyAddress;
   const [code, setCode] = useState('');
   return (
     <>
@@ -54,6 +54,7 @@ function CodeStep({ companyAddress }: Props) {
         code={code}
         onChange={setCode}
         onSubmit={enter}
+        error={error}
         focus={1}
       />
       <div className={styles.alternatives}>

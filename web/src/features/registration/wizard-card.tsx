@@ -48,7 +48,11 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   const hasAuthenticator = totp || webauthn.length > 0;
   const isByAddress = !hasAuthenticator && enrolment?.mode === 'email';
   const firstStep = isByAddress ? 'Address' : 'Authenticate';
-  const errors = { Register: error, Authenticate: stepUp.error, Address: companyAddress.error };
+  const errors = {
+    Register: error,
+    Authenticate: stepUp.error,
+    Address: companyAddress.isSent ? null : companyAddress.error,
+  };
   const text = errors[step];
   return (
     <Card title={title} banner={text && <Banner text={text} />}>
