@@ -181,7 +181,7 @@ for (const path of readdirSync(fromHere('src'), { recursive: true, encoding: 'ut
 
 /** What runs while the rest of the approval page is loading, with all that it imports. */
 const EARLY =
-  /\/web\/src\/(main-early|lib\/(auth-store|early|image-line|local-store|organizations|page-context|post-init|refresh-request|user)|features\/approval\/(approval-target|early-approval|fill-shell|like-of|params-call))\.ts$/;
+  /\/web\/src\/(main-early|lib\/(auth-store|early|image-line|in-time|local-store|organizations|page-context|post-init|refresh-request|user)|features\/approval\/(approval-target|early-approval|fill-shell|like-of|params-call))\.ts$/;
 
 export default defineConfig({
   root: fromHere('.'),

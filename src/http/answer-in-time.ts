@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 
-/** Shorter than the minute after which most proxies answer in our place. */
-const ANSWER_MS = 45_000;
+/** Shorter than the minute after which most proxies answer in our place, and the dashboard stops waiting. */
+export const ANSWER_MS = 45_000;
 
 /**
  * Answers a request that nothing else answered in time, so that nobody waits without an end. The work that the request

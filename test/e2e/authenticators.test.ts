@@ -284,10 +284,18 @@ describe('a person’s authenticators', () => {
     const pull = await product.pendingPull();
     await opens('octocat', pull);
     const field = page.getByLabel('One-time code');
+    const approve = page.getByRole('button', { name: /^(Approve with code|Approving)$/ });
+    const top = () => approve.evaluate((one) => one.getBoundingClientRect().top + window.scrollY);
+    await page.setViewportSize({ width: 375, height: 667 });
+    await page.getByText('GitHub').first().waitFor();
+    const place = await top();
     for (let tries = 0; tries < 5; tries += 1) {
       await until('the field', async () => (await field.isEnabled()) && (await field.inputValue()) === '');
       await field.fill(app.wrongCodeAt(Date.now() + aheadMs));
       await says(tries === 3 ? '1 try left.' : `${4 - tries} tries left.`).waitFor();
+      // On a phone the error is in sight, and nothing moves for it.
+      const { y = -1, height = 0 } = (await page.getByRole('alert').boundingBox()) ?? {};
+      expect([y >= 0, y + height <= 667, await top()]).toEqual([true, true, place]);
     }
     await page.getByText('You can enter a code again in').waitFor();
     expect(await field.isDisabled()).toBe(true);

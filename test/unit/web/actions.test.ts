@@ -12,6 +12,7 @@ import {
   screen,
   waitFor,
 } from './dashboard.ts';
+import { plugInPasskey } from './fake-passkey.ts';
 import { record } from './fake-record-store.ts';
 
 /* How pages handle the answer to an action. The stories in test/e2e show the actions that succeed. */
@@ -97,6 +98,57 @@ test('a wrong code is explained at its field, where a phone shows it, with the t
   await expectAtField('One-time code');
 });
 
+describe('the button of a ceremony', () => {
+  /** An answer that comes when the test lets it. */
+  const held = () => {
+    let answer = (_response: Response) => {};
+    const promise = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    return { answer, promise: () => promise };
+  };
+  const button = (name: string) => screen.findByRole('button', { name });
+
+  test('says that the approval is sent once the person touched their passkey', async () => {
+    const sent = held();
+    await openApproval('/collect-passkey', { 'POST /github-check-webauthn': sent.promise });
+    const { touch, unplug } = plugInPasskey();
+    fireEvent.click(await button('Approve with passkey'));
+    await button('Waiting for your passkey');
+    touch();
+    expect((await button('Approving')).getAttribute('aria-disabled')).toBe('true');
+    sent.answer(
+      new Response("GitHub didn't answer.", { status: 502, headers: { 'Content-Type': 'text/plain' } }),
+    );
+    await button('Try again with passkey');
+    unplug();
+  });
+
+  test('says so for a proof too, before and after the touch', async () => {
+    const id = 'abcdefghijklmno';
+    const key = { id, type: 'passkey', label: 'Laptop', user: record.id, expand: { org: { org_id: 9919 } } };
+    const [challenge, deletion] = [held(), held()];
+    open(`/authenticator/passkey/${id}`, {
+      network: {
+        [`GET /api/collections/webauthn/records/${id}`]: json(key),
+        'POST /webauthn-challenge': challenge.promise,
+        [`DELETE /api/collections/webauthn/records/${id}`]: deletion.promise,
+      },
+    });
+    const { touch, unplug } = plugInPasskey();
+    await press('Delete Authenticator');
+    await press('Confirm with passkey');
+    await button('Confirming');
+    challenge.answer(Response.json({ options: { challenge: 'AA' } }));
+    await button('Waiting for your passkey');
+    touch();
+    await screen.findByText('deleting authenticator');
+    deletion.answer(new Response(null, { status: 204 }));
+    await screen.findByRole('heading', { name: 'My Authenticators' });
+    unplug();
+  });
+});
+
 test('what isn’t about the code stands in a banner, which takes the focus', async () => {
   await openCodePage(refusal(502, "GitHub didn't answer. Nothing is lost: try again."));
   await type('One-time code', '123456');
@@ -120,7 +172,10 @@ test('a used code is counted down to the next one, and then the field is ready',
 });
 
 /** Opens the approval page for a code; `answer` is what the server says to each. */
-async function openCodePage(answer: Network[string]) {
+const openCodePage = (answer: Network[string]) =>
+  openApproval('/collect-totp', { 'POST /github-totp-check': answer });
+
+async function openApproval(path: string, network: Network) {
   const challenge = await statementChallenge(statement);
   const rules = { rules: [], yourApproval: null, refusal: null };
   const pull = {
@@ -133,10 +188,10 @@ async function openCodePage(answer: Network[string]) {
   };
   const to = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
   const shown = { challenge, options: { challenge }, statement, pull, target: to, ...rules };
-  open(`/collect-totp?${new URLSearchParams(target)}`, {
+  open(`${path}?${new URLSearchParams(target)}`, {
     network: {
       'POST /github-check-webauthn-params': json(shown),
-      'POST /github-totp-check': answer,
+      ...network,
     },
   });
   await screen.findByText('Add a greeting');

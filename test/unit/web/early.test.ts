@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { ANSWER_MS } from '../../../src/http/answer-in-time.ts';
 import { fetchApprovalRequest } from '../../../web/src/features/approval/approval-request.ts';
 import { approveDeps } from '../../../web/src/features/approval/approve-deps.ts';
 import {
@@ -7,9 +8,11 @@ import {
   fetchOrTakeBegun,
 } from '../../../web/src/features/approval/begin-approval.ts';
 import { earlyApproval } from '../../../web/src/features/approval/early-approval.ts';
+import { fetchKeys } from '../../../web/src/features/verify/fetch-keys.ts';
 import { createApiClient } from '../../../web/src/lib/api-client.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { fetchOrTakeEarly, sendEarly } from '../../../web/src/lib/early.ts';
+import { inTime, PATIENCE_MS } from '../../../web/src/lib/in-time.ts';
 import { readPageContext } from '../../../web/src/lib/page-context.ts';
 import { postInit } from '../../../web/src/lib/post-init.ts';
 import { statement, target } from './approval-fixture.ts';
@@ -44,6 +47,22 @@ test('the page takes the answer to the call that was sent while its code was loa
   expect(fetch).toHaveBeenCalledTimes(1);
   await ask('webauthn');
   expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test('the browser waits longer for each answer than the server takes to give one', async () => {
+  expect(PATIENCE_MS).toBeGreaterThan(ANSWER_MS);
+  const over = AbortSignal.abort();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
+  const { fetch, ask } = scene();
+  await ask('webauthn');
+  await ask('webauthn');
+  expect(fetch.mock.calls.map(([, init]) => init?.signal?.aborted)).toEqual([true, true]);
+  await fetchKeys(new AbortController().signal);
+  expect(timeout.mock.calls).toEqual([[PATIENCE_MS], [PATIENCE_MS], [PATIENCE_MS]]);
+  // Whoever leaves the page ends the request, too.
+  timeout.mockReturnValue(new AbortController().signal);
+  expect(inTime({ signal: over }).signal?.aborted).toBe(true);
+  timeout.mockRestore();
 });
 
 test('the page sends its own call if it asks for something else, or for another person', async () => {

@@ -166,9 +166,27 @@ describe('an organization that is not in the stored session', () => {
     await screen.findByRole('heading', { level: 1, name: 'Activity Log' });
     expect(screen.queryByRole('alert')).toBeNull();
     answer(refusal(503, "OTP Guard can't reach its record store.")());
-    expect(await alertText()).toMatch("OTP Guard didn't answer.");
+    expect(await alertText()).toBe("OTP Guard can't reach its record store.");
     screen.getByRole('button', { name: 'Try again' });
   });
+
+  test.each([
+    `/collect?${OF}&repo=hello&pr=7&head=${HEAD}`,
+    '/',
+    '/select-org?target=/org',
+    `/register-totp?${OF}`,
+  ])(
+    'is explained by what the server says of the session, and not by the connection: %s',
+    async (address) => {
+      const sentence = "GitHub didn't answer. Nothing is lost: try again.";
+      open(address, {
+        person: { ...member, authenticators: {} },
+        network: { 'POST /api/collections/gh_users/auth-refresh': refusal(502, sentence) },
+      });
+      expect(await alertText()).toBe(sentence);
+      screen.getByRole('button', { name: 'Try again' });
+    },
+  );
 });
 
 describe('the log page', () => {

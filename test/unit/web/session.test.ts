@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
@@ -110,15 +111,17 @@ describe('refresh', () => {
     expect([session.getState().status, store.authStore.token]).toEqual(['signed-out', '']);
   });
 
-  test.each<[string, Answer]>([
-    ['there is no answer', 'no answer'],
-    ['the record store is down', { status: 503, text: "OTP Guard can't reach its record store." }],
-  ])('keeps the stored session if %s', async (_, answer) => {
+  const noStore = "OTP Guard can't reach its record store.";
+  test.each<[string, Answer, string]>([
+    ['there is no answer', 'no answer', NO_ANSWER],
+    ['the record store is down', { status: 503, text: noStore }, noStore],
+  ])('keeps the stored session if %s, and says why', async (_, answer, problem) => {
     const { session } = signedIn([answer]);
     await session.refresh();
     expect(session.getState()).toMatchObject({
       status: 'signed-in',
       fresh: 'failed',
+      problem,
       user: { username: 'octocat' },
     });
   });

@@ -40,14 +40,18 @@ export function StepUp({ stepUp, ownAuthenticators, onProof, look = 'primary', c
 type MethodProps = Required<Pick<Props, 'stepUp' | 'onProof' | 'look'>>;
 
 function KeyForm({ stepUp, onProof, look }: MethodProps) {
-  const isWaiting = stepUp.status === 'pending';
+  const { status } = stepUp;
   const press = async () => {
     const proof = await stepUp.proveByKey();
     if (proof) onProof(proof);
   };
   return (
-    <Button look={look} busy={isWaiting} onClick={() => void press()}>
-      {isWaiting ? 'Waiting for your passkey' : 'Confirm with passkey'}
+    <Button look={look} busy={status !== 'awaiting'} onClick={() => void press()}>
+      {
+        { awaiting: 'Confirm with passkey', pending: 'Confirming', signing: 'Waiting for your passkey' }[
+          status
+        ]
+      }
     </Button>
   );
 }

@@ -67,10 +67,15 @@ async function textOf(deps: Deps, response: Response): Promise<string> {
   return text;
 }
 
-function refusal(deps: Deps, response: Response, text: string): ApiError {
+/** The server's sentence for the person. */
+export function sentenceOf(response: Response, text: string): string {
   // A proxy may answer with its own HTML page; the product's own refusals are plain text.
   const isPlainText = response.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
-  const message = isPlainText && text.trim() !== '' ? text.trim() : NO_ANSWER;
+  return isPlainText && text.trim() !== '' ? text.trim() : NO_ANSWER;
+}
+
+function refusal(deps: Deps, response: Response, text: string): ApiError {
+  const message = sentenceOf(response, text);
   if (response.status === 401) deps.onUnauthorized(message);
   const retryAfter = Number(response.headers.get('Retry-After'));
   // After a wrong one-time code: how many more there may be.

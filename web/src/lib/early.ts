@@ -1,3 +1,5 @@
+import { inTime } from './in-time.ts';
+
 /** A request that was sent while the page's code was loading. */
 type Sent = { key: string; sentAt: number; response: Promise<Response> };
 
@@ -8,7 +10,7 @@ const sent: Sent[] = [];
 
 /** Sends a request ahead of the code that needs it. Resolves to a copy of the answer; null if there's none. */
 export function sendEarly(window: Window, path: string, init: RequestInit): Promise<Response | null> {
-  const response = window.fetch(path, init);
+  const response = window.fetch(path, inTime(init));
   sent.push({ key: keyOf(path, init), sentAt: performance.now(), response });
   // The code that takes it reads its body, and sees the failure; nobody may ever take it.
   return response.then(
@@ -23,7 +25,9 @@ export const fetchOrTakeEarly =
   (input, init) => {
     const at = sent.findIndex(({ key }) => key === keyOf(String(input), init));
     const [early] = at < 0 ? [] : sent.splice(at, 1);
-    return early && performance.now() - early.sentAt < MOST_MS ? early.response : window.fetch(input, init);
+    return early && performance.now() - early.sentAt < MOST_MS
+      ? early.response
+      : window.fetch(input, inTime(init));
   };
 
 /**

@@ -1,5 +1,6 @@
 import PocketBase from 'pocketbase';
 import type { Client } from './client.ts';
+import { inTime } from './in-time.ts';
 import { useClient } from './use-client.ts';
 
 export type RecordStore = PocketBase;
@@ -29,7 +30,7 @@ export function createRecordStore(origin: string): RecordStore {
 
 /** The product refuses calls to the store in plain text, which the client would drop: it keeps only JSON. */
 async function keepText(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
+  const response = await fetch(url, inTime(init));
   if (response.ok || !response.headers.get('Content-Type')?.startsWith('text/plain')) return response;
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined;
   return Response.json({ message: await response.text(), retryAfter }, { status: response.status });

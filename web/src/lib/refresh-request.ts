@@ -9,15 +9,15 @@ export const refreshRequest = (token: string) => ({
   init: { method: 'POST', headers: { Authorization: token } },
 });
 
-/** Resolves to the person's record and a new token, or to the status of the refusal; 0 if there was no answer. */
+/** Resolves to the person's record and a new token, or to the refusal with its status; 0 if there was no answer. */
 export async function fetchRefresh(
   send: typeof fetch,
   token: string,
-): Promise<Refreshed | { status: number }> {
+): Promise<Refreshed | { status: number; refusal?: Response }> {
   try {
     const { path, init } = refreshRequest(token);
     const response = await send(path, init);
-    if (!response.ok) return { status: response.status };
+    if (!response.ok) return { status: response.status, refusal: response };
     const answer = (await response.json()) as Partial<Refreshed>;
     return answer.token && answer.record ? { token: answer.token, record: answer.record } : { status: 0 };
   } catch {

@@ -1,3 +1,4 @@
+import { NO_ANSWER, sentenceOf } from './api-client.ts';
 import type { AuthStore } from './auth-store.ts';
 import { clearLocal, type KeyValueStore, readAccessToken } from './local-store.ts';
 import { fetchRefresh } from './refresh-request.ts';
@@ -6,8 +7,8 @@ import { readUser, type User } from './user.ts';
 export type SessionState =
   /** `notice` says why the person has to sign in again, if there is a reason. */
   | { status: 'signed-out'; notice: string | null }
-  /** `fresh` says whether the record store has confirmed the record since the page loaded. */
-  | { status: 'signed-in'; user: User; fresh: 'pending' | 'yes' | 'failed' };
+  /** `fresh` says whether the record store has confirmed the record since the page loaded, and `problem` why it hasn't. */
+  | { status: 'signed-in'; user: User; fresh: 'pending' | 'yes' | 'failed'; problem?: string };
 
 export type Session = {
   getState(): SessionState;
@@ -25,6 +26,9 @@ export type Session = {
 };
 
 const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
+
+const readSentence = async (response: Response): Promise<string> =>
+  sentenceOf(response, await response.text().catch(() => ''));
 
 /** The record store refused the session, as opposed to not answering. */
 const REFUSED = [401, 403, 404];
@@ -81,13 +85,14 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
       setState({ ...state, fresh: 'pending' });
       const { token } = auth;
       const answer = await fetchRefresh(fetch, token);
+      const problem = 'refusal' in answer ? await readSentence(answer.refusal) : NO_ANSWER;
       // The person logged out meanwhile, here or in another tab.
       if (auth.token !== token) return;
       if ('record' in answer) {
         auth.save(answer.token, answer.record);
         setState(readAgain());
       } else if (REFUSED.includes(answer.status)) signOut(ENDED);
-      else setState({ ...state, fresh: 'failed' });
+      else setState({ ...state, fresh: 'failed', problem });
     },
     enter: () => setState(readStored('yes')),
     signOut,

@@ -1,4 +1,4 @@
-import { startAuthentication } from '@simplewebauthn/browser';
+import type { startAuthentication } from '@simplewebauthn/browser';
 import type { RequestOptions } from '../../../src/contract/approvals.ts';
 import type { PolicyStatement } from '../../../src/contract/statement.ts';
 import type { StepUpAction } from '../../../src/contract/step-up.ts';
@@ -45,20 +45,29 @@ export const NO_AUTHENTICATORS =
 export const STEP_UP_REQUIRED =
   'Confirm with an authenticator you already have here before you register another.';
 
-type Deps = { api: Poster; now: () => number };
+type Deps = {
+  api: Poster;
+  now: () => number;
+  /** Signs the challenge with the person's authenticator. */
+  sign: (options: Options) => Promise<unknown>;
+};
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /**
  * Proves the action with a passkey or security key, which signs a challenge made for this action only.
  * Rejects with an `ApiError`, a `ChallengeRefused`, or the authenticator's error.
  */
-export async function proveByKey({ api, now }: Deps, action: Action, check?: CheckChallenge): Promise<Proof> {
+export async function proveByKey(
+  { api, now, sign }: Deps,
+  action: Action,
+  check?: CheckChallenge,
+): Promise<Proof> {
   // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
   const answer = await api.post<ChallengeAnswer>('/webauthn-challenge', action);
   const refusal = (await check?.(answer)) ?? null;
   if (refusal !== null) throw new ChallengeRefused(refusal);
-  const webauthn = await startAuthentication({ optionsJSON: answer.options as Options });
+  const webauthn = await sign(answer.options as Options);
   return { stepUp: { ...subject(action), webauthn }, madeAt };
 }
 

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
+import { NO_ANSWER } from './api-client.ts';
 import type { Client } from './client.ts';
 import { type PageContext, readPageContext } from './page-context.ts';
 import type { SessionState } from './session.ts';
@@ -28,6 +29,10 @@ export function useSession<Part>(pick: (state: SessionState) => Part): Part {
 /** The signed-in person, or null. */
 export const userOf = (state: SessionState): User | null =>
   state.status === 'signed-in' ? state.user : null;
+
+/** Why the session couldn't be refreshed. */
+export const useSessionProblem = (): string =>
+  useSession((state) => (state.status === 'signed-in' && state.problem) || NO_ANSWER);
 
 /** The signed-in person. Throws if nobody is, so only pages that need a session may use it. */
 export function useUser(): User {

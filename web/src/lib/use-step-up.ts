@@ -1,4 +1,4 @@
-import { WebAuthnAbortService } from '@simplewebauthn/browser';
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from './api-client.ts';
@@ -11,11 +11,14 @@ import {
   proveByCode,
   proveByKey,
 } from './step-up.ts';
+import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient } from './use-client.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
 
 /** Makes the proof of one action, and says why there is none yet. */
 export type StepUpState = ReturnType<typeof useStepUp>;
+
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** The query parameter that keeps the person's choice of a code across a reload. */
 export const PREFER_CODE = { stepUp: 'totp' };
@@ -24,7 +27,7 @@ export const PREFER_CODE = { stepUp: 'totp' };
 export function useStepUp(action: Action, check?: CheckChallenge) {
   const { api, now: clock } = useClient();
   const preferCode = new URLSearchParams(useLocation().search).get('stepUp') === PREFER_CODE.stepUp;
-  const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
+  const [status, setStatus] = useState<'awaiting' | Phase>('awaiting');
   const [error, setError] = useState<string | null>(null);
   const [isByCode, setIsByCode] = useState(false);
   const [refusals, setRefusals] = useState(0);
@@ -39,7 +42,8 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
     setError(null);
     setIsByCode(false);
     try {
-      return await proveByKey({ api, now }, action, check);
+      const sign = inPhases((optionsJSON: Options) => startAuthentication({ optionsJSON }), setStatus);
+      return await proveByKey({ api, now, sign }, action, check);
     } catch (cause) {
       const isSentence = cause instanceof ApiError || cause instanceof ChallengeRefused;
       setError(isSentence ? cause.message : webauthnErrorText(cause));

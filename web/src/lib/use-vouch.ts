@@ -2,6 +2,7 @@ import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/brows
 import { useEffect, useState } from 'react';
 import type { WaitingAuthenticator } from '../../../src/contract/enrolment.ts';
 import { ApiError } from './api-client.ts';
+import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient, useUser } from './use-client.ts';
 import { VouchRefused, vouch } from './vouch.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
@@ -12,7 +13,7 @@ type Target = { org: string; orgID: string; waiting: WaitingAuthenticator };
 export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
-  const [status, setStatus] = useState<'awaiting' | 'pending' | 'done'>('awaiting');
+  const [status, setStatus] = useState<'awaiting' | Phase | 'done'>('awaiting');
   const [error, setError] = useState<string | null>(null);
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
@@ -25,7 +26,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
         {
           api,
           accessToken: session.accessToken,
-          sign: (optionsJSON) => startAuthentication({ optionsJSON }),
+          sign: inPhases((optionsJSON) => startAuthentication({ optionsJSON }), setStatus),
         },
         { org, orgID, authenticatorID: id },
         {

@@ -27,10 +27,12 @@ function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
   const isNext = useLocation().state === 'registered';
   const isRetry = approval.problem?.next.kind === 'retry';
   const action = isRetry ? 'Try again with passkey' : 'Approve with passkey';
+  const busy = { pending: 'Approving', signing: 'Waiting for your passkey' };
+  const { status } = approval;
   return (
     <ApprovalCard approval={approval} method={PASSKEY} onReload={() => void reload()}>
-      <Button autoFocus={isNext} busy={approval.status !== 'awaiting'} onClick={() => void approve()}>
-        {approval.status === 'pending' ? 'Waiting for your passkey' : action}
+      <Button autoFocus={isNext} busy={status !== 'awaiting'} onClick={() => void approve()}>
+        {status === 'pending' || status === 'signing' ? busy[status] : action}
       </Button>
     </ApprovalCard>
   );

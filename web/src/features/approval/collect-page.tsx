@@ -3,10 +3,9 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
 import type { Client } from '../../lib/client.ts';
 import { keepQuery, readPageContext } from '../../lib/page-context.ts';
-import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useSessionProblem, useSessionState } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
@@ -31,6 +30,7 @@ export function CollectPage() {
   const client = useClient();
   const { session } = client;
   const state = useSessionState();
+  const problem = useSessionProblem();
   const context = usePageContext();
   const { search, state: movedState } = useLocation();
   const read = readApprovalTarget(context);
@@ -39,7 +39,7 @@ export function CollectPage() {
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
   if (state.fresh === 'failed') {
     return (
-      <Card title={TITLE} banner={<Banner text={NO_ANSWER} />}>
+      <Card title={TITLE} banner={<Banner text={problem} />}>
         <Button onClick={() => void session.refresh()}>Try again</Button>
       </Card>
     );

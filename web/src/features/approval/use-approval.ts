@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
-import { useCeremony } from '../../lib/use-ceremony.ts';
+import { inPhases, type Phase, useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { type ApprovalRequest, PullMoved, type RequestDeps, StatementRefused } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
@@ -13,7 +13,7 @@ import { type Problem, toProblem } from './problem.ts';
 import { useTakeAddress } from './take-address.ts';
 
 export type Approval = {
-  status: 'loading' | 'awaiting' | 'pending' | 'complete';
+  status: 'loading' | 'awaiting' | Phase | 'complete';
   /** The request on the screen; null until the server has answered. */
   request: ApprovalRequest | null;
   problem: Problem | null;
@@ -86,9 +86,11 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const approve = async (code = ''): Promise<unknown> => {
     const { request } = approval;
     if (approval.status !== 'awaiting' || !request) return null;
-    setApproval({ ...approval, status: 'pending', problem: null });
+    const enter = (status: Phase) => setApproval({ ...approval, status, problem: null });
+    enter('pending');
     try {
-      setApproval(afterOutcome(approval, await method.approve(deps, target, request, code)));
+      const watched = { ...deps, sign: inPhases(deps.sign, enter) };
+      setApproval(afterOutcome(approval, await method.approve(watched, target, request, code)));
       return null;
     } catch (error) {
       // The server may have consumed the challenge, so the next press requests a new one.

@@ -27,7 +27,9 @@ export function NextStep({ batch: { status, problem }, count, approve, reload }:
     default:
       return (
         <Button busy={status !== 'awaiting'} onClick={approve}>
-          {status === 'pending' ? 'Waiting for your passkey' : `Approve ${pullRequests(count)} with passkey`}
+          {status === 'pending' || status === 'signing'
+            ? { pending: 'Approving', signing: 'Waiting for your passkey' }[status]
+            : `Approve ${pullRequests(count)} with passkey`}
         </Button>
       );
   }

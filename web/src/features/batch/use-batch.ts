@@ -4,7 +4,7 @@ import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
-import { useCeremony } from '../../lib/use-ceremony.ts';
+import { inPhases, type Phase, useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
 import { type ApproveDeps, approveBatch } from './approve-batch.ts';
@@ -12,7 +12,7 @@ import { type BatchRequest, fetchBatch } from './batch-request.ts';
 import { type Problem, toProblem } from './problem.ts';
 
 export type Batch = {
-  status: 'loading' | 'awaiting' | 'pending' | 'complete';
+  status: 'loading' | 'awaiting' | Phase | 'complete';
   /** The request on the screen; null until the server has answered. */
   request: BatchRequest | null;
   problem: Problem | null;
@@ -52,9 +52,11 @@ export function useBatch(choice: BatchChoice) {
   const approve = async () => {
     const { status, request } = batch;
     if (status !== 'awaiting' || !request) return;
-    setBatch({ ...batch, status: 'pending', problem: null });
+    const enter = (status: Phase) => setBatch({ ...batch, status, problem: null });
+    enter('pending');
     try {
-      const outcome = await approveBatch(deps, choice, request);
+      const watched = { ...deps, sign: inPhases(deps.sign, enter) };
+      const outcome = await approveBatch(watched, choice, request);
       if (outcome.kind === 'changed') {
         setBatch({ ...batch, request: outcome.request, problem: { text: CHANGED, next: 'approve' } });
         return;

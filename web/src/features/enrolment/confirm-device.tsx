@@ -60,8 +60,14 @@ export function ConfirmDevice({ title, waiting, isGone, organization }: Props) {
               . Does it show this code?
             </p>
             <Comparison code={comparison}>The code on both devices</Comparison>
-            <Button busy={status === 'pending'} onClick={sign}>
-              {status === 'pending' ? 'Waiting for your passkey' : 'The code is the same: confirm'}
+            <Button busy={status !== 'awaiting'} onClick={sign}>
+              {
+                {
+                  awaiting: 'The code is the same: confirm',
+                  pending: 'Confirming',
+                  signing: 'Waiting for your passkey',
+                }[status]
+              }
             </Button>
             <p className={styles.quiet}>
               It shows another code, or you didn't register anything?{' '}

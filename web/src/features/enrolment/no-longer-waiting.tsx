@@ -6,10 +6,15 @@ import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { forgetOwnPending } from '../../lib/own-pending.ts';
-import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import {
+  useClient,
+  usePageContext,
+  useSessionProblem,
+  useSessionState,
+  useUser,
+} from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
@@ -27,6 +32,7 @@ type Props = {
 export function NoLongerWaiting({ organization, keyId }: Props) {
   const { session } = useClient();
   const state = useSessionState();
+  const problem = useSessionProblem();
   const { webauthn } = authenticatorsOf(useUser(), organization.orgID);
   const [isAsked, setIsAsked] = useState(false);
   const answer = isAsked && state.status === 'signed-in' ? state.fresh : 'pending';
@@ -38,7 +44,7 @@ export function NoLongerWaiting({ organization, keyId }: Props) {
   if (answer === 'yes') return <NothingWaits org={organization.org} />;
   if (answer === 'failed') {
     return (
-      <Card title={TITLE} banner={<Banner text={NO_ANSWER} />}>
+      <Card title={TITLE} banner={<Banner text={problem} />}>
         <Button onClick={() => void session.refresh()}>Try again</Button>
       </Card>
     );

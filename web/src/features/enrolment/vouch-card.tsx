@@ -40,8 +40,8 @@ export function VouchCard({ waiting, enrolment, organization }: Props) {
         <li>Ask for the code. Don't read it out first.</li>
         <li>Vouch only if it's the same code.</li>
       </ol>
-      <Button busy={status === 'pending'} onClick={sign}>
-        {status === 'pending' ? 'Waiting for your passkey' : `Vouch for ${login}`}
+      <Button busy={status !== 'awaiting'} onClick={sign}>
+        {{ awaiting: `Vouch for ${login}`, pending: 'Vouching', signing: 'Waiting for your passkey' }[status]}
       </Button>
       <p className={styles.quiet}>
         You sign this with your passkey or security key. The activity log names you, and so does the e-mail to

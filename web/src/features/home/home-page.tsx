@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { JustDone } from '../../components/just-done.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
 import { knownInfoMessage } from '../../lib/info-message.ts';
-import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useSessionProblem, useSessionState } from '../../lib/use-client.ts';
 import styles from './account.module.css';
 import { AccountPanel } from './account-panel.tsx';
 
@@ -25,9 +24,10 @@ export function HomePage({ children }: { children: ReactNode }) {
 function HomeBanner() {
   const { session } = useClient();
   const state = useSessionState();
+  const problem = useSessionProblem();
   if (state.status !== 'signed-in' || state.fresh !== 'failed') return null;
   return (
-    <Banner text={NO_ANSWER}>
+    <Banner text={problem}>
       <Button look="secondary" onClick={() => void session.refresh()}>
         Try again
       </Button>

@@ -4,9 +4,14 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
 import { findOrganization } from '../../lib/organizations.ts';
-import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
+import {
+  useClient,
+  usePageContext,
+  useSessionProblem,
+  useSessionState,
+  useUser,
+} from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
 import styles from './require-organization.module.css';
 
@@ -40,10 +45,11 @@ export function RequireOrganization({ title, wide = false, unnamed, children }: 
 function Unknown({ title, wide }: { title: string; wide: boolean }) {
   const { session } = useClient();
   const state = useSessionState();
+  const problem = useSessionProblem();
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} wide={wide} />;
   if (state.fresh === 'failed') {
     return (
-      <Refused title={title} text={NO_ANSWER}>
+      <Refused title={title} text={problem}>
         <Button onClick={() => void session.refresh()}>Try again</Button>
       </Refused>
     );

@@ -84,9 +84,14 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   const [draft, setDraft] = useTabState(`label:${useUser().id}:${organization.orgID}:${type}`, readDraft);
   const [initial] = useState(initialLabel);
   const wizard = useWizard(organization);
-  const { status, error, register } = useRegistration(wizard, (label: string, proofs) =>
-    registerWebauthn({ api, accessToken: session.accessToken }, { ...organization, type, label }, proofs),
+  const { status, error, register } = useRegistration(wizard, (label: string, proofs, create) =>
+    registerWebauthn(
+      { api, accessToken: session.accessToken, create },
+      { ...organization, type, label },
+      proofs,
+    ),
   );
+  const isSigning = status === 'signing' || wizard.stepUp.status === 'signing';
   const leave = useLeaveRegistration();
   const { search } = useLocation();
 
@@ -107,7 +112,7 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={status !== 'awaiting'}>
-          {status === 'pending' ? waiting : titleOf(kind)}
+          {isSigning ? waiting : status === 'pending' ? 'Registering' : titleOf(kind)}
         </Button>
       </form>
       {below?.(wizard.enrolment)}

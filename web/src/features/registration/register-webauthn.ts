@@ -1,4 +1,4 @@
-import { startRegistration } from '@simplewebauthn/browser';
+import type { startRegistration } from '@simplewebauthn/browser';
 import type {
   RegistrationAnswer,
   RegistrationParamsAnswer,
@@ -9,16 +9,19 @@ import { forgetCredential } from '../../lib/forget-credential.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import type { Proofs } from './proofs.ts';
 
-type Deps = { api: Poster; accessToken: () => string };
+type Deps = { api: Poster; accessToken: () => string; create: CreateCredential };
 type Input = NamedOrganization & { label: string; type: WebauthnType };
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** Asks the person's authenticator. */
+export type CreateCredential = (options: Options) => ReturnType<typeof startRegistration>;
 
 /**
  * Creates a credential on the person's authenticator and registers it for the organization.
  * Rejects with an `ApiError` or the authenticator's error; nothing is registered then.
  */
 export async function registerWebauthn(
-  { api, accessToken }: Deps,
+  { api, accessToken, create }: Deps,
   input: Input,
   proofs: Proofs,
 ): Promise<RegistrationAnswer> {
@@ -26,7 +29,7 @@ export async function registerWebauthn(
     ...input,
     accessToken: accessToken(),
   });
-  const pkCreds = await startRegistration({ optionsJSON: options as Options });
+  const pkCreds = await create(options as Options);
   try {
     return await api.post('/github-register-passkey', {
       params: input,

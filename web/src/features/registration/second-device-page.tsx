@@ -75,7 +75,11 @@ function DeviceForm({ organization, link, onUsed }: Props) {
       <form className={styles.form} onSubmit={submitPasskey}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={isBusy}>
-          {isBusy ? 'Waiting for your device' : `Register ${authenticatorKinds.passkey.noun}`}
+          {status === 'signing'
+            ? 'Waiting for your device'
+            : isBusy
+              ? 'Registering'
+              : `Register ${authenticatorKinds.passkey.noun}`}
         </Button>
         <Button look="secondary" busy={isBusy} onClick={() => void submit('security-key')}>
           Register a security key instead
@@ -88,9 +92,9 @@ function DeviceForm({ organization, link, onUsed }: Props) {
 function useDeviceRegistration(organization: NamedOrganization, { secret }: DeviceLink) {
   const { api, session } = useClient();
   const proofs = { prove: async () => ({ deviceLink: secret }), handleRefusal: async () => false };
-  return useRegistration(proofs, (input: { label: string; type: WebauthnType }, { deviceLink }) =>
+  return useRegistration(proofs, (input: { label: string; type: WebauthnType }, { deviceLink }, create) =>
     registerWebauthn(
-      { api, accessToken: session.accessToken },
+      { api, accessToken: session.accessToken, create },
       { ...organization, ...input },
       { ...(deviceLink !== undefined && { deviceLink }) },
     ),

@@ -1,18 +1,23 @@
-import { WebAuthnAbortService } from '@simplewebauthn/browser';
+import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-client.ts';
 import { registrationErrorText } from '../../lib/registration-errors.ts';
+import { inPhases, type Phase } from '../../lib/use-ceremony.ts';
 import { useClient } from '../../lib/use-client.ts';
 import type { Proofs } from './proofs.ts';
+import type { CreateCredential } from './register-webauthn.ts';
 import type { Wizard } from './use-wizard.ts';
 
-/** The registration of one authenticator. `send` makes the call, with the wizard's proofs if some are needed. */
+/**
+ * The registration of one authenticator. `send` makes the call, with the wizard's proofs if some are needed, and
+ * with what asks for a new credential.
+ */
 export function useRegistration<Input, Answer>(
   wizard: Pick<Wizard, 'prove' | 'handleRefusal'>,
-  send: (input: Input, proofs: Proofs) => Promise<Answer>,
+  send: (input: Input, proofs: Proofs, create: CreateCredential) => Promise<Answer>,
 ) {
   const { session } = useClient();
-  const [status, setStatus] = useState<'awaiting' | 'pending' | 'complete'>('awaiting');
+  const [status, setStatus] = useState<'awaiting' | Phase | 'complete'>('awaiting');
   const [error, setError] = useState<string | null>(null);
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
@@ -21,7 +26,8 @@ export function useRegistration<Input, Answer>(
     try {
       const proofs = await wizard.prove();
       if (!proofs) return null;
-      const answer = await send(input, proofs);
+      const create: CreateCredential = (optionsJSON) => startRegistration({ optionsJSON });
+      const answer = await send(input, proofs, inPhases(create, setStatus));
       await session.refresh();
       return answer;
     } catch (cause) {

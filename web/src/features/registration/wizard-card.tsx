@@ -7,10 +7,9 @@ import { SecurityImages } from '../../components/security-images.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { NO_AUTHENTICATORS } from '../../lib/step-up.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { useClient, useSessionProblem } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { CompanyAddressStep } from './company-address-step.tsx';
 import styles from './registration.module.css';
@@ -93,7 +92,7 @@ const Loading = ({ title }: { title: string }) => (
 function NoAnswer({ title }: { title: string }) {
   const { session } = useClient();
   return (
-    <Card title={title} banner={<Banner text={NO_ANSWER} />}>
+    <Card title={title} banner={<Banner text={useSessionProblem()} />}>
       <Button onClick={() => void session.refresh()}>Try again</Button>
     </Card>
   );

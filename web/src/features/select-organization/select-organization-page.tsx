@@ -8,9 +8,8 @@ import { HiddenOrganizations } from '../../components/hidden-organizations.tsx';
 import { Label } from '../../components/label.tsx';
 import { NoOrganizations } from '../../components/no-organizations.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { NO_ANSWER } from '../../lib/api-client.ts';
 import { savePreference } from '../../lib/preference.ts';
-import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
+import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
 import styles from './select-organization.module.css';
 import { readSelectTarget, targetFor } from './select-target.ts';
@@ -21,6 +20,7 @@ const TITLE = 'Select Organization';
 export function SelectOrganizationPage() {
   const { config, session, local } = useClient();
   const state = useSessionState();
+  const problem = useSessionProblem();
   const user = useUser();
   const installed = user.organizations.filter(({ installationId }) => installationId > 0);
   const target = readSelectTarget(useLocation().search, config);
@@ -35,7 +35,7 @@ export function SelectOrganizationPage() {
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting />;
   if (state.fresh === 'failed') {
     return (
-      <Card title={TITLE} banner={<Banner text={NO_ANSWER} />}>
+      <Card title={TITLE} banner={<Banner text={problem} />}>
         <Button onClick={() => void session.refresh()}>Try again</Button>
       </Card>
     );
