@@ -287,7 +287,7 @@ describe('a person’s authenticators', () => {
     const approve = page.getByRole('button', { name: /^(Approve with code|Approving)$/ });
     const top = () => approve.evaluate((one) => one.getBoundingClientRect().top + window.scrollY);
     await page.setViewportSize({ width: 375, height: 667 });
-    await page.getByText('GitHub').first().waitFor();
+    await button('Not octocat?').waitFor();
     const place = await top();
     for (let tries = 0; tries < 5; tries += 1) {
       await until('the field', async () => (await field.isEnabled()) && (await field.inputValue()) === '');
