@@ -70,7 +70,7 @@ describe('the deletion of an authenticator', () => {
 
   test('goes back to the view with the server’s sentence after any other refusal', async () => {
     await remove({ [`DELETE ${path}`]: refusal(404, 'Invalid Authenticator ID') });
-    expect(await alertText()).toBe('Invalid Authenticator ID');
+    expect(await alertText()).toBe("There's no such authenticator, or it isn't one of yours.");
     screen.getByRole('heading', { name: 'Authenticator' });
     expect(screen.queryByLabelText('One-time code')).toBeNull();
   });

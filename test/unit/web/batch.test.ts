@@ -143,7 +143,7 @@ test('the page says of each pull request whether its check passes, and approved 
 const other = async () => Response.json(await answerOf([itemOf(6)]));
 test.each([
   ['Try again', other, 'different pull request'],
-  ['Register an authenticator', refusal(403, 'missing authenticator'), 'missing authenticator'],
+  ['Register an authenticator', refusal(403, 'missing authenticator'), 'You have no authenticator'],
   ['Back to the inbox', refusal(409, 'Nothing is left.'), 'Nothing is left.'],
 ])('the page offers “%s” instead, if that helps', async (action, answer, text) => {
   open(ADDRESS, { tab, network: { [PARAMS]: answer } });

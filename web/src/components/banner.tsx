@@ -1,10 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { personSentence } from '../lib/person-sentence.ts';
 import styles from './banner.module.css';
 import { Icon } from './icon.tsx';
 import { errorIcon } from './icons.ts';
 
 type Props = {
-  /** Plain text, possibly from the server: what went wrong, and on a second line what to do. */
+  /** Plain text, possibly the server's fixed words: what went wrong, and on a second line what to do. */
   text: string;
   /** A link or button that helps to fix it. */
   children?: ReactNode;
@@ -24,9 +25,11 @@ export function Banner({ text, children, calm = false }: Props) {
     <div ref={ref} className={styles.banner} role={calm ? 'status' : 'alert'} tabIndex={-1}>
       <Icon path={errorIcon} />
       <div className={styles.body}>
-        {text.split('\n').map((line) => (
-          <p key={line}>{line}</p>
-        ))}
+        {personSentence(text)
+          .split('\n')
+          .map((line) => (
+            <p key={line}>{line}</p>
+          ))}
         {children}
       </div>
     </div>

@@ -9,7 +9,7 @@ type Props = { Approve: ComponentType<{ target: ApprovalTarget }> };
 export function ApprovalTargetPage({ Approve }: Props) {
   const context = usePageContext();
   const read = useMemo(() => readApprovalTarget(context), [context]);
-  if ('missing' in read) return <Incomplete {...read} />;
+  if ('missing' in read) return <Incomplete />;
   // The key makes another commit another page, so that nothing of the previous one stays on the screen.
   return <StableTarget key={JSON.stringify(read.target)} target={read.target} Approve={Approve} />;
 }

@@ -35,7 +35,7 @@ export function CollectPage() {
   const { search, state: movedState } = useLocation();
   const read = readApprovalTarget(context);
 
-  if ('missing' in read) return <Incomplete {...read} />;
+  if ('missing' in read) return <Incomplete />;
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
   if (state.fresh === 'failed') {
     return (
