@@ -1,12 +1,13 @@
 import { AppError } from '../app-error.ts';
 import type { Random } from '../clock.ts';
-import type { RequestOptions } from '../contract/approvals.ts';
+import type { VouchChallengeAnswer } from '../contract/enrolment.ts';
 import type { VouchStatement } from '../contract/statement.ts';
 import type { Memberships, Organization } from '../organizations/ports.ts';
 import type { Session, Users } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import { sha256OfJson } from '../sha256.ts';
 import { issueChallenge } from './challenges.ts';
+import { drawnFor } from './comparison.ts';
 import { findVouched } from './find-vouched.ts';
 import type { Vouches } from './ports.ts';
 import { requestOptions } from './request-options.ts';
@@ -34,7 +35,7 @@ export type VouchOptionsDeps = StepUpDeps & {
 export async function vouchOptions(
   deps: VouchOptionsDeps,
   input: { session: Session; org: Organization; authenticatorID: string | undefined },
-): Promise<{ challenge: string; options: RequestOptions; statement: VouchStatement }> {
+): Promise<VouchChallengeAnswer> {
   const { session, org, authenticatorID } = input;
   const known = (await deps.memberships.of(session.userId)).find((one) => one.org.id === org.id);
   if (!known) throw new AppError('notMember');
@@ -55,5 +56,5 @@ export async function vouchOptions(
     // The same key, registered again, is another record with other digits.
     subject: { statement, authenticatorID: found.credential.id } satisfies VouchSubject,
   });
-  return { challenge, options, statement };
+  return { challenge, options, statement, drawn: drawnFor(found.credential) };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { RequestOptions } from './approvals.ts';
 import type { WebauthnType } from './authenticator-kinds.ts';
 import { emailCodeProof } from './email.ts';
 import { accessToken, accountLogin, githubId, objectOf, recordId } from './fields.ts';
 import type { EnrolmentMode } from './policy.ts';
+import type { VouchStatement } from './statement.ts';
 import { stepUp } from './step-up.ts';
 
 /**
@@ -103,3 +105,14 @@ export const deviceLinkRequest = z.object({
  * the fragment, which browsers send to nobody. `expires` is an RFC 3339 time.
  */
 export type DeviceLinkAnswer = { url: string; expires: string };
+
+/**
+ * `POST /webauthn-challenge` for a vouch. The six digits follow from the statement's `publicKeySha256` and from `drawn`:
+ * the page compares them with what the person hears, before they sign.
+ */
+export type VouchChallengeAnswer = {
+  challenge: string;
+  options: RequestOptions;
+  statement: VouchStatement;
+  drawn: string;
+};

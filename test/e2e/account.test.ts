@@ -379,10 +379,18 @@ describe('an account', () => {
       await button('Show the code').click();
       expect(await comparison(page)).toBe(mine);
       await owner.page.getByRole('link', { name: 'See who waits' }).click();
-      await owner.page.getByText(mine).waitFor();
-      await owner.page.getByRole('link', { name: 'Vouch for member-0001' }).click();
+      // The owner has to hear the digits: no page of theirs shows them.
+      const vouchLink = owner.page.getByRole('link', { name: 'Vouch for member-0001' });
+      await vouchLink.waitFor();
+      expect(await owner.page.getByText(mine).count()).toBe(0);
+      await vouchLink.click();
       await owner.page.getByRole('heading', { name: 'Vouch for member-0001' }).waitFor();
-      expect(await comparison(owner.page)).toBe(mine);
+      expect(await owner.page.getByText(mine).count()).toBe(0);
+      const heard = owner.page.getByLabel('The code that member-0001 tells you');
+      await heard.fill(stolen);
+      await press(owner.page, 'Vouch for member-0001');
+      await owner.page.getByRole('alert').getByText('nothing was signed').waitFor();
+      await heard.fill(mine);
       await cancelNextCeremony(owner.page, 'get');
       await press(owner.page, 'Vouch for member-0001');
       await owner.page.getByRole('alert').getByText('Authentication was not completed').waitFor();

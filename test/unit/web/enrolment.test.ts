@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import { catalogue } from '../../../src/app-error.ts';
+import { comparisonOf, drawnFor } from '../../../src/authenticators/comparison.ts';
+import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
 import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolment.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import { refusedStep } from '../../../web/src/features/registration/proofs.ts';
-import { refuseVouchStatement } from '../../../web/src/lib/check-vouch-statement.ts';
+import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { comparisonDigits, refuseVouchStatement } from '../../../web/src/lib/check-vouch-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
+import { plugInPasskey } from './fake-passkey.ts';
 import { membership, record } from './fake-record-store.ts';
 
 const open = dashboard();
@@ -139,6 +143,11 @@ describe('a registration', () => {
 });
 
 describe('what waits', () => {
+  const vouchWith = (digits: string) => {
+    const field = screen.getByLabelText('The code that mona tells you');
+    fireEvent.change(field, { target: { value: digits } });
+    fireEvent.click(screen.getByRole('button', { name: 'Vouch for mona' }));
+  };
   const stored = { [`pending:${record.id}:9919`]: ID };
 
   test('shows its code and link in the browser that registered it, and sends a newcomer there', async () => {
@@ -185,9 +194,49 @@ describe('what waits', () => {
       },
     });
     await screen.findByText(/hasn't counted since 2001-01-31/);
-    fireEvent.click(screen.getByRole('button', { name: 'Vouch for mona' }));
+    vouchWith('482109');
     expect(await alertText()).toMatch('a different holder than this page shows');
     expect(requests.map(({ call }) => call)).not.toContain('POST /github-vouch');
+  });
+
+  test('is vouched for only with the digits that its holder read out, which the page doesn’t show', async () => {
+    const publicKey = Buffer.from('a key').toString('base64url');
+    const key = { publicKey, nonce: 'drawn', id: ID };
+    const comparison = comparisonOf(key);
+    const waiting: OwnWaiting[] = [{ ...pending, holder: mona, comparison }];
+    const credential = { id: 'a2V5', publicKeySha256: publicKeySha256(publicKey), holder: mona };
+    const user = { id: 583231, login: 'octocat' };
+    const base = { v: 1, purpose: 'vouch', host: window.location.origin, user, credential };
+    const statement = { ...base, org: { id: 9919, login: 'octo-org' }, nonce: '', iat: 0 } as VouchStatement;
+    const options = { challenge: await hashOf(statement) };
+    const { requests } = open(`/vouch?${OF}&authenticator=${ID}`, {
+      network: {
+        ...answers({ mayVouch: true, waiting }),
+        'POST /webauthn-challenge': json({ options, statement, drawn: 'drawn' }),
+        'POST /github-vouch': () => new Response('ok', { headers: { 'Content-Type': 'text/plain' } }),
+      },
+    });
+    await screen.findByRole('heading', { name: 'Vouch for mona' });
+    expect(document.body.textContent).not.toMatch(/\d{3} ?\d{3}/);
+    const { touch, unplug } = plugInPasskey();
+    touch();
+    const other = comparison.startsWith('482') ? '109482' : '482109';
+    vouchWith(other);
+    expect(await alertText()).toMatch(/^That isn't the code of this authenticator, so nothing was signed\./);
+    expect(document.activeElement).toBe(screen.getByLabelText('The code that mona tells you'));
+    expect(requests.map(({ call }) => call)).not.toContain('POST /github-vouch');
+    vouchWith(comparison);
+    await screen.findByText(/^You vouched for mona\./);
+    unplug();
+  });
+
+  test.each(['', 'drawn', 'ü'])('has the digits of its holder’s page: %j', async (nonce) => {
+    for (let round = 0; round < 50; round += 1) {
+      const key = { publicKey: randomBytes(40).toString('base64url'), nonce, id: ID };
+      const statement = { credential: { publicKeySha256: publicKeySha256(key.publicKey) } as never };
+      const digits = await comparisonDigits(statement, drawnFor(key));
+      expect(`${digits.slice(0, 3)} ${digits.slice(3)}`).toBe(comparisonOf(key));
+    }
   });
 
   test('is vouched for only by those who may, with a key of their own', async () => {

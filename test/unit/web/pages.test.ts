@@ -21,6 +21,8 @@ const OF = 'owner=octo-org&ownerID=9919&installation=77';
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const member = { ...record, expand: { org_members_via_user: [membership('member')] } };
 
+const NO_AUTHENTICATOR = "There's no such authenticator, or it isn't one of yours.";
+
 const columns = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 const link = async (name: string | RegExp) =>
   (await screen.findByRole('link', { name })).getAttribute('href');
@@ -85,42 +87,81 @@ describe('without a session', () => {
   });
 });
 
+const signOutEverywhere = async () =>
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+
+test('signing out everywhere is confirmed once the server has ended all sessions', async () => {
+  let answer = (_: Response) => {};
+  const coming = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  const { client } = open('/', { network: { 'POST /logout': () => coming } });
+  await signOutEverywhere();
+  expect(client.session.getState().status).toBe('signed-in');
+  answer(new Response('ok', { headers: { 'Content-Type': 'text/plain' } }));
+  await screen.findByText("You're signed out: all your OTP Guard sessions have ended, on every device.");
+  expect([client.session.getState().status, client.session.token()]).toEqual(['signed-out', '']);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('signing out everywhere says that it did not happen without an answer of the server', async () => {
+  const { client } = open('/', { network: { 'POST /logout': refusal(503, 'Try again in a moment.') } });
+  await signOutEverywhere();
+  expect(await alertText()).toBe("You're still signed in.");
+  screen.getByText('Try again in a moment.');
+  expect(client.session.getState().status).toBe('signed-in');
+});
+
+test('a session that ended while the page was open is said so, and not as the call says it', async () => {
+  open('/', { network: { 'POST /logout': refusal(401, 'missing auth token') } });
+  await signOutEverywhere();
+  expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you log out.');
+  screen.getByText('Sign in again to continue.');
+  screen.getByRole('button', { name: 'Authenticate with GitHub' });
+});
+
 describe('an incomplete address', () => {
+  const NO_ORGANIZATION = "This address doesn't name an organization.";
+  const NOT_YOURS = "You aren't a member of this organization, or OTP Guard isn't installed there.";
+  const INCOMPLETE = 'This link is incomplete.';
+
   test.each([
     ['/select-org', 'Missing target'],
     ['/select-org?target=https://evil.example', 'Missing target'],
-    ['/org?owner=octo-org', 'No owner ID set, how did you get to this page?'],
-    ['/org/authenticators', 'No owner ID set, how did you get to this page?'],
-    ['/org/policy', 'No owner ID set, how did you get to this page?'],
-    ['/org/log?owner=octo-org', 'No owner ID set, how did you get to this page?'],
-    ['/org?ownerID=424242', 'No org ID, this is a bug'],
-    ['/org/authenticators?ownerID=424242', 'No org ID, this is a bug'],
-    ['/org/log?owner=nobody&ownerID=424242', 'No org ID, this is a bug'],
+    ['/org?owner=octo-org', NO_ORGANIZATION],
+    ['/org/authenticators', NO_ORGANIZATION],
+    ['/org/policy', NO_ORGANIZATION],
+    ['/org/log?owner=octo-org', NO_ORGANIZATION],
+    ['/org?ownerID=424242', NOT_YOURS],
+    ['/org/authenticators?ownerID=424242', NOT_YOURS],
+    ['/org/log?owner=nobody&ownerID=424242', NOT_YOURS],
     ['/org/repositories', 'Missing installation ID'],
     ['/org/repositories?installation=seven', 'Missing installation ID'],
     ['/org/image', 'Missing org name or ID'],
     ['/org/image?ownerID=9919', 'Missing org name or ID'],
-    ['/register', 'Missing organization'],
-    ['/register-totp', 'Missing organization'],
-    ['/register-passkey?owner=octo-org', 'missing organization id'],
-    ['/register-security-key?owner=octo-org', 'missing organization id'],
-    ['/waiting', 'Missing organization'],
-    ['/vouch?owner=octo-org', 'missing organization id'],
-    ['/add-device?ownerID=9919', 'Missing organization'],
-    ['/second-device', 'Missing organization'],
-    ['/authenticator/password/abcdefghijklmno', 'invalid authenticator type'],
-    ['/authenticator/totp', 'invalid authenticator id'],
-    ['/collect', 'missing installation'],
-    ['/collect-passkey?installation=77', 'missing org'],
-    ['/collect-totp?installation=77&owner=octo-org', 'missing organization id'],
-    ['/collect-totp?installation=77&owner=octo-org&ownerID=9919', 'missing repo'],
-    ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', 'missing pr'],
-    ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', 'missing head'],
-    ['/commit', 'missing head'],
+    ['/register', NO_ORGANIZATION],
+    ['/register-totp', NO_ORGANIZATION],
+    ['/register-passkey?owner=octo-org', NO_ORGANIZATION],
+    ['/register-security-key?owner=octo-org', NO_ORGANIZATION],
+    ['/waiting', NO_ORGANIZATION],
+    ['/vouch?owner=octo-org', NO_ORGANIZATION],
+    ['/add-device?ownerID=9919', NO_ORGANIZATION],
+    ['/second-device', NO_ORGANIZATION],
+    ['/authenticator/password/abcdefghijklmno', NO_AUTHENTICATOR],
+    ['/authenticator/totp', NO_AUTHENTICATOR],
+    ['/collect', INCOMPLETE],
+    ['/collect-passkey?installation=77', INCOMPLETE],
+    ['/collect-totp?installation=77&owner=octo-org', INCOMPLETE],
+    ['/collect-totp?installation=77&owner=octo-org&ownerID=9919', INCOMPLETE],
+    ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', INCOMPLETE],
+    ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', INCOMPLETE],
+    ['/commit', INCOMPLETE],
     ['/oauth', 'missing login info'],
-  ])('%s says “%s”', async (address, sentence) => {
+  ])('%s says “%s”, and what to do', async (address, sentence) => {
     open(address);
     expect(await alertText()).toBe(sentence);
+    expect(screen.getByRole('alert').querySelectorAll('p')).toHaveLength(2);
+    expect(screen.queryByText(/how did you get|missing (org|repo|pr|head)|Invalid Auth/)).toBeNull();
   });
 
   test('a registration says that the person’s record has no username', async () => {
@@ -131,7 +172,7 @@ describe('an incomplete address', () => {
   test('an unknown authenticator has an invalid id', async () => {
     const network = { 'GET /api/collections/totps/records/aaaaaaaaaaaaaaa': refusal(404, 'Not found') };
     open('/authenticator/totp/aaaaaaaaaaaaaaa', { network });
-    expect(await alertText()).toBe('Invalid Authenticator ID');
+    expect(await alertText()).toBe(NO_AUTHENTICATOR);
   });
 });
 

@@ -18,6 +18,7 @@ type Props = {
   disabled: boolean;
   /** If above 0, the field takes the focus when it appears or is enabled, and each time this number grows. */
   focus: number;
+  autoComplete?: 'one-time-code' | 'off';
 };
 
 const ANNOUNCEMENTS: Record<CodeState, string> = {
@@ -45,7 +46,7 @@ export function CodeField(props: Props) {
           value={code}
           onChange={(event) => onChange(toDigits(event.target.value))}
           inputMode="numeric"
-          autoComplete="one-time-code"
+          autoComplete={props.autoComplete ?? 'one-time-code'}
           pattern="[0-9]{6}"
           title="6 digits"
           required

@@ -5,8 +5,8 @@ import { checkIcon } from './icons.ts';
 import styles from './just-done.module.css';
 
 /** Says that what the person did on the previous page succeeded. */
-export function JustDone() {
-  const text = justDoneText(useLocation().state);
+export function JustDone({ read = justDoneText }: { read?: (state: unknown) => string | null }) {
+  const text = read(useLocation().state);
   return (
     // Always rendered, so that screen readers announce the text when it appears.
     <p role="status" className={styles.done}>

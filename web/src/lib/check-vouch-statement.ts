@@ -26,6 +26,21 @@ export async function refuseVouchStatement(
   return `The server requested a signature for something this page doesn't show. ${NOTHING_SIGNED}`;
 }
 
+/**
+ * The six digits of the key in a statement, as `src/authenticators/comparison.ts` makes them for its holder: the number
+ * of the first six bytes of SHA-256(hash of the key, what the server drew), without its millions.
+ */
+export async function comparisonDigits(
+  { credential }: Pick<VouchStatement, 'credential'>,
+  drawn: string,
+): Promise<string> {
+  const hash = atob(credential.publicKeySha256.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = [...Array.from(hash, (one) => one.charCodeAt(0)), ...new TextEncoder().encode(drawn)];
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  const number = new Uint8Array(digest).slice(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
 function findDifference(statement: VouchStatement, { host, user, org, holder }: VouchOnScreen) {
   if (statement.v !== 1 || statement.purpose !== 'vouch') return 'purpose';
   if (statement.host !== host) return 'site';

@@ -6,5 +6,11 @@ const TEXTS: Record<JustDone, string> = {
   deleted: 'The authenticator is deleted.',
 };
 
+/** For the sign-in card after *Sign out everywhere*. */
+export const SIGNED_OUT = 'signed-out-everywhere';
+
+export const signedOutText = (state: unknown): string | null =>
+  state === SIGNED_OUT ? "You're signed out: all your OTP Guard sessions have ended, on every device." : null;
+
 /** The line of success for a page's state; null if the previous page did nothing. */
 export const justDoneText = (state: unknown): string | null => TEXTS[state as JustDone] ?? null;

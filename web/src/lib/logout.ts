@@ -19,6 +19,11 @@ export async function logout(client: Deps | null, forOther = false): Promise<voi
     return;
   }
   await client.api.post('/logout', {}).catch(() => undefined);
+  forget(client, forOther);
+}
+
+/** Clears this browser. */
+export function forget(client: Omit<Deps, 'api'>, forOther = false): void {
   client.tab.clear();
   if (forOther) client.tab.setItem(OTHER_PERSON, 'true');
   client.session.signOut(null);

@@ -4,7 +4,7 @@ import type { WaitingAuthenticator } from '../../../src/contract/enrolment.ts';
 import { ApiError } from './api-client.ts';
 import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient, useUser } from './use-client.ts';
-import { VouchRefused, vouch } from './vouch.ts';
+import { OtherDigits, VouchRefused, vouch } from './vouch.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
 
 type Target = { org: string; orgID: string; waiting: WaitingAuthenticator };
@@ -15,12 +15,14 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
   const { username, githubId } = useUser();
   const [status, setStatus] = useState<'awaiting' | Phase | 'done'>('awaiting');
   const [error, setError] = useState<string | null>(null);
+  const [isOther, setIsOther] = useState(false);
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
 
-  const sign = async () => {
+  const sign = async (heard?: string) => {
     setStatus('pending');
     setError(null);
+    setIsOther(false);
     try {
       await vouch(
         {
@@ -28,7 +30,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
           accessToken: session.accessToken,
           sign: inPhases((optionsJSON) => startAuthentication({ optionsJSON }), setStatus),
         },
-        { org, orgID, authenticatorID: id },
+        { org, orgID, authenticatorID: id, heard },
         {
           host: config.origin,
           user: { login: username, githubId },
@@ -41,10 +43,12 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
       void session.refresh();
     } catch (cause) {
       const isSentence = cause instanceof ApiError || cause instanceof VouchRefused;
-      setError(isSentence ? cause.message : webauthnErrorText(cause));
+      if (cause instanceof OtherDigits) setIsOther(true);
+      else setError(isSentence ? cause.message : webauthnErrorText(cause));
       setStatus('awaiting');
     }
   };
 
-  return { status, error, sign: () => void sign() };
+  /** `isOther`: the digits that were heard are those of another key. */
+  return { status, error, isOther, sign: (heard?: string) => void sign(heard) };
 }

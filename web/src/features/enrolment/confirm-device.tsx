@@ -60,7 +60,7 @@ export function ConfirmDevice({ title, waiting, isGone, organization }: Props) {
               . Does it show this code?
             </p>
             <Comparison code={comparison}>The code on both devices</Comparison>
-            <Button busy={status !== 'awaiting'} onClick={sign}>
+            <Button busy={status !== 'awaiting'} onClick={() => sign()}>
               {
                 {
                   awaiting: 'The code is the same: confirm',

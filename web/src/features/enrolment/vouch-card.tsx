@@ -1,15 +1,17 @@
+import { type FormEvent, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Comparison } from '../../components/comparison.tsx';
+import { CodeField } from '../../components/code-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { stillCounts } from '../../lib/enrolment.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { canSubmitCode, codeState } from '../../lib/one-time-code.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
 import styles from './enrolment.module.css';
@@ -19,9 +21,14 @@ type Props = { waiting: WaitingAuthenticator; enrolment: EnrolmentAnswer; organi
 
 /** Whose authenticator it is, the code to compare, and the button that signs. */
 export function VouchCard({ waiting, enrolment, organization }: Props) {
-  const { status, error, sign } = useVouch({ ...organization, waiting });
-  const { holder, type, comparison } = waiting;
+  const { status, error, isOther, sign } = useVouch({ ...organization, waiting });
+  const [heard, setHeard] = useState('');
+  const { holder, type } = waiting;
   const login = holder.login;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (status === 'awaiting' && canSubmitCode(heard, codeState(heard))) sign(heard);
+  };
   if (status === 'done') return <Vouched login={login} type={type} />;
   return (
     <Card title={`Vouch for ${login}`} banner={error && <Banner text={error} />}>
@@ -31,18 +38,35 @@ export function VouchCard({ waiting, enrolment, organization }: Props) {
         tells you that it's theirs.
       </p>
       <WaitingFacts waiting={waiting} />
-      <Comparison code={comparison}>{`${login} reads you this code`}</Comparison>
       <ol className={styles.steps}>
         <li>
           Call {login}, or meet. Don't use GitHub or e-mail for it: someone who stole {login}'s account reads
           them, too.
         </li>
-        <li>Ask for the code. Don't read it out first.</li>
-        <li>Vouch only if it's the same code.</li>
+        <li>Ask for the six digits on {login}'s screen, and type what you hear.</li>
       </ol>
-      <Button busy={status !== 'awaiting'} onClick={sign}>
-        {{ awaiting: `Vouch for ${login}`, pending: 'Vouching', signing: 'Waiting for your passkey' }[status]}
-      </Button>
+      <form className={styles.panel} onSubmit={submit}>
+        <CodeField
+          label={`The code that ${login} tells you`}
+          hint="You can vouch only with the code of this authenticator."
+          error={isOther ? otherDigits(login) : null}
+          wait={null}
+          code={heard}
+          state={codeState(heard)}
+          onChange={setHeard}
+          readOnly={status !== 'awaiting'}
+          disabled={false}
+          focus={isOther ? 1 : 0}
+          autoComplete="off"
+        />
+        <Button type="submit" busy={status !== 'awaiting'}>
+          {
+            { awaiting: `Vouch for ${login}`, pending: 'Vouching', signing: 'Waiting for your passkey' }[
+              status
+            ]
+          }
+        </Button>
+      </form>
       <p className={styles.quiet}>
         You sign this with your passkey or security key. The activity log names you, and so does the e-mail to
         owners with a confirmed address.
@@ -50,6 +74,10 @@ export function VouchCard({ waiting, enrolment, organization }: Props) {
     </Card>
   );
 }
+
+const otherDigits = (login: string) =>
+  `That isn't the code of this authenticator, so nothing was signed. Ask ${login} to read it again. ` +
+  "If it stays another one, don't vouch: somebody else may have registered this authenticator.";
 
 function Question({ waiting, enrolment, org }: Omit<Props, 'organization'> & { org: string }) {
   const { now } = useClient();

@@ -1,17 +1,34 @@
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
-import { logout } from '../../lib/logout.ts';
+import { ApiError } from '../../lib/api-client.ts';
+import { SIGNED_OUT } from '../../lib/just-done.ts';
+import { forget } from '../../lib/logout.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './account.module.css';
 
-/** Ends all of the person's sessions, as *Logout* does, and says where to end those on GitHub. */
+/**
+ * Ends all of the person's sessions, as *Logout* does, and says where to end those on GitHub. Only the server's answer
+ * is a confirmation: without one the person stays signed in, and reads that they are.
+ */
 export function SignOutEverywhere() {
   const client = useClient();
   const [busy, setBusy] = useState(false);
-  const press = () => {
+  const [error, setError] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const press = async () => {
     setBusy(true);
-    void logout(client).finally(() => setBusy(false));
+    setError(null);
+    try {
+      await client.api.post('/logout', {});
+      void navigate('/', { replace: true, state: SIGNED_OUT });
+      forget(client);
+    } catch (cause) {
+      setError(`You're still signed in.\n${cause instanceof ApiError ? cause.message : String(cause)}`);
+      setBusy(false);
+    }
   };
   return (
     <section className={styles.sessions} aria-labelledby="sessions">
@@ -20,7 +37,8 @@ export function SignOutEverywhere() {
         Signing out ends your OTP Guard sessions on every device. Your GitHub session goes on:{' '}
         <GithubLink href={`${client.config.github}/settings/sessions`}>end it on GitHub</GithubLink>.
       </p>
-      <Button look="secondary" busy={busy} onClick={press}>
+      {error && <Banner text={error} />}
+      <Button look="secondary" busy={busy} onClick={() => void press()}>
         Sign out everywhere
       </Button>
     </section>

@@ -3,6 +3,8 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { JustDone } from '../../components/just-done.tsx';
+import { signedOutText } from '../../lib/just-done.ts';
 import { recordStoreOf } from '../../lib/record-store.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
@@ -54,6 +56,7 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
   if (status === 'pending') return <Authenticating />;
   return (
     <Card title="Sign in" banner={error && <Banner text={error} />}>
+      <JustDone read={signedOutText} />
       <p>Approve pull requests with your passkey, security key or authenticator app.</p>
       {pull && <p>You'll continue with {pull}.</p>}
       <Button onClick={() => void start()}>

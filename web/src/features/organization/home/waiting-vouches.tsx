@@ -27,7 +27,7 @@ export const WaitingVouches = ({ enrolment, organization }: Props) => (
 
 function Waiting({ waiting, organization }: { waiting: WaitingAuthenticator } & Pick<Props, 'organization'>) {
   const { config } = useClient();
-  const { id, holder, type, model, since, comparison } = waiting;
+  const { id, holder, type, model, since } = waiting;
   const { login } = holder;
   const query = { owner: organization.name, ownerID: String(organization.orgId), authenticator: id };
   return (
@@ -36,9 +36,6 @@ function Waiting({ waiting, organization }: { waiting: WaitingAuthenticator } & 
         <GithubLink className={styles.title} href={`${config.github}/${encodeURIComponent(login)}`}>
           <bdi>{login}</bdi>
         </GithubLink>
-        <p>
-          <span className={styles.code}>{comparison}</span>
-        </p>
         <p className={styles.quiet}>
           {authenticatorKinds[type].title}
           {model && (
