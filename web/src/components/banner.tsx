@@ -1,10 +1,9 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { personSentence } from '../lib/person-sentence.ts';
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
 import styles from './banner.module.css';
 import { Icon } from './icon.tsx';
 import { errorIcon } from './icons.ts';
 
-type Props = {
+type BannerProps = {
   /** Plain text, possibly the server's fixed words: what went wrong, and on a second line what to do. */
   text: string;
   /** A link or button that helps to fix it. */
@@ -13,8 +12,31 @@ type Props = {
   calm?: boolean;
 };
 
+/** How the fixed words of calls begin (`lib/person-sentence.ts`). */
+const FIXED = /^(missing|invalid auth|no o(wner|rg) id|state param)/i;
+
+/** Few people see one, so the sentences aren't part of the entry. */
+const FixedBanner = lazy(() =>
+  import('../lib/person-sentence.ts').then(
+    ({ personSentence }) => ({
+      default: ({ text, ...rest }: BannerProps) => <PlainBanner text={personSentence(text)} {...rest} />,
+    }),
+    () => ({ default: PlainBanner }),
+  ),
+);
+
 /** Says at the top of a card what went wrong. It's announced, takes the focus, and stays until the person acts. */
-export function Banner({ text, children, calm = false }: Props) {
+export const Banner = (props: BannerProps) =>
+  FIXED.test(props.text) ? (
+    <Suspense>
+      <FixedBanner {...props} />
+    </Suspense>
+  ) : (
+    <PlainBanner {...props} />
+  );
+
+/** Shows the text as it is. */
+function PlainBanner({ text, children, calm = false }: BannerProps) {
   const ref = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is a new error, and takes the focus again.
   useLayoutEffect(() => {
@@ -25,11 +47,9 @@ export function Banner({ text, children, calm = false }: Props) {
     <div ref={ref} className={styles.banner} role={calm ? 'status' : 'alert'} tabIndex={-1}>
       <Icon path={errorIcon} />
       <div className={styles.body}>
-        {personSentence(text)
-          .split('\n')
-          .map((line) => (
-            <p key={line}>{line}</p>
-          ))}
+        {text.split('\n').map((line) => (
+          <p key={line}>{line}</p>
+        ))}
         {children}
       </div>
     </div>

@@ -6,7 +6,7 @@ const ENDED =
   'Your sign-in has ended. It lasts eight hours, or until you log out.\nSign in again to continue.';
 
 /** An address from which something was cut off, or a call that it made. */
-export const INCOMPLETE =
+const INCOMPLETE =
   'This link is incomplete.\nOpen it again where you found it: a check on GitHub has it under Details.';
 
 /** What calls answer in fixed words, for clients, and pages say to people. */
@@ -35,7 +35,7 @@ const ADVICE: Record<string, string> = {
   'Missing auth token on login': 'Sign in again.',
 };
 
-/** What happened, and on a second line what to do, for the fixed words of a call. Any other text has both already. */
+/** What happened, and on a second line what to do, for the fixed words of a call (`FIXED` in `banner.tsx`). */
 export function personSentence(text: string): string {
   const advice = ADVICE[text];
   if (advice) return `${text}\n${advice}`;

@@ -9,7 +9,6 @@ import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { pullAddress } from '../../lib/github.ts';
-import { INCOMPLETE } from '../../lib/person-sentence.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
@@ -26,7 +25,7 @@ export function CommitPage() {
   const query = useMemo(() => readCommitQuery(context), [context]);
   if ('missing' in query) {
     return (
-      <Card title={TITLE} banner={<Banner text={INCOMPLETE} />}>
+      <Card title={TITLE} banner={<Banner text="missing parameters" />}>
         <InternalLink className={actionLink} to="/">
           Home
         </InternalLink>
