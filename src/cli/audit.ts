@@ -5,9 +5,10 @@ import { findKeptCheckpoints } from '../proofs/kept-checkpoints.ts';
 import { readLoggedCommits } from '../proofs/logged-commits.ts';
 import { createSettingReader } from '../setting-reader.ts';
 import { printFindings } from './print-findings.ts';
-import { readJson, readText } from './read-file.ts';
+import { orUnchecked, readJson, readText } from './read-file.ts';
 import { type KeyOptions, readKeyList } from './read-key-list.ts';
 import { UsageError } from './usage-error.ts';
+import { issuerOfExport, withoutKeys } from './without-keys.ts';
 
 type Options = KeyOptions & { github?: string; checkpoint?: string[]; json?: boolean };
 /** The token is never an argument: other users of the machine can read those. */
@@ -17,13 +18,19 @@ type Witnesses = { checkpoints: AuditOptions['checkpoints']; findings: Finding[]
 const LARGEST_EXPORT = 1024 * 2 ** 20;
 const LARGEST_KEPT = 4 * 2 ** 20;
 
-/** `otp-guard audit`: prints whether a log is as it was. @returns Whether it is. */
+/**
+ * `otp-guard audit`: prints whether a log is as it was.
+ *
+ * @returns Whether it is.
+ * @throws UncheckedError if what was given isn't enough to tell; UnreadableError if it's no export.
+ */
 export async function audit(files: string[], options: Options, env: GitHubEnv): Promise<boolean> {
   const keyList = await readKeyList(options);
   const exports: unknown[] = [];
   for (const file of files) exports.push(await readJson(file, LARGEST_EXPORT));
+  if (!keyList) throw withoutKeys(files.join(' '), issuerOfExport(exports[0]));
   const kept = (await Promise.all((options.checkpoint ?? []).map(readKept))).flat();
-  const github = await readGitHub({ exports, app: keyList?.app }, options.github, env);
+  const github = await readGitHub({ exports, app: keyList.app }, options.github, env);
   const checkpoints = [...kept, ...github.checkpoints];
   const found = await auditExport(exports, { keyList, checkpoints });
   const all = { ...found, ...toVerification([...found.findings, ...github.findings]) };
@@ -33,7 +40,7 @@ export async function audit(files: string[], options: Options, env: GitHubEnv): 
 
 /** A text without a checkpoint counts as one that nobody signed, so that it isn't ignored silently. */
 async function readKept(path: string): Promise<Witnesses['checkpoints']> {
-  const text = await readText(path, LARGEST_KEPT);
+  const text = await orUnchecked(readText(path, LARGEST_KEPT));
   const found = findKeptCheckpoints(text);
   return (found.length === 0 ? [text] : found).map((checkpoint) => ({ checkpoint, from: path }));
 }
@@ -53,5 +60,5 @@ async function readGitHub(
   const commits = readLoggedCommits(exports, repo);
   // Octokit takes longer to load than everything else.
   const { readGitHubCheckpoints } = await import('./github-checkpoints.ts');
-  return readGitHubCheckpoints({ owner, repo, token: env.GITHUB_TOKEN, apiUrl, app }, commits);
+  return orUnchecked(readGitHubCheckpoints({ owner, repo, token: env.GITHUB_TOKEN, apiUrl, app }, commits));
 }

@@ -15,6 +15,9 @@ const keysOption = () =>
 const originOption = () =>
   new Option('--origin <url>', 'the server’s address, to fetch its key list from').conflicts('keys');
 
+const examples = (...lines: string[]) =>
+  `\n\nExamples:\n${lines.map((line) => `  otp-guard ${line}`).join('\n')}`;
+
 const program = new Command('otp-guard')
   .description(
     'A required check on every pull request that turns green only when a person has\nproved that they approve exactly this commit. Without a command, it starts.',
@@ -24,7 +27,7 @@ const program = new Command('otp-guard')
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(
     'after',
-    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong.',
+    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong, or if it doesn’t give what is needed to verify.',
   );
 
 program.commandsGroup('Run it:');
@@ -163,7 +166,12 @@ program
   .addOption(jsonOption())
   .addHelpText(
     'after',
-    '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted.',
+    '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted. ' +
+      'Exits with 0 if it’s valid, 1 if it isn’t, and 2 if what was\ngiven isn’t enough to tell.' +
+      examples(
+        'verify --origin https://guard.example.org receipt.json',
+        'verify --keys keys.json --checkpoint checkpoint.txt receipt.json',
+      ),
   )
   .action(async (file: string, options: object) => {
     const { verify } = await import('./verify.ts');
@@ -180,15 +188,21 @@ program
   .addOption(originOption())
   .option('--github <owner/repo>', 'read the checkpoints that GitHub shows on this repository’s check runs')
   .option(
-    '--checkpoint <file...>',
-    'checkpoints of the log that you kept, in e-mails, earlier exports or receipts',
+    '--checkpoint <file>',
+    'checkpoints of the log that you kept, in an e-mail, an earlier export or a receipt; you can give several',
+    (file: string, others: string[] = []) => [...others, file],
   )
   .addOption(jsonOption())
   .addHelpText(
     'after',
     '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
       'the checks and pull requests of a private repository. Set GHE_HOST if your\n' +
-      'GitHub isn’t github.com, or GITHUB_API_URL to the root of its REST API.',
+      'GitHub isn’t github.com, or GITHUB_API_URL to the root of its REST API. Exits with\n0 if the log is as it was, ' +
+      '1 if it isn’t, and 2 if what was given isn’t enough to\ntell.' +
+      examples(
+        'audit --keys keys.json --github octo-org/hello export.json',
+        'audit --origin https://guard.example.org --checkpoint checkpoint.txt --checkpoint receipt.json export.json',
+      ),
   )
   .action(async (files: string[], options: object) => {
     const { audit } = await import('./audit.ts');

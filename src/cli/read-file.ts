@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { UnreadableError, UsageError } from './usage-error.ts';
+import { UncheckedError, UnreadableError, UsageError } from './usage-error.ts';
 
 /** @throws UsageError if it isn't a file, UnreadableError if it can't be read or is larger than `most` bytes. */
 export async function readText(path: string, most: number): Promise<string> {
@@ -28,3 +28,10 @@ export async function readJson(path: string, most: number): Promise<unknown> {
     throw new UnreadableError(`${path} isn’t JSON.`, { cause });
   }
 }
+
+/** For what a verification needs in addition to its subject: without it nothing is known, instead of nothing valid. */
+export const orUnchecked = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new UncheckedError(error.message, { cause: error.cause });
+  });

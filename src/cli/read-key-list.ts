@@ -1,6 +1,6 @@
 import type { KeyList } from '../contract/receipts.ts';
 import { parseKeyList } from '../proofs/key-list.ts';
-import { readJson } from './read-file.ts';
+import { orUnchecked, readJson } from './read-file.ts';
 import { UnreadableError, UsageError } from './usage-error.ts';
 
 export type KeyOptions = { keys?: string; origin?: string };
@@ -13,9 +13,11 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /**
  * The published key list from a file or its server; null if neither is given.
  *
- * @throws UsageError, UnreadableError.
+ * @throws UsageError; UncheckedError if it can't be read.
  */
-export async function readKeyList({ keys, origin }: KeyOptions): Promise<KeyList | null> {
+export const readKeyList = (options: KeyOptions): Promise<KeyList | null> => orUnchecked(read(options));
+
+async function read({ keys, origin }: KeyOptions): Promise<KeyList | null> {
   if (keys !== undefined) return require(parseKeyList(await readJson(keys, LARGEST)), keys);
   if (origin === undefined) return null;
   const url = addressOf(origin);

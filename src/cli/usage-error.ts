@@ -1,5 +1,8 @@
 /** The program was called in a wrong way. The message says what to do. */
 export class UsageError extends Error {}
 
-/** Something that's needed to verify couldn't be read, so nothing is valid. The message is one sentence. */
+/** What should be verified couldn't be read, so it isn't valid. The message is one sentence. */
 export class UnreadableError extends Error {}
+
+/** Nothing could be verified with what was given. The message says what to give. */
+export class UncheckedError extends UsageError {}

@@ -1,21 +1,29 @@
 import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { verifyReceipt } from '../proofs/verify-receipt.ts';
 import { printFindings } from './print-findings.ts';
-import { readJson, readText } from './read-file.ts';
+import { orUnchecked, readJson, readText } from './read-file.ts';
 import { type KeyOptions, readKeyList } from './read-key-list.ts';
+import { issuerOfReceipt, withoutKeys } from './without-keys.ts';
 
 type VerifyOptions = KeyOptions & { checkpoint?: string; json?: boolean };
 
 const LARGEST_RECEIPTS = 256 * 2 ** 20;
 const LARGEST_CHECKPOINT = 64 * 2 ** 10;
 
-/** `otp-guard verify`: prints what a receipt proves. @returns Whether it's valid. */
+/**
+ * `otp-guard verify`: prints what a receipt proves.
+ *
+ * @returns Whether it's valid.
+ * @throws UncheckedError if what was given isn't enough to tell; UnreadableError if it's no receipt.
+ */
 export async function verify(file: string, options: VerifyOptions): Promise<boolean> {
   const keyList = await readKeyList(options);
+  const input = await readJson(file, LARGEST_RECEIPTS);
+  if (!keyList) throw withoutKeys(file, issuerOfReceipt(input));
   const { checkpoint: kept } = options;
-  const text = kept === undefined ? undefined : await readText(kept, LARGEST_CHECKPOINT);
+  const text = kept === undefined ? undefined : await orUnchecked(readText(kept, LARGEST_CHECKPOINT));
   const checkpoint = text === undefined ? undefined : (findCheckpoints(text)[0] ?? text);
-  const found = await verifyReceipt(await readJson(file, LARGEST_RECEIPTS), { keyList, checkpoint });
+  const found = await verifyReceipt(input, { keyList, checkpoint });
   printFindings(found, options);
   return found.valid;
 }

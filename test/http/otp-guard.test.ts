@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readGitHubCheckpoints } from '../../src/cli/github-checkpoints.ts';
 import { checkGitHubRequest } from '../support/github-openapi.ts';
 import { PROGRAM } from '../support/program.ts';
-import { TestLog } from '../support/test-log.ts';
+import { HOST, TestLog } from '../support/test-log.ts';
 import { addApproval } from '../support/test-receipt.ts';
 
 const SHA = 'ab'.repeat(20);
@@ -45,6 +45,7 @@ beforeAll(async () => {
   const files = {
     'keys.json': { ...log.keyList, app: APP },
     'receipt.json': log.envelope(receipt),
+    'receipts.json': { receipts: [log.envelope(receipt)] },
     'other.json': { ...log.envelope(receipt), payload: 'AAAA' },
     'export.json': log.export(),
     'rewritten.json': rewritten.export(),
@@ -102,7 +103,24 @@ describe('otp-guard', () => {
 
   it.each<[args: string, code: number, says: RegExp]>([
     ['verify other.json --keys keys.json', 1, /FAILED {3}server: No key of the published list signed/],
-    ['verify receipt.json --keys receipt.json', 1, /isn’t a published key list/],
+    [
+      'verify receipt.json',
+      2,
+      /^receipt\.json can’t be checked .* Add --origin https:\/\/guard\.example\.org, or/,
+    ],
+    [
+      'verify --json receipts.json',
+      2,
+      /^receipts\.json can’t be checked .* only if you know that it’s yours/,
+    ],
+    ['verify keys.json', 2, /^keys\.json can’t be checked .* Add --origin <the server’s address>, or/],
+    [
+      'audit export.json',
+      2,
+      /^export\.json can’t be checked .* Add --origin https:\/\/guard\.example\.org, or/,
+    ],
+    ['verify receipt.json --keys receipt.json', 2, /isn’t a published key list/],
+    ['verify receipt.json --keys keys.json --checkpoint .', 2, /isn’t a file/],
     ['verify checkpoint.txt --keys keys.json', 1, /isn’t JSON/],
     ['verify receipt.json --keys none.json', 2, /There is no file none\.json/],
     ['verify receipt.json --keys keys.json --origin https://guard.test', 2, /cannot be used with/],
@@ -116,6 +134,11 @@ describe('otp-guard', () => {
       'audit rewritten.json --keys keys.json --checkpoint checkpoint.txt',
       1,
       /differs from what checkpoint.txt shows/,
+    ],
+    [
+      'audit --keys keys.json --checkpoint checkpoint.txt --checkpoint receipt.json export.json',
+      0,
+      /2 checkpoints from elsewhere match/,
     ],
     ['audit export.json --keys keys.json --github hello', 2, /owner\/repository/],
     ['--help', 0, /Back up and restore:[\s\S]*restore[\s\S]*Exits\s+with 0 if it worked/],
@@ -136,10 +159,40 @@ describe('otp-guard', () => {
     answers = { [list]: { body: { ...log.keyList, host: origin } } };
     expect((await audit()).code).toBe(0);
     answers = { [list]: { body: log.keyList } };
-    expect(await audit()).toMatchObject({ code: 1, err: expect.stringContaining('shows the key list of') });
+    expect(await audit()).toMatchObject({ code: 2, err: expect.stringContaining('shows the key list of') });
     answers = { [list]: { status: 302, headers: { location: '/keys' } }, '/keys': { body: log.keyList } };
-    expect(await audit()).toMatchObject({ code: 1, err: expect.stringContaining('can’t be read') });
+    expect(await audit()).toMatchObject({ code: 2, err: expect.stringContaining('can’t be read') });
     expect(requests.map(({ url }) => url)).not.toContain('/keys');
+  });
+
+  it('runs every example of its help as it stands there', async () => {
+    // The address in the examples is the local server's.
+    const preload = `const send = fetch;
+      globalThis.fetch = (url, init) => send(String(url).replace('${HOST}', '${origin}'), init);`;
+    const env = {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+      GITHUB_API_URL: `${origin}/api/v3`,
+    };
+    const summary = `\`\`\`\n${log.checkpoint()}\`\`\`\n`;
+    answers = {
+      '/.well-known/otp-guard.json': { body: log.keyList },
+      '/repos/octo-org/hello/pulls': {},
+      [`/repos/octo-org/hello/commits/${SHA}/check-runs`]: {
+        body: { check_runs: [{ output: { summary } }] },
+      },
+    };
+    const { out } = await run('--help');
+    const commands = [...out.matchAll(/^ {2}([a-z-]+) /gm)].flatMap(([, name = '']) => name);
+    expect(commands).toEqual(expect.arrayContaining(['start', 'restore', 'verify', 'audit']));
+    const found: Record<string, number> = {};
+    for (const command of commands) {
+      const help = await run(`${command} --help`);
+      for (const [, args = ''] of help.out.matchAll(/^ {2}otp-guard (.+)$/gm)) {
+        expect({ args, ...(await run(args, env)) }).toMatchObject({ args, code: 0, err: '' });
+        found[command] = (found[command] ?? 0) + 1;
+      }
+    }
+    expect(found).toEqual({ verify: 2, audit: 2 });
   });
 
   it('compares a log with the checkpoints on GitHub’s check runs', async () => {
