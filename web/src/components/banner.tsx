@@ -13,7 +13,7 @@ type BannerProps = {
 };
 
 /** How the fixed words of calls begin (`lib/person-sentence.ts`). */
-const FIXED = /^(missing|invalid auth|no o(wner|rg) id|state param)/i;
+const FIXED = /^(missing|invalid auth|no o|state p)/i;
 
 /** Few people see one, so the sentences aren't part of the entry. */
 const FixedBanner = lazy(() =>

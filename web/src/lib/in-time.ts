@@ -4,6 +4,6 @@ export const PATIENCE_MS = 60_000;
 /** A request that fails after `PATIENCE_MS`. Browsers from before 2024 have their own, later limit. */
 export function inTime(init: RequestInit = {}): RequestInit {
   if (!('any' in AbortSignal)) return init;
-  const timeout = AbortSignal.timeout(PATIENCE_MS);
-  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout };
+  const signals = init.signal ? [init.signal] : [];
+  return { ...init, signal: AbortSignal.any([...signals, AbortSignal.timeout(PATIENCE_MS)]) };
 }

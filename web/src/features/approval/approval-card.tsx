@@ -11,7 +11,7 @@ import styles from './approval.module.css';
 import { ApprovedNotice } from './approved-notice.tsx';
 import { Approver } from './approver.tsx';
 import { extra } from './extra.ts';
-import { APPROVE_TOO, codeErrorOf, finishOf, verdictOf } from './finish.ts';
+import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { NextStep } from './next-step.tsx';
 import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
@@ -47,7 +47,8 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const wantsForm = new URLSearchParams(location.search).get('form') === APPROVE_TOO.form;
   const finish = finishOf(approval, wantsForm);
   const isForm = finish === null || finish === 'waits';
-  const isAtField = method.type === 'totp' && codeErrorOf(approval) !== null;
+  // A refused code is explained at its field (`code-page.tsx`): there the person looks, and the focus is.
+  const isAtField = method.type === 'totp' && problem?.next.kind === 'approve';
   const refusal = isForm && !isAtField && (problem?.text ?? (!answer && request?.refusal));
   /** The page shows one request after another. */
   const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);

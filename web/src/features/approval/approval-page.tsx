@@ -27,12 +27,11 @@ function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
   const isNext = useLocation().state === 'registered';
   const isRetry = approval.problem?.next.kind === 'retry';
   const action = isRetry ? 'Try again with passkey' : 'Approve with passkey';
-  const busy = { pending: 'Approving', signing: 'Waiting for your passkey' };
   const { status } = approval;
   return (
     <ApprovalCard approval={approval} method={PASSKEY} onReload={() => void reload()}>
       <Button autoFocus={isNext} busy={status !== 'awaiting'} onClick={() => void approve()}>
-        {status === 'pending' || status === 'signing' ? busy[status] : action}
+        {status === 'signing' ? 'Waiting for your passkey' : status === 'pending' ? 'Approving' : action}
       </Button>
     </ApprovalCard>
   );

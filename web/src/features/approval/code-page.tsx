@@ -9,7 +9,6 @@ import { ApprovalCard } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { ApprovalTargetPage } from './approval-target-page.tsx';
 import { approveByCode } from './approve-by-code.ts';
-import { codeErrorOf } from './finish.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
 
 const CODE: ApprovalMethod = {
@@ -54,7 +53,7 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
         code={code}
         onChange={setCode}
         onSubmit={(otp) => void submit(otp)}
-        error={codeErrorOf(approval)}
+        error={approval.problem?.next.kind === 'approve' ? approval.problem.text : null}
         lockedUntil={lockedUntil}
         focus={focus}
       />

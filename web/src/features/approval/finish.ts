@@ -22,10 +22,6 @@ export function finishOf({ request, problem, answer }: Approval, wantsForm: bool
   return request?.passed && !(wantsForm && request.refusal === null) ? 'passed' : null;
 }
 
-/** A refused code is explained at its field. There the person looks, and the focus is. */
-export const codeErrorOf = ({ request, problem }: Approval): string | null =>
-  request && problem?.next.kind === 'approve' ? problem.text : null;
-
 export const WAITS = 'The check still waits';
 
 /** What the card says instead of asking for an approval; null if it asks. The server says whether the check passes. */
