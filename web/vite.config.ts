@@ -183,6 +183,12 @@ for (const path of readdirSync(fromHere('src'), { recursive: true, encoding: 'ut
 const EARLY =
   /\/web\/src\/(main-early|lib\/(auth-store|early|image-line|in-time|local-store|organizations|page-context|post-init|refresh-request|user)|features\/approval\/(approval-target|early-approval|fill-shell|like-of|params-call))\.ts$/;
 
+const SHARED = /\/web\/src\/(components|lib\/(?!zod))/;
+
+/** The forms in which people prove who they are or whom they vouch for, on pages that most people open once. */
+const PROOFS =
+  /\/web\/src\/(components\/(code-field|code-form|comparison|copy-link|cross-icon|email-field|mailed-code|qr-code|qr-path|step-up|timeline)|lib\/(check-policy-statement|check-vouch-statement|email-confirmation|enrolment|locked-until|one-time-code|registration-errors|step-up|use-step-up|use-vouch|vouch))\.tsx?$/;
+
 export default defineConfig({
   root: fromHere('.'),
   plugins: [react(), plainImports, splitStyles, listPreloads, finishPage],
@@ -226,7 +232,9 @@ export default defineConfig({
             { name: 'early', test: EARLY, priority: 1 },
             { name: 'record-store', test: /\/node_modules\/pocketbase\//, priority: 1 },
             { name: 'index', tags: ['$initial'] },
-            { name: 'shared', test: /\/web\/src\/(components|lib\/(?!zod))/, minShareCount: 2 },
+            { name: 'shared', test: (id) => SHARED.test(id) && !PROOFS.test(id), minShareCount: 2 },
+            // The approval page doesn't load these.
+            { name: 'proofs', test: PROOFS, minShareCount: 2 },
           ],
         },
       },
