@@ -1,7 +1,7 @@
-import type { Clock } from './clock.ts';
+import { type Clock, elapsed } from './clock.ts';
 
 /**
- * Remembers values for a limited time, by the clock that is passed in. An expired one that was set after one that lives
+ * Remembers values for a limited time, by the clock that is passed in, even if the system's time is changed. An expired one that was set after one that lives
  * longer is forgotten together with it.
  */
 export type ExpiringMap<T> = {
@@ -14,7 +14,7 @@ export type ExpiringMap<T> = {
 export function createExpiringMap<T>(clock: Clock): ExpiringMap<T> {
   const entries = new Map<string, { value: T; until: number }>();
   const dropExpired = () => {
-    const now = clock.now().getTime();
+    const now = elapsed(clock);
     for (const [key, { until }] of entries) {
       if (until > now) break;
       entries.delete(key);

@@ -30,7 +30,7 @@ type Counter = { ms: number; parts: Map<number, number> };
 const SWEEP_MS = 60_000;
 
 /** Counts in this process alone. */
-export function createMemoryLimits(now: () => number = Date.now): Limits {
+export function createMemoryLimits(now: () => number = () => Math.round(performance.now())): Limits {
   const counters = new Map<string, Counter>();
   const blocked = new Map<string, number>();
   let sweptAt = now();

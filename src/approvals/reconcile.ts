@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import { systemSleep } from '../clock.ts';
+import { elapsed, systemSleep } from '../clock.ts';
 import { inTime } from '../in-time.ts';
 import { type CompareGroupsDeps, compareGroups } from './compare-groups.ts';
 import { type CompareDeps, compareHeads } from './compare-heads.ts';
@@ -28,6 +28,7 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const began = deps.clock.now();
+  const beganAt = elapsed(deps.clock);
   const { recording, repaired, faults } = recordOutcome(deps);
   const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -61,7 +62,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     missed: deliveries?.missed ?? {},
     deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
     explainsFrom: explainsFrom(previous?.report ?? null, deps.clock.now(), faults.length > 0),
-    took: deps.clock.now().getTime() - began.getTime(),
+    took: elapsed(deps.clock) - beganAt,
   };
   await deps.reconcileReports.save(report);
   return report;

@@ -1,3 +1,4 @@
+import { elapsed } from '../clock.ts';
 import { GROUP_WAITS_MS } from './judge-merge-group.ts';
 import { type MergeGroupDeps, syncMergeGroup } from './merge-group.ts';
 import type { KnownGroup } from './ports.ts';
@@ -24,9 +25,9 @@ export async function retryMergeGroups(deps: MergeGroupDeps, pauses: RetryPauses
       continue;
     }
     const pause = pauses.get(keyOf(group));
-    if (pause && pause.until > now && !(await isBaseJudged(deps, group))) continue;
+    if (pause && pause.until > elapsed(deps.clock) && !(await isBaseJudged(deps, group))) continue;
     const ms = pause ? Math.min(pause.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
-    pauses.set(keyOf(group), { until: now + ms, ms });
+    pauses.set(keyOf(group), { until: elapsed(deps.clock) + ms, ms });
     const repository = `${group.repo.owner}/${group.repo.name}`;
     await syncMergeGroup(deps, group.repo, group).catch((error: unknown) =>
       deps.onSyncFailed(error, { repository, head: group.head }),

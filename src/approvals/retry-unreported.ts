@@ -1,10 +1,11 @@
+import { elapsed } from '../clock.ts';
 import { locateRepository } from './locate-repository.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
 
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** When each unreported head is tried next. */
+/** When each unreported head is tried next, by `elapsed`. */
 export type RetryPauses = Map<string, { until: number; ms: number }>;
 
 /**
@@ -18,7 +19,7 @@ export async function retryUnreported(
   pauses: RetryPauses,
   firstPauseMs = FIRST_PAUSE_MS,
 ): Promise<void> {
-  const now = deps.clock.now().getTime();
+  const now = elapsed(deps.clock);
   const heads = await deps.approvals.unreportedHeads();
   const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
   for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);

@@ -99,7 +99,8 @@ async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRu
     withLogPart(deps, at, desired),
     run.state === COMPLETING ? undefined : checkRunRecords.save(run, run.checkRunId, COMPLETING),
   ]);
-  const age = clock.now().getTime() - readFrom.getTime();
+  // If the clock was set meanwhile, nobody knows how old the verdict is.
+  const age = Math.abs(clock.now().getTime() - readFrom.getTime());
   const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
   const [isCompleted, isNewest] = await Promise.all([
     checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs),

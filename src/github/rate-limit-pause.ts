@@ -8,6 +8,8 @@ const LIMIT_TEXT = /rate limit|abuse/i;
 const LIMIT_TYPES = ['RATE_LIMIT', 'RATE_LIMITED'];
 const isLimitType = ({ type }: { type?: string }) => LIMIT_TYPES.includes(type ?? '');
 
+/** A clock that differs more than this from GitHub's isn't used. */
+const WRONG_MS = 60_000;
 /** GitHub documents one minute for a secondary limit that names no time. */
 const DEFAULT_MS = 60_000;
 /** GitHub renews its limits every hour, so a longer time is an error of its, or of a clock, and must not stop us for years. */
@@ -28,7 +30,10 @@ async function requestedPause(answer: Refused): Promise<number> {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   if (retryAfter > 0) return retryAfter * 1000;
   if (headers.get('x-ratelimit-remaining') === '0') {
-    const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - Date.now();
+    const theirs = Date.parse(headers.get('date') ?? '') || Date.now();
+    // GitHub's time is a whole second, and ours can be wrong.
+    const now = Math.abs(theirs - Date.now()) < WRONG_MS ? Date.now() : theirs;
+    const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - now;
     return untilReset > 0 ? untilReset : DEFAULT_MS;
   }
   const isLimit = status !== 403 || LIMIT_TEXT.test(await answer.text());

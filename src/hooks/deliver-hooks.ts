@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, elapsed } from '../clock.ts';
 import type { HookKind, HookOutcome } from '../contract/hooks.ts';
 import type { Origins } from '../links.ts';
 import type { Memberships } from '../organizations/ports.ts';
@@ -74,12 +74,12 @@ async function readDue({ hooks, clock }: DeliverDeps): Promise<Hook[]> {
 async function deliver(deps: DeliverDeps, hook: Hook, mark: (isSlow: boolean) => void): Promise<void> {
   const events = await nextEvents(deps, hook, EVENTS_A_ROUND);
   if (events.length === 0) return;
-  const began = deps.clock.now().getTime();
-  if (!(await deps.hooks.claim(hook, new Date(began + CLAIM_MS)))) return;
+  const began = elapsed(deps.clock);
+  if (!(await deps.hooks.claim(hook, new Date(deps.clock.now().getTime() + CLAIM_MS)))) return;
   const address = deps.hooks.open(hook);
   let { state } = hook;
   for (const event of events) {
-    if (deps.clock.now().getTime() - began > TURN_MS) break;
+    if (elapsed(deps.clock) - began > TURN_MS) break;
     const next = await tryOne(deps, { hook, address, state, event, mark });
     if (!next) break;
     state = next;
@@ -101,10 +101,11 @@ async function tryOne(
   { hook, address, state, event, mark }: Try,
 ): Promise<HookState | null> {
   const at = deps.clock.now();
+  const began = elapsed(deps.clock);
   const outcome = await deps.sender.send(
     messageOf(event, { hook, ...address, origins: deps.origins, now: at }),
   );
-  mark(deps.clock.now().getTime() - at.getTime() > SLOW_MS);
+  mark(elapsed(deps.clock) - began > SLOW_MS);
   const next = afterTry(state, event, { at, outcome });
   const isStillThere = await deps.hooks.save(hook, next.state);
   if (isDelivered(outcome)) return isStillThere ? next.state : null;

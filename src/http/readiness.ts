@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, elapsed, systemClock } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import { inTime } from '../in-time.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -82,11 +82,11 @@ export function createReadiness(deps: {
     }
   });
 
-  let askedAt = 0;
+  let askedAt = Number.NEGATIVE_INFINITY;
   let isLeaving = false;
 
   const readiness: Readiness = () => {
-    askedAt = clock.now().getTime();
+    askedAt = elapsed(clock);
     if (isLeaving) return Promise.resolve({ isReady: false, text: LEAVING });
     const recent = answers.get('latest');
     if (recent !== undefined) return recent;
@@ -97,7 +97,7 @@ export function createReadiness(deps: {
 
   const leave = async () => {
     isLeaving = true;
-    const isProbed = clock.now().getTime() - askedAt < PROBED_MS;
+    const isProbed = elapsed(clock) - askedAt < PROBED_MS;
     if (isProbed) await delay(leaveMs);
   };
 

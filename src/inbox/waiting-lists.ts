@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, elapsed } from '../clock.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { WaitingPull, WaitingPulls } from './ports.ts';
 
@@ -32,7 +32,7 @@ export function createWaitingLists(deps: {
   const read = async (key: string, orgRecordId: string, most: number): Promise<WaitingPull[]> => {
     const { waitingPulls } = deps;
     const before = kept.get(key);
-    const now = deps.clock.now().getTime();
+    const now = elapsed(deps.clock);
     if (before && now < before.trustedUntil) return before.pulls;
     // Before the list: a change in between shows as another one the next time.
     const [change, count] = await Promise.all([

@@ -6,13 +6,16 @@ import type { LocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Product } from '../../src/product.ts';
 import { APP_KEY } from '../support/app-key.ts';
-import { startLocalGitHub, startProduct } from '../support/built.ts';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { startLocalGitHub, startProduct, workerGlobals } from '../support/built.ts';
+import { processesOf } from '../support/process-list.ts';
 import {
   approvalOptions,
   clientOf,
   freePort,
   type Pull,
   registerPasskey,
+  type Session,
   type TestProduct,
   targetOf,
   until,
@@ -27,6 +30,8 @@ let dataDir: string;
 let world: TestProduct;
 let pulls: Pull[];
 let approved: Pull;
+let mona: Session;
+let key: SoftwareAuthenticator;
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -37,19 +42,16 @@ beforeAll(async () => {
   const config = readConfig({ ...github.env, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir });
   if (!config.github) throw new Error('the local GitHub has no App');
   world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const now = () => new Date(workerGlobals.Date.now() + aheadMs);
+  const clock = { now, elapsed: () => performance.now() };
   const dashboardDir = resolve('dist/web');
   product = await startProduct({ ...config, github: config.github }, { log: silent, dashboardDir, clock });
   await product.firstRound;
-  const mona = await world.signIn('mona');
-  const key = await registerPasskey(world, mona);
+  mona = await world.signIn('mona');
+  key = await registerPasskey(world, mona);
   pulls = await Promise.all(['One', 'Two', 'Three'].map((title) => world.pendingPull(title)));
   approved = await world.pendingPull('Approved');
-  const params = targetOf(world, approved);
-  const { options } = await approvalOptions(world, mona, params);
-  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
-  await world.call('/github-check-webauthn', body, mona);
-  await until('the green check', async () => (await shown(approved))[0] === 'completed success');
+  await approve(approved);
 });
 afterEach(() => {
   aheadMs = 0;
@@ -59,6 +61,14 @@ afterAll(async () => {
   await github?.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+async function approve(pull: Pull): Promise<void> {
+  const params = targetOf(world, pull);
+  const { options } = await approvalOptions(world, mona, params);
+  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
+  await world.call('/github-check-webauthn', body, mona);
+  await until('the green check', async () => (await shown(pull))[0] === 'completed success');
+}
 
 /** Runs one reconciliation with the product's clock this many days ahead. */
 async function reconcileAhead(days: number): Promise<void> {
@@ -85,6 +95,44 @@ async function expectNoMore(): Promise<void> {
   await reconcileAhead(0);
   expect(await all()).toEqual(before);
 }
+
+describe('a clock that is an hour wrong for a while', () => {
+  const killStore = () => processesOf(`--dir=${dataDir}`).forEach((pid) => void process.kill(pid, 'SIGKILL'));
+  const isReady = async () => (await fetch(`${world.origin}/readyz`)).status === 200;
+  const RealDate = workerGlobals.Date;
+  /** Sets the time of the product and of the local GitHub, and of nothing else. */
+  const setTime = (ms: number) => {
+    const now = () => RealDate.now() + ms;
+    workerGlobals.Date = new Proxy(RealDate, {
+      construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
+      get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+    });
+  };
+  afterEach(() => {
+    workerGlobals.Date = RealDate;
+  });
+
+  it.each([
+    ['ahead', 60 * 60_000],
+    ['behind', -60 * 60_000],
+  ])('leaves nothing behind that outlives it: %s', async (way, ms) => {
+    setTime(ms);
+    const during = await world.pendingPull(`While the clock is ${way}`);
+    await approve(during);
+    expect(await isReady()).toBe(true);
+
+    setTime(0);
+    const after = await world.pendingPull(`After the clock was ${way}`);
+    await approve(after);
+    expect((await product?.reconcile())?.faults).toEqual([]);
+    // Readiness is an answer of two seconds ago at most.
+    await until('it to say that its store is away', async () => {
+      killStore();
+      return !(await isReady());
+    });
+    await until('it to say that its store is back', isReady);
+  });
+});
 
 describe('a check run that is pending for weeks', () => {
   it('stays as it is for twelve days', async () => {

@@ -317,6 +317,13 @@ describe('reconciliation reports', () => {
     expect(Math.abs((latest?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
+  it('of a clock that was ahead are none: it was set back since', async () => {
+    await createReconcileReports(one).save(aReport(4));
+    const hourBefore = { ...one, clock: { now: () => new Date(Date.now() - 60 * 60_000) } };
+    expect((await createReconcileReports(hourBefore).latest())?.report.took).not.toBe(4);
+    expect((await createReconcileReports(one).latest())?.report.took).toBe(4);
+  });
+
   it('are kept for a day', async () => {
     await createReconcileReports(one).save(aReport(3));
     await deleteExpired(one, new Date());

@@ -53,5 +53,5 @@ export const startProduct: typeof StartProduct = async (config, options) => {
   const { clock } = options;
   // PocketBase's client formats no date but its own.
   const now = clock && (() => new worker.globals.Date(clock.now().getTime()));
-  return built.startProduct(config, now ? { ...options, clock: { now } } : options);
+  return built.startProduct(config, now ? { ...options, clock: { ...clock, now } } : options);
 };

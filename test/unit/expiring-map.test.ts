@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createExpiringMap } from '../../src/expiring-map.ts';
+import { FakeClock } from '../support/fakes/stage.ts';
 
 it('forgets each value at its own time, no matter which was set first', () => {
   let ms = 0;
@@ -17,4 +18,20 @@ it('forgets each value at its own time, no matter which was set first', () => {
   expect(known()).toEqual([2, undefined, undefined]);
   ms = 100;
   expect(known()).toEqual([undefined, undefined, undefined]);
+});
+
+const HOUR_MS = 60 * 60_000;
+
+it.each([HOUR_MS, -HOUR_MS])('is not moved by a clock that is set by %d ms and right again', (ms) => {
+  const clock = new FakeClock();
+  const map = createExpiringMap<string>(clock);
+  map.set('before', 'kept', 10);
+  clock.set(ms);
+  expect(map.get('before')).toBe('kept');
+  map.set('during', 'kept', 10);
+  clock.set(-ms);
+  clock.pass(9);
+  expect([map.get('before'), map.get('during')]).toEqual(['kept', 'kept']);
+  clock.pass(1);
+  expect([map.get('before'), map.get('during')]).toEqual([undefined, undefined]);
 });

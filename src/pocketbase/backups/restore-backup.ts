@@ -53,9 +53,9 @@ export async function restoreBackup(
 }
 
 async function untilReplaced(hasReplaced: () => boolean): Promise<void> {
-  const deadline = Date.now() + REPLACE_MS;
+  const deadline = performance.now() + REPLACE_MS;
   while (!hasReplaced()) {
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new StartError('The record store did not replace its records. Start OTP Guard again.');
     await delay(POLL_EVERY_MS);
   }
@@ -63,9 +63,9 @@ async function untilReplaced(hasReplaced: () => boolean): Promise<void> {
 
 /** The store answers the request, goes away a moment later, and comes back. */
 async function untilRestarted(url: string): Promise<void> {
-  const deadline = Date.now() + RESTART_MS;
+  const deadline = performance.now() + RESTART_MS;
   let healthyPolls = 0;
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     await delay(POLL_EVERY_MS);
     healthyPolls = (await isHealthy(url)) ? healthyPolls + 1 : 0;
     if (healthyPolls >= HEALTHY_POLLS) return;

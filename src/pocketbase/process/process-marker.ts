@@ -45,12 +45,12 @@ export async function findRunningStore(
   dataDir: string,
   patienceMs = PATIENCE_MS,
 ): Promise<StoreAddress | null> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const marker = readMarker(markerPath(dataDir));
     if (!marker?.url || marker.pid === process.pid || !isAlive(marker)) return null;
     if (await isHealthy(marker.url)) return marker;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new StartError(
         `Another OTP Guard is running over ${dataDir}, but its record store does not answer. Try again.`,
       );

@@ -66,8 +66,8 @@ export async function startEmbeddedStore(input: {
 
 /** False if the store ends, or takes too long. */
 async function becomesHealthy(url: string, store: Supervised): Promise<boolean> {
-  const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + START_MS;
+  while (performance.now() < deadline) {
     const isUp = await isHealthy(url);
     // Somebody else may answer at its address.
     if (store.hasEnded()) return false;

@@ -59,7 +59,7 @@ export function supervise(input: {
   };
 
   function run(): ChildProcess {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     hasEnded = false;
     written = '';
     const store = spawnStore(input);
@@ -73,7 +73,7 @@ export function supervise(input: {
     // Also without a process; and after all that it wrote was read.
     store.once('close', (code, signal) => {
       hasEnded = true;
-      if (Date.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
+      if (performance.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
       if (isStopping || !isKept) return;
       input.onDeath?.();
       input.log.error(

@@ -1,18 +1,26 @@
 import type { ReconcileReport, ReconcileReports } from '../../approvals/ports.ts';
-import type { StoreClient } from '../client.ts';
+import { first, type StoreClient } from '../client.ts';
+import { storeTime } from '../store-time.ts';
+
+/** By how much the record store's clock may be ahead. A report that is newer was saved before a clock was set back. */
+const SKEW_MS = 60_000;
 
 type ReportRecord = { report: ReconcileReport; created: string };
 
 export function createReconcileReports(client: StoreClient): ReconcileReports {
   return {
     async latest() {
-      const page = await client.run((records) =>
-        records
-          .collection('reconcile_reports')
-          .getList<ReportRecord>(1, 1, { sort: '-created', skipTotal: true }),
+      const until = storeTime(new Date(client.clock.now().getTime() + SKEW_MS));
+      const newest = await client.run((records) =>
+        first<ReportRecord>(
+          records,
+          'reconcile_reports',
+          'created <= {:until}',
+          { until },
+          { sort: '-created' },
+        ),
       );
-      const [newest] = page.items;
-      return newest ? { at: new Date(newest.created), report: newest.report } : null;
+      return newest && { at: new Date(newest.created), report: newest.report };
     },
     async save(report) {
       await client.run((records) => records.collection('reconcile_reports').create({ report }));

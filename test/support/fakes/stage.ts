@@ -43,13 +43,22 @@ export class Stage {
 /** Time stands still until a test moves it. */
 export class FakeClock implements Clock {
   #now: number;
+  #elapsed = 0;
   constructor(now = Date.parse('2026-05-04T12:00:00Z')) {
     this.#now = now;
   }
   now(): Date {
     return new Date(this.#now);
   }
+  elapsed(): number {
+    return this.#elapsed;
+  }
   pass(ms: number): void {
+    this.#now += ms;
+    this.#elapsed += ms;
+  }
+  /** Somebody sets the time ahead, or back; none passes. */
+  set(ms: number): void {
     this.#now += ms;
   }
 }

@@ -31,6 +31,23 @@ function failFor(w: World, head: string): { isDown: boolean } {
 const reported = (w: World) => w.approvals.stored.map((approval) => approval.reported);
 
 describe('retrying unreported approvals', () => {
+  it.each([60 * MINUTE, -60 * MINUTE])(
+    'tries in time after the clock was set by %d ms and back',
+    async (ms) => {
+      const w = owing();
+      const fault = failFor(w, HEAD);
+      w.clock.set(ms);
+      await retryUnreported(w, w.pauses);
+      w.clock.set(-ms);
+      fault.isDown = false;
+      await retryUnreported(w, w.pauses);
+      expect(w.shown(HEAD)?.status).not.toBe('completed');
+      w.clock.pass(15 * SECOND);
+      await retryUnreported(w, w.pauses);
+      expect(w.shown(HEAD)?.status).toBe('completed');
+    },
+  );
+
   it('completes the check run of each, and sends no requests after that', async () => {
     const w = owing();
     await retryUnreported(w, w.pauses);

@@ -296,6 +296,18 @@ describe('a verdict that got old before GitHub has it', () => {
     expect(w.statuses()).toEqual(['completed']);
   });
 
+  it('makes no run succeed either if the clock was set back in between, which hides its age', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    w.stage.gate = async (call) => {
+      if (call === 'checkRunRecords.save') w.clock.set(-60 * 60_000);
+    };
+    expect([await codeOf(w.ensure(PASSES)), w.statuses().at(-1)]).toEqual([
+      'githubUnavailable',
+      'in_progress',
+    ]);
+  });
+
   it.each([
     ['a failure', FAILS, 60_000],
     ['a success that is a little younger', PASSES, 59_000],
@@ -314,5 +326,23 @@ describe('a run that another process is creating', () => {
     await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
     w.clock.pass(ms);
     expect(await codeOf(currentRun({ ...w, lookForMs: 0 }, AT))).toBe(code);
+  });
+
+  it('is not waited for if its claim is from a clock that was set back since', async () => {
+    const w = world();
+    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    w.clock.set(-60 * 60_000);
+    expect(await codeOf(currentRun({ ...w, lookForMs: 0 }, AT))).toBe('passes');
+  });
+
+  it('is waited for no longer if the clock is set back meanwhile', async () => {
+    const w = world();
+    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    const sleep = async () => {
+      w.clock.pass(5_000);
+      w.clock.set(-10_000);
+    };
+    expect(await codeOf(currentRun({ ...w, sleep }, AT))).toBe('runBeingCreated');
+    expect(w.clock.elapsed()).toBe(5_000);
   });
 });

@@ -205,6 +205,16 @@ describe('a request to GitHub', () => {
     expect(await read()).toMatch(says);
   });
 
+  it('is sent again when GitHub’s limit renews, by GitHub’s clock', async () => {
+    const hourAhead = Math.floor(Date.now() / 1000) + 3600;
+    const limit = {
+      date: new Date(hourAhead * 1000).toUTCString(),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(hourAhead + 300),
+    };
+    expect(await pauseOf(new Response('', { status: 403, headers: limit }))).toBe(300_000);
+  });
+
   it('waits if approvals can do without it, while less than a fifth of the hourly budget is left', async () => {
     const members = createMembers(app, createRepositoryAccess(app));
     const org = { orgId: 9, name: 'octo-org', installationId: 3, accountType: 'Organization' } as const;

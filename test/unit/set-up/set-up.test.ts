@@ -303,7 +303,7 @@ describe('the steps after the registration', () => {
   it('say what comes next as the product shows it, and close when all are done', async () => {
     let state: SetUpState | null = nothing;
     let now = 0;
-    jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(now));
+    jest.spyOn(systemClock, 'elapsed').mockImplementation(() => now);
     const resumed = resumeSetUp(configOf(new URL(setUp.address).port));
     const app = express().use('/set-up', resumed.pages);
     await setUp.makeWay();
