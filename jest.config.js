@@ -37,6 +37,7 @@ function project(displayName, folders) {
   return {
     displayName,
     testEnvironment: '<rootDir>/scripts/test-environment.js',
+    setupFilesAfterEnv: ['<rootDir>/scripts/every-test-asserts.js'],
     testMatch: folders.flatMap(filesIn),
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform,

@@ -322,6 +322,8 @@ describe('a person’s authenticators', () => {
     await heading('Register authenticator app').waitFor();
     const app = await appOnPage();
     await page.getByLabel('Code from the app').fill(app.codeAt(Date.now()));
-    await page.getByText('approves with a one-time code').waitFor();
+    const said = page.getByText('approves with a one-time code');
+    await said.waitFor();
+    expect(await said.isVisible()).toBe(true);
   });
 });

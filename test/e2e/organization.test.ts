@@ -550,6 +550,8 @@ describe('an organization', () => {
     await banner(page, "This device's clock is 9 hours ahead.").waitFor();
     await button(page, 'Authenticate with GitHub').click();
     await page.getByRole('button', { name: /\bmona\b/ }).click();
-    await banner(page, "This device's clock is 9 hours ahead.").waitFor();
+    const ahead = banner(page, "This device's clock is 9 hours ahead.");
+    await ahead.waitFor();
+    expect(await ahead.count()).toBe(1);
   });
 });

@@ -330,6 +330,7 @@ describe('the home of an organization', () => {
     };
     await sendWebhook(product, 'installation_repositories', payload);
     await until('an empty list', async () => (await waiting()).total === 0);
+    expect((await home(octocat)).status).toBe(200);
     // The App gets access again: the product reads every open pull request there.
     await sendWebhook(product, 'installation_repositories', {
       ...payload,
@@ -394,10 +395,11 @@ describe('the home of an organization', () => {
     const { installation } = product.github.facts;
     await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
     await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
-    await until('an empty list', async () => {
+    const answer = await until('an empty list', async () => {
       const answer = await home(octocat);
-      return answer.status === 200 && answer.json<OrganizationAnswer>().waiting?.total === 0;
+      return answer.status === 200 && answer.json<OrganizationAnswer>().waiting?.total === 0 && answer;
     });
+    expect(answer.json<OrganizationAnswer>().waiting?.total).toBe(0);
   });
 
   it('does not exist after the App was uninstalled', async () => {

@@ -4,6 +4,7 @@ import { syncCheckRun } from '../../src/approvals/sync-check-run.ts';
 import { createTrustedAuthenticators } from '../../src/authenticators/trusted-authenticators.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import { type CallDeps, calls } from '../../src/http/calls.ts';
+import { createVisibleRepositories } from '../../src/inbox/visible-repositories.ts';
 import type { RepositoryRef } from '../../src/organizations/ports.ts';
 import type { Session } from '../../src/people/ports.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
@@ -156,6 +157,10 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     recheckRun: () => undefined,
     judgeAgain: () => undefined,
   };
+  const ofInbox = {
+    noticeChoices: { of: async () => 'off' as const, save: async () => undefined },
+    visible: createVisibleRepositories(deps),
+  };
   const trusted = createTrustedAuthenticators({
     ...deps,
     credentials: { list: deps.credentials.list.bind(deps.credentials) },
@@ -208,7 +213,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     pullAt(1, 1, { head: first }),
     pullAt(1, 2, { head: first }),
   ];
-  const world = { ...deps, holdings };
+  const world = { ...deps, ...ofInbox, holdings };
   for (const pull of deps.pulls.all) await syncHead(world, pull);
   return world;
 }

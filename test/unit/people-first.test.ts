@@ -36,8 +36,10 @@ test('a refusal reaches its person, and lets other work go on', async () => {
 test('other work does not wait for people for ever', async () => {
   const people = createPeopleFirst(1);
   let end = () => {};
+  let hasEnded = false;
   const approval = people.first(() => new Promise<void>((resolve) => (end = resolve)));
-  await people.turn();
+  await people.turn().then(() => expect(hasEnded).toBe(false));
+  hasEnded = true;
   end();
   await approval;
 });
