@@ -1,5 +1,5 @@
 import type { Installations, OrganizationRef, RepositoryRef } from '../organizations/ports.ts';
-import { namesCollaborators } from '../policies/names-collaborators.ts';
+import { createNamesCollaborators, namesCollaborators } from '../policies/names-collaborators.ts';
 import type { Policies } from '../policies/ports.ts';
 import type { RepositoryAccess } from './ports.ts';
 import type { SomePerson } from './read-person.ts';
@@ -38,7 +38,8 @@ export async function isWelcomeSomewhere(
   const { policy } = await deps.policies.inForce(orgId);
   if (accountType === 'User' || !namesCollaborators(policy)) return false;
   const all = await deps.installations.repositories(installation);
-  const named = all.filter(({ name }) => namesCollaborators(policy, name)).slice(0, MOST_REPOSITORIES);
+  const isNamed = createNamesCollaborators(policy);
+  const named = all.filter(({ name }) => isNamed(name)).slice(0, MOST_REPOSITORIES);
   for (const { owner, name } of named)
     if (await deps.access.isCollaborator({ installation, owner, name }, person)) return true;
   return false;

@@ -42,20 +42,26 @@ export async function tryPolicy(
   return judgeBy(deps, { policy, repo, pull });
 }
 
-/** So many teams, or so many paths, cost as much as another trial. */
+/** So many teams, or so many patterns, cost as much as another trial. */
 const TEAMS_A_TRIAL = 10;
-const PATHS_A_TRIAL = 100;
+const PATTERNS_A_TRIAL = 100;
+const MOST_TRIALS = 10;
 
 /**
  * How many trials of a small policy this one costs: by the requests to GitHub that its teams take, and by the processor
- * time that its paths take.
+ * time that its patterns take. At most ten, so that the largest policy can be tried too.
  */
 export function trialCost(sent: unknown): { requests: number; work: number } {
   const { policy } = parseStoredPolicy(sent);
   if (!policy) return { requests: 1, work: 1 };
   const teams = new Set(teamsOf(policy)).size;
-  const paths = policy.rules.flatMap(({ when }) => when.paths ?? []).length;
-  return { requests: 1 + Math.floor(teams / TEAMS_A_TRIAL), work: 1 + Math.floor(paths / PATHS_A_TRIAL) };
+  const patterns = policy.rules.flatMap(({ when: { repositories = [], branches = [], paths = [] } }) => [
+    ...repositories,
+    ...branches,
+    ...paths,
+  ]).length;
+  const trials = (count: number, each: number) => Math.min(MOST_TRIALS, 1 + Math.floor(count / each));
+  return { requests: trials(teams, TEAMS_A_TRIAL), work: trials(patterns, PATTERNS_A_TRIAL) };
 }
 
 /** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */

@@ -28,9 +28,9 @@ export function createGlobs(patterns: readonly string[]): Globs {
 }
 
 /** As `createGlobs`, for one name that GitHub compares without its case. */
-export function createCaselessGlobs(patterns: readonly string[]): (name: string) => Ternary {
+export function createCaselessGlobs(patterns: readonly string[]): (name: string, work?: Work) => Ternary {
   const globs = createGlobs(patterns.map((pattern) => pattern.toLowerCase()));
-  return (name) => globs(name.toLowerCase());
+  return (name, work) => globs(name.toLowerCase(), work);
 }
 
 /** A pattern of a path, in names. `**` stands for any number of them. */

@@ -10,6 +10,7 @@ import { COMPLETING } from '../../../src/approvals/write-check-run.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
 import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
+import type { Organization } from '../../../src/organizations/ports.ts';
 import { policySha256 } from '../../../src/policies/require-policy.ts';
 import { sha256OfJson } from '../../../src/sha256.ts';
 import { CodeApp } from '../../support/authenticators.ts';
@@ -573,6 +574,23 @@ describe('an outside collaborator', () => {
     w.members.collaborators.add(frank.githubId);
     w.policies.policy = aPolicy([]);
     expect(await register()).toBe('notMember');
+  });
+
+  it('is looked for in ten repositories that may be named if all take too long to match', async () => {
+    const w = await outside([]);
+    const repositories = Array(100).fill(`*${'a'.repeat(60)}b*c`);
+    w.policies.policy = aPolicy([{ when: { repositories }, require: { from: ['collaborators'] } }]);
+    w.members.collaborators.clear();
+    const org = (await w.organizations.byOrgId(9)) as Organization;
+    const asked = async (count: number) => {
+      w.stage.calls.splice(0);
+      const name = (at: number) => `${at}`.padStart(100, 'a');
+      const all = Array.from({ length: count }, (_, at) => aRepository({ id: 100 + at, name: name(at) }));
+      w.installations.all[0]?.repositories.splice(0, Number.POSITIVE_INFINITY, ...all);
+      expect(await isWelcomeSomewhere(w, frank, org)).toBe(false);
+      return w.stage.calls.filter((call) => call === 'access.isCollaborator').length;
+    };
+    expect([await asked(50), await asked(300)]).toEqual([0, 10]);
   });
 });
 

@@ -187,11 +187,18 @@ describe('a trial of a policy', () => {
     return passed;
   };
 
-  it('counts as much as its paths take to match, and its teams to read', async () => {
+  it('counts as much as its patterns take to match, and its teams to read', async () => {
     // Four of her own, and 500 requests of the organization's at 20 each.
     expect(await trials({ version: 1 })).toBe(29);
     // Six of the 30 a minute.
     expect(await trials({ version: 1, rules })).toBe(5);
+    // At most ten, so that the largest can be tried.
+    const many = rules.map((rule) => ({
+      ...rule,
+      when: { ...rule.when, branches: paths, repositories: ['a'] },
+    }));
+    const larger = Array.from({ length: 20 }, (_, at) => ({ name: `b${at}`, when: { branches: paths } }));
+    expect(await trials({ version: 1, rules: [...many, ...larger] })).toBe(3);
     // Six times 20 requests of the organization's 500.
     expect(await trials({ version: 1, rules: [{ name: 'teams', require: { from } }] })).toBe(4);
   });

@@ -275,12 +275,11 @@ describe('a policy', () => {
     });
   });
 
-  it('names outside collaborators by an enforced rule that may be about the repository and counts approvals', () => {
+  it('names outside collaborators by an enforced rule that is about the repository and counts approvals', () => {
     const from = ['collaborators'];
     const names = (rule: object, repository?: string) => namesCollaborators(aPolicy([rule]), repository);
     expect(names({ when: { repositories: ['web-*'] }, require: { from } }, 'Web-shop')).toBe(true);
     expect(names({ when: { repositories: ['web-*'] }, require: { from } }, 'shop')).toBe(false);
-    expect(names({ when: { repositories: [ENDLESS] }, require: { from } }, 'a'.repeat(20_000))).toBe(true);
     expect(names({ require: { from, approvals: 0 } })).toBe(false);
     expect(names({ require: { from }, enforced: false })).toBe(false);
   });
