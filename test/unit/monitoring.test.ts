@@ -13,7 +13,7 @@ const RULES = join(process.cwd(), 'monitoring/alerts.yml');
 const rules = (parse(readFileSync(RULES, 'utf8')).groups as { rules: Rule[] }[]).flatMap(
   (group) => group.rules,
 );
-type Rule = { alert: string; expr: string; annotations: { description: string } };
+type Rule = { alert: string; expr: string; annotations: { description: string; runbook: string } };
 type Panel = { targets?: { expr: string }[] };
 const dashboard = JSON.parse(readFileSync('monitoring/grafana-dashboard.json', 'utf8')) as {
   panels: Panel[];
@@ -39,7 +39,8 @@ const [UP, WAITING, SWEPT, BACKED_UP] = [
   series('otp_guard_last_sweep_timestamp_seconds'),
   series('otp_guard_last_backup_timestamp_seconds'),
 ];
-const [DATA_FREE, REDIS, CLOCK] = [
+const [OVERDUE, DATA_FREE, REDIS, CLOCK] = [
+  series('otp_guard_overdue_rounds_total'),
   series('otp_guard_data_free_bytes'),
   series('otp_guard_redis_up'),
   series('otp_guard_clock_offset_seconds'),
@@ -55,6 +56,8 @@ const fasterThan = (le: string) =>
     'otp_guard_http_request_duration_seconds_bucket',
     `route="page",method="GET",status="200",le="${le}"`,
   );
+/** Those that are read from the record store. */
+const GAUGES = ['otp_guard_last_sweep_timestamp_seconds', 'otp_guard_notices_waiting'];
 const build = (instance: string, version: string) =>
   `otp_guard_build_info{job="otp-guard",instance="${instance}",version="${version}",commit="unknown"}`;
 
@@ -69,6 +72,7 @@ const WELL: Record<string, string> = {
   [series('otp_guard_forged_checks_total')]: '0+0x180',
   [series('otp_guard_forged_records_total')]: '0+0x180',
   [BACKED_UP]: '1+0x180',
+  [OVERDUE]: '0+0x50 1+0x129',
   [DATA_FREE]: '5e9+0x180',
   [series('otp_guard_backup_free_bytes')]: '5e9+0x180',
   [REDIS]: '1+0x170 0+0x3 1+0x6',
@@ -100,6 +104,7 @@ const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardForgedRecord', { [series('otp_guard_forged_records_total')]: '0+0x20 1+0x159' }],
   ['OtpGuardReconciliationOverdue', { [SWEPT]: '60+60x150 9000+0x29' }],
   ['OtpGuardReconciliationOverdue', { [SWEPT]: '0+0x180' }],
+  ['OtpGuardRoundsOverdue', { [OVERDUE]: '0+0x160 1+0x19' }],
   ['OtpGuardReconciliationFaults', { [series('otp_guard_last_sweep_faults')]: '0+0x100 2+0x79' }],
   ['OtpGuardApprovalsUnreported', { [series('otp_guard_unreported_heads')]: '0+0x100 1+0x79' }],
   ['OtpGuardWebhooksSilent', { [series('otp_guard_silent_installations')]: '0+0x170 1+0x9' }],
@@ -172,6 +177,35 @@ describe('the alert rules', () => {
     );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !LOG_EVENTS.includes(name as never))).toEqual([]);
+  });
+
+  it('lead to a paragraph of the runbook, whose commands, events and metrics exist', async () => {
+    const runbook = readFileSync('docs/runbook.md', 'utf8');
+    const paragraphs = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const linked = rules.map(({ annotations }) => annotations.runbook.replace('docs/runbook.md#', ''));
+    expect(linked.filter((paragraph) => !paragraphs.includes(paragraph))).toEqual([]);
+    const program = readFileSync('src/cli/otp-guard.ts', 'utf8');
+    const commands = [...runbook.matchAll(/otp-guard ([a-z]+(?:-[a-z]+)*) ?(--[a-z]+)?/g)]
+      .map(([, command = '', option = '--help']) => ({ command, option }))
+      .filter(({ command }) => command !== 'otp-guard');
+    const missing = commands.filter(
+      ({ command, option }) =>
+        !program.includes(`.command('${command}')`) ||
+        !(option === '--help' || program.includes(`'${option}`)),
+    );
+    expect([commands.length > 5, missing]).toEqual([true, []]);
+    const names = runbook.match(/(?<=`)[a-z]+(_[a-z]+)+(?=`)/g) ?? [];
+    const known: readonly string[] = [
+      ...LOG_EVENTS,
+      ...(await createMetrics().text()).split(/\s/),
+      ...GAUGES,
+    ];
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
   it('and the dashboard are valid PromQL', () => {
