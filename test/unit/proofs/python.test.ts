@@ -51,6 +51,7 @@ function withValue(value: unknown, paths: string[], receipt = passkey) {
 const entries = ['enrolment.0.vouch.entry', ...[0, 1, 2].map((at) => `enrolment.${at}.registration`)];
 const people = ['log.entry', ...entries].flatMap((entry) => [`${entry}.person`, `${entry}.salts.person`]);
 const unlogged = withValue(null, ['log', ...entries]);
+const erasedPeople = withValue(null, people);
 const byOddKeys = Object.entries(ODD_KEYS).map(
   ([name, key]) => [name, receiptBy({ own: new SoftwareAuthenticator(HOST, undefined, key) })] as const,
 );
@@ -61,7 +62,7 @@ const VALID = {
   'a batch': batched,
   'no batch': withValue(null, ['batch']),
   'a withdrawn approval': withValue('2026-11-22T00:00:00Z', ['withdrawn']),
-  'erased people': withValue(null, people),
+  'erased people': erasedPeople,
   'an approval from before the log': unlogged,
 };
 const REFUSED = {
@@ -100,6 +101,11 @@ const REFUSED = {
   'another word about the verified person': withValue(false, ['userVerified'], unlogged),
   'entries of another server’s log': strayed('other.example/log/9', 5),
   'an entry of another organization’s log': strayed('guard.example.org/log/10', 1),
+  'one erased entry for two keys': withValue(
+    erasedPeople.predicate.enrolment[2]?.registration,
+    ['enrolment.1.registration'],
+    erasedPeople,
+  ),
   'a vouch for a key of another person': receiptBy({ holder: STRANGER }),
   'a vouch that names another key': vouchedWith(({ credential, ...one }) => ({
     ...{ ...one, credential: { ...credential, publicKeySha256: sha256OfJson('another') } },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ReceiptStatement } from '../../../src/contract/receipts.ts';
 import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
-import { HOST, signingKey, TestLog } from '../../support/test-log.ts';
+import { HOST, signingKey, TestLog, treeHash } from '../../support/test-log.ts';
 import { addApproval, addCodeApproval } from '../../support/test-receipt.ts';
 
 const log = new TestLog();
@@ -121,6 +121,14 @@ describe('a receipt', () => {
     ['an event that was taken away', { 'log.entry.event': null, 'log.entry.salts.event': null }],
   ])('with %s isn’t valid', async (_what, patch) => {
     expect((await verify(patched(patch))).valid).toBe(false);
+  });
+
+  it('with the checkpoint of another organization’s log has no log', async () => {
+    const body = { size: 7, root: treeHash(log.leaves) };
+    const foreign = log.note(body, log.key, 'guard.example.org/log/10');
+    expect(textsOf(await verify(patched({ 'log.checkpoint': foreign })), 'failed')[0]).toMatch(
+      /^log: No published key signed the receipt’s checkpoint of guard\.example\.org\/log\/9/,
+    );
   });
 
   it('takes a vouch from before the server’s port changed, and none from another host', async () => {
