@@ -51,7 +51,7 @@ describe('the list of failed webhook deliveries', () => {
       },
     ]);
     expect(github.sent[0]?.authorization).toMatch(/^bearer eyJ/i);
-    expect(github.sent[0]?.query.get('status')).toBe('failure');
+    expect(github.sent[0]?.query.get('status')).toBeNull();
   });
 
   it('is read page by page, and no further back than requested', async () => {
@@ -61,9 +61,19 @@ describe('the list of failed webhook deliveries', () => {
     expect((await deliveries.listFailed(ago(60))).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('ends after ten pages', async () => {
-    pages(Array.from({ length: 30 }, (_, page) => [attempt(page + 1, page)]));
-    expect(await deliveries.listFailed(ago(600))).toHaveLength(10);
+  it.each([0, 199, 302, 404, 502, 504])('has those that ended with %d', async (status) => {
+    pages([[attempt(1, 1, status), attempt(2, 2, 200), attempt(3, 3, 202)]]);
+    expect((await deliveries.listFailed(ago(5))).map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('is read on behind a page without failures', async () => {
+    pages([[attempt(1, 1, 200)], [attempt(2, 2)]]);
+    expect((await deliveries.listFailed(ago(5))).map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('ends after fifty pages', async () => {
+    pages(Array.from({ length: 60 }, (_, page) => [attempt(page + 1, page)]));
+    expect(await deliveries.listFailed(ago(600))).toHaveLength(50);
   });
 
   it('is an error, not an empty list, if GitHub does not answer', async () => {
