@@ -12,6 +12,7 @@ import { createReport, isAsAssumed, markdownOf, type Report, tableOf } from './a
 import { openScratch, reasonOf, type Scratch, statusOf } from './acceptance/scratch.ts';
 import { tryLists } from './acceptance/try-lists.ts';
 import { tryMergeGroup } from './acceptance/try-merge-group.ts';
+import { tryReads } from './acceptance/try-reads.ts';
 import { tryRename } from './acceptance/try-rename.ts';
 import { tryRule } from './acceptance/try-rule.ts';
 import { tryRuns } from './acceptance/try-runs.ts';
@@ -84,6 +85,7 @@ async function tryAll(scratch: Scratch, { rename }: Options, all: Seen[]): Promi
   all.push(...(await tryMergeGroup(scratch)));
   const pull = await openPull(scratch);
   all.push(...(await tryLists(scratch, pull)));
+  all.push(...(await tryReads(scratch, pull)));
   all.push(...(await tryRuns(scratch, pull)));
   if (rename) all.push(...(await tryRename(scratch, pull)));
   // The last one, because it merges.

@@ -71,6 +71,13 @@ export function checkRoutes(deps: RouteDeps): Router {
   router.patch('/repos/:owner/:repo/check-runs/:id', ...writers, relayRun);
   router.get('/repos/:owner/:repo/check-runs/:id', readBody, relayRun);
 
+  /** GitHub answers with an empty object, the emulator with nothing. */
+  router.post('/repos/:owner/:repo/check-runs/:id/rerequest', readBody, async (req, res) => {
+    const answer = await forward(emulator, req);
+    if (answer.status === 201) res.status(201).json({});
+    else relay(res, answer);
+  });
+
   const readForkRuns = async (repo: string, ref: string) => {
     const ids = [...(forkRuns.get(ref) ?? [])].toReversed();
     const runs = await Promise.all(

@@ -24,6 +24,15 @@ const ASSUMPTION_IDS = [
   'merge-group-webhook',
   'rename-keeps-details',
   'reinstallation-details',
+  'one-suite',
+  'latest-is-newest',
+  'query-without-contents',
+  'files-name-head',
+  'tip-has-suite',
+  'long-run-ids',
+  'details-url',
+  'sender-pushed',
+  'sign-in-after-sso',
 ] as const;
 
 const DOCS = 'https://docs.github.com/en';
@@ -121,5 +130,83 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'kept',
     source: null,
     code: ['src/links.ts', 'src/approvals/find-moved-targets.ts'],
+  },
+  {
+    id: 'one-suite',
+    text: 'All runs of the App on a commit are in one check suite, also if several branches have that commit.',
+    assumed: 'one suite',
+    source: null,
+    code: ['src/github/check-runs.ts', 'src/github/open-heads.ts'],
+  },
+  {
+    id: 'latest-is-newest',
+    text: 'Of several runs of one name, the list with `filter=latest` begins with the one with the highest id.',
+    assumed: 'the newest',
+    source: {
+      title: 'REST API endpoints for check runs, “List check runs for a Git reference”, without the order',
+      url: `${DOCS}/rest/checks/runs#list-check-runs-for-a-git-reference`,
+    },
+    code: ['src/github/check-runs.ts'],
+  },
+  {
+    id: 'query-without-contents',
+    text: 'The query for open pull requests and their runs needs no permission to read code.',
+    assumed: 'shown',
+    source: null,
+    code: ['src/github/open-heads-query.ts'],
+  },
+  {
+    id: 'files-name-head',
+    text: 'The `contents_url` of each changed file names the head at which GitHub listed it.',
+    assumed: 'the head',
+    source: null,
+    code: ['src/github/pull-changes-payload.ts', 'src/github/pull-changes.ts'],
+  },
+  {
+    id: 'tip-has-suite',
+    text: 'The tip of a branch has a check suite of the App.',
+    assumed: 'a suite',
+    source: {
+      title: 'REST API endpoints for check suites',
+      url: `${DOCS}/rest/checks/suites`,
+    },
+    code: ['src/github/branches.ts', 'src/approvals/make-check-selectable.ts'],
+  },
+  {
+    id: 'long-run-ids',
+    text: 'A run whose id has more than 32 bits has no `databaseId` in a query, and its `resourcePath` ends with the id.',
+    assumed: 'named by its path',
+    source: null,
+    code: ['src/github/open-heads.ts'],
+  },
+  {
+    id: 'details-url',
+    text: '_Details_ of a check leads to the `details_url` of its run.',
+    assumed: 'our page',
+    source: {
+      title: 'REST API endpoints for check runs, “Create a check run”, `details_url`',
+      url: `${DOCS}/rest/checks/runs#create-a-check-run`,
+    },
+    code: ['src/links.ts', 'src/approvals/head-content.ts'],
+  },
+  {
+    id: 'sender-pushed',
+    text: 'The sender of a `synchronize` webhook is the account that pushed.',
+    assumed: 'the one that pushed',
+    source: {
+      title: 'Webhook events and payloads, `pull_request`, `synchronize`',
+      url: `${DOCS}/webhooks/webhook-events-and-payloads#pull_request`,
+    },
+    code: ['src/bot/pull-request.ts', 'src/policies/excluded.ts'],
+  },
+  {
+    id: 'sign-in-after-sso',
+    text: 'After single sign-on, signing in to OTP Guard again is enough for GitHub to show the organization to the person’s token.',
+    assumed: 'shown',
+    source: {
+      title: 'About authentication with single sign-on, which says to revoke the authorization first',
+      url: `${DOCS}/enterprise-cloud@latest/authentication/authenticating-with-single-sign-on/about-authentication-with-single-sign-on`,
+    },
+    code: ['src/organizations/memberships-at-sign-in.ts', 'src/github/user-tokens.ts'],
   },
 ];

@@ -16,6 +16,29 @@ export async function tryRuns(scratch: Scratch, pull: ScratchPull): Promise<Seen
   return [
     { id: 'answer-shows-state', seen: isTrue ? 'the answer is true' : 'the answer is wrong', more },
     await tryRerun(scratch, pull),
+    ...(await tryTwoRuns(scratch, pull)),
+  ];
+}
+
+/** Whether a second run, made when a second branch has the commit, is in the same suite, and which one a list begins with. */
+async function tryTwoRuns(scratch: Scratch, { head }: ScratchPull): Promise<Seen[]> {
+  const { installation, person, at, undo, prefix, appId } = scratch;
+  const name = `${TRIED_CHECK}: two`;
+  const older = await createRun(scratch, head, completed('failure'), name);
+  const branch = `${prefix}-second`;
+  undo.add(`the branch ${branch}`, () => person.rest.git.deleteRef({ ...at, ref: `heads/${branch}` }));
+  await person.rest.git.createRef({ ...at, ref: `refs/heads/${branch}`, sha: head });
+  const newer = await createRun(scratch, head, completed('failure'), name);
+  const query = { ref: head, check_name: name, app_id: appId, per_page: 1, filter: 'latest' } as const;
+  const [first] = (await installation.rest.checks.listForRef({ ...at, ...query })).data.check_runs;
+  const suites = await Promise.all(
+    [older, newer].map(async (id) => (await readRun(scratch, id)).check_suite?.id),
+  );
+  return [
+    suites.includes(undefined)
+      ? { id: 'one-suite', notTried: 'GitHub shows no suites of runs here.' }
+      : { id: 'one-suite', seen: new Set(suites).size === 1 ? 'one suite' : 'two suites' },
+    { id: 'latest-is-newest', seen: first?.id === newer ? 'the newest' : 'another one' },
   ];
 }
 
