@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+/** What somebody waits for, when that ends at the latest and how, and the test that shows it: its file, and a part of its title. */
+type Wait = [what: string, end: string, file: string, title: string];
+
+const WAITS: Record<string, Wait> = {
+  'src/approvals/current-run.ts': [
+    'another process that creates the run',
+    'its claim’s end, 30 s: runBeingCreated',
+    'test/faults/claims.test.ts',
+    'passes to the next reconciliation after the process that held it was killed',
+  ],
+  'src/approvals/reconcile.ts': [
+    'the claim of a process that died',
+    '30 s',
+    'test/unit/approvals/reconcile.test.ts',
+    'waits until the claim of a process that died expires',
+  ],
+  'src/doctor/run-checks.ts': [
+    'a check of the doctor',
+    '10 s, the store 25: unknown',
+    'test/unit/doctor/doctor.test.ts',
+    'never answers',
+  ],
+  'src/github/fetch.ts': [
+    'an answer of GitHub',
+    '10 s: githubUnavailable, and the next request asks again',
+    'test/webhooks/every-request.test.ts',
+    'ends with a sentence or what we know',
+  ],
+  'src/github/query-pace.ts': [
+    'the pause after a query',
+    'half of the time that its answer took',
+    'test/unit/github/query-pace.test.ts',
+    'each after half of the time',
+  ],
+  'src/github/request-gate.ts': [
+    'a whole write',
+    '20 s: githubUnavailable',
+    'test/unit/github/app.test.ts',
+    'after the time that it has',
+  ],
+  'src/github/retry-once.ts': [
+    'the second try',
+    '1 s, once',
+    'test/unit/github/app.test.ts',
+    'is retried once after an error of GitHub',
+  ],
+  'src/github/write-queues.ts': [
+    'the turn of a write',
+    'the write’s own end: githubUnavailable with the time',
+    'test/unit/github/write-queues.test.ts',
+    'wait no second in vain, and say how long it takes',
+  ],
+  'src/http/answer-in-time.ts': [
+    'the answer to any request',
+    '45 s: tookTooLong',
+    'test/unit/http/response-headers.test.ts',
+    'gets a sentence when its time is over',
+  ],
+  'src/http/readiness.ts': [
+    'a balancer that asks',
+    '3 s',
+    'test/unit/http/response-headers.test.ts',
+    'is over as soon as the process stops',
+  ],
+  'src/http/record-api/limit-streams.ts': [
+    'a stream of events',
+    'a minute: the client connects again',
+    'test/unit/http/limit-streams.test.ts',
+    'end after a minute',
+  ],
+  'src/http/record-api/oauth-exchange.ts': [
+    'the store’s answer to a sign-in',
+    '20 s: storeUnavailable',
+    'test/unit/http/record-api.test.ts',
+    'is answered with one sentence while the record store is down',
+  ],
+  'src/http/server.ts': [
+    'open requests of a server that closes',
+    '2 s: cut off',
+    'test/unit/http/response-headers.test.ts',
+    'does not wait for ever',
+  ],
+  'src/http/webhook-intake.ts': [
+    'the body of a webhook',
+    '10 s: dropped, and reconciled soon',
+    'test/unit/http/webhook-edge.test.ts',
+    'is dropped if it is still not complete at the deadline',
+  ],
+  'src/in-time.ts': [
+    'periodic work',
+    '10 minutes without progress, or 30 in all: round_overdue, and the next round begins',
+    'test/unit/bot/scheduler.test.ts',
+    'leaves an installation that doesn’t get on',
+  ],
+  'src/mail/smtp.ts': [
+    'the mail server',
+    '9 s: notice_unsent, and tried again for two hours',
+    'test/http/mail-smtp.test.ts',
+    'ends the attempt at its deadline if the server hangs at any point',
+  ],
+  'src/outgoing/https-sender.ts': [
+    'the receiver of an outgoing webhook',
+    '10 s: hook_failed, and tried again',
+    'test/unit/outgoing/https-sender.test.ts',
+    'while their name server doesn’t answer',
+  ],
+  'src/pocketbase/process/supervise.ts': [
+    'the record store that ended',
+    '15 s: storeUnavailable until then',
+    'test/http/process.test.ts',
+    'outlives its record store',
+  ],
+  'src/pocketbase/records/leases.ts': [
+    'a turn that another process has',
+    'two periods after that process was killed',
+    'test/http/many-processes.test.ts',
+    'a process is killed: another one takes over its rounds',
+  ],
+  'src/send-request.ts': [
+    'an answer of the record store',
+    '45 s for a person, 5 minutes in all: tookTooLong, storeUnavailable',
+    'test/unit/http/response-headers.test.ts',
+    'gets a sentence when its time is over',
+  ],
+  'src/set-up/exchange-code.ts': [
+    'GitHub’s credentials of a new App',
+    '15 s: the page says to try again',
+    'test/unit/set-up/set-up.test.ts',
+    'can be tried again if GitHub hangs',
+  ],
+};
+
+/** Short waits inside of those, of commands and of browsers, and timers that nobody waits for. */
+const OTHERS: Record<string, string> = {
+  'src/authenticators/registration-options.ts': 'the browser’s own dialog',
+  'src/authenticators/request-options.ts': 'the browser’s own dialog',
+  'src/bot/reconcile-soon.ts': 'a timer between two rounds, which nobody waits for',
+  'src/cli/doctor/network.ts': '5 s, within a check of the doctor',
+  'src/cli/read-key-list.ts': '15 s, then the command says that the address didn’t answer',
+  'src/cli/rotate-key.ts': '3 s, for a process that is running',
+  'src/clock.ts': 'what others wait with',
+  'src/mail/check-smtp.ts': '8 s, within a check of the doctor',
+  'src/object-storage/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
+  'src/outgoing/resolve-host.ts': '2 s, within the time of the outgoing webhook',
+  'src/people-first.ts': '1 s, then the webhook’s work goes on',
+  'src/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
+  'src/pocketbase/process/is-healthy.ts': '2 s, asked again by the one that waits',
+  'src/pocketbase/process/process-marker.ts': '5 s, then the start says that another process is running',
+  'src/pocketbase/process/start-embedded-store.ts': '30 s, then the start says so',
+  'src/pocketbase/records/activity-log.ts': '20 ms between two tries',
+  'src/pocketbase/records/my-user-record.ts': '5 s, then storeUnavailable',
+  'src/pocketbase/records/write-test.ts': 'the caller’s time, then readyz says so',
+  'src/pocketbase/schema/migrate.ts': 'a few tries of the start',
+  'src/product.ts': 'the drain of a process that stops',
+  'src/set-up/script.ts': 'the browser’s next look',
+  'src/shutdown.ts': 'the end of the process',
+};
+
+const WAITING =
+  /\bsetTimeout\(|AbortSignal\.timeout\(|\bdelay\(|\bsleep\(|\btimeout: [A-Z_a-z]+M[Ss]\b|Timeout: \w+Ms\b/;
+
+it('every file that waits is in the table, with its end', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const waiting = files
+    .map((name) => join('src', name))
+    .filter((file) => WAITING.test(readFileSync(file, 'utf8')));
+  expect(waiting.sort()).toEqual([...Object.keys(WAITS), ...Object.keys(OTHERS)].sort());
+});
+
+it.each(Object.values(WAITS))('the wait for %s ends: %s', (_what, _end, file, title) => {
+  expect(readFileSync(file, 'utf8')).toContain(title);
+});
