@@ -464,7 +464,10 @@ describe('an organization', () => {
     await banner(authenticators, "You aren't a member of this organization.").waitFor();
     for (const page of [home, log, authenticators, account]) {
       await page.reload();
-      await banner(page, 'No org ID, this is a bug').waitFor();
+      await banner(
+        page,
+        "You aren't a member of this organization, or OTP Guard isn't installed there.",
+      ).waitFor();
       expect(await entries(page).count()).toBe(0);
     }
     await account.getByRole('link', { name: 'Choose an organization' }).click();
