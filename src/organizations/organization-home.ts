@@ -41,12 +41,12 @@ export async function organizationHome(
 ): Promise<OrganizationAnswer> {
   const org = await deps.organizations.byOrgId(input.orgID);
   if (!org || org.installationId === 0) throw new AppError('installationNotFound');
-  const [installation, roleNow] = await Promise.all([
-    deps.installations.get(org.installationId),
-    deps.members.role(org, input.session),
-  ]);
+  const roleNow = deps.members.role(org, input.session);
+  // GitHub refuses to say it while the App is suspended, and then nobody awaits it.
+  roleNow.catch(() => undefined);
+  const installation = await deps.installations.get(org.installationId);
   if (!installation) throw new AppError('installationNotFound');
-  const role = installation.suspended ? await storedRole(deps, org, input.session) : roleNow;
+  const role = installation.suspended ? await storedRole(deps, org, input.session) : await roleNow;
   if (!role) throw new AppError('notMember');
   const isOwner = role === 'admin' && !installation.suspended;
   const members = isOwner ? await countMembers(deps, org) : null;

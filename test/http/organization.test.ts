@@ -83,6 +83,7 @@ describe('the home of an organization', () => {
         settingsUrl: `${origin}/organizations/octo-org/settings/installations/${facts.installation}`,
       },
       members: null,
+      protection: null,
       waiting: null,
     });
   });
@@ -96,6 +97,9 @@ describe('the home of an organization', () => {
       enrolled: 0,
       one: 0,
       pending: 0,
+      reachable: 0,
+      unreachable: 2,
+      sendsMail: false,
       asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     expect(answer.waiting?.total).toBe(answer.waiting?.pulls.length);

@@ -176,7 +176,7 @@ describe('the home of an organization', () => {
       await w.organizations.save(anInstallation({ suspended: true }));
       w.installations.suspend();
       // GitHub tells a suspended App nothing about anyone.
-      w.members.roles.clear();
+      w.stage.fail('members.role', 'installationSuspended', { times: 2 });
       return w;
     }
 
@@ -194,7 +194,7 @@ describe('the home of an organization', () => {
     it('says so to its members even if the record store does not know it yet', async () => {
       const w = await world();
       w.installations.suspend();
-      w.members.roles.clear();
+      w.stage.fail('members.role', 'installationSuspended');
       expect(await w.home()).toMatchObject({ ...SUSPENDED, members: null, waiting: null });
     });
   });
