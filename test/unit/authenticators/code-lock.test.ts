@@ -11,6 +11,7 @@ describe('the lock of one-time codes', () => {
   it.each([
     [4, 0, 0],
     [5, 0, 5 * MINUTE],
+    [5, 0.5, 5 * MINUTE],
     [5, 5 * MINUTE, 0],
     [9, 0, 5 * MINUTE],
     [10, 0, 10 * MINUTE],

@@ -433,6 +433,8 @@ describe('a link for the person’s other device', () => {
     expect(await codeOf(ask(w, '/github-vouch', other, body))).toBe('otherDevice');
     expect(await vouch(w, octocat, made.id)).toBe('ok');
     expect((await enrolmentOf(w, octocat)).active).toBe(3);
+    // It has the trust of the device that confirmed it, which nobody vouched for.
+    expect(w.vouches.stored[0]?.enrolled).toBe('');
     expect(w.vouches.stored[0]?.effects.notices.map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
   });
 

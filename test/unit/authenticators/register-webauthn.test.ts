@@ -125,6 +125,12 @@ describe('a registration', () => {
     ]);
   });
 
+  it('stores the counter, so that a copy made before the first use is noticed', async () => {
+    const w = await world();
+    await w.ceremony({ counter: 7 });
+    expect(w.credentials.stored[0]?.counter).toBe(7);
+  });
+
   it.each<[string, Twist]>([
     ['of another origin', { origin: 'https://evil.example' }],
     ['for another relying party', { rpId: 'evil.example' }],

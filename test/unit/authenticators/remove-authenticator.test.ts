@@ -203,6 +203,14 @@ describe('the removal of a lost or stolen authenticator', () => {
     expect([isUntouched(w), w.withdrawn]).toEqual([true, []]);
   });
 
+  it('counts from now if the browser’s clock is ahead', async () => {
+    const w = await world();
+    w.clock.pass(60 * 60_000);
+    const proof = await w.proof('mona', 'key-of-mona');
+    await w.remove(mona, 'key-of-mona', proof, 'webauthn', minutes(64));
+    expect(w.withdrawn.map(({ since }) => since)).toEqual([minutes(60)]);
+  });
+
   it.each([-1, 66])(
     'is refused %i minutes after it was added, an hour ago, with its proof unused',
     async (at) => {
