@@ -13,7 +13,6 @@ const isSoak = process.argv[2] === '--soak';
 const isImage = process.argv[2] === '--image';
 const args = process.argv.slice(isSoak || isImage ? 3 : 2);
 if (isImage) args.push('--selectProjects', 'image');
-if (isSoak && selectedProjects(args).length === 0) args.push('--selectProjects', 'faults', 'http', 'e2e');
 const kinds = selectedProjects(args);
 const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
 

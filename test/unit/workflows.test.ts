@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -7,6 +9,8 @@ type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
 type Job = { permissions?: object; 'timeout-minutes'?: number; steps: Step[] };
 type Workflow = { permissions?: object; jobs: Record<string, Job> };
 
+/** In two parts: this file has no long form itself. */
+const SOAK = ['process.env', 'SOAK'].join('.');
 const FOLDER = '.github/workflows';
 const workflows = readdirSync(FOLDER).map(
   (name) => [name, readFileSync(`${FOLDER}/${name}`, 'utf8')] as const,
@@ -50,6 +54,26 @@ describe('the workflows', () => {
 
 it('a release has the package that the tests install', () => {
   expect(readFileSync(`${FOLDER}/release.yml`, 'utf8')).toContain('npm run --silent package -- --to release');
+});
+
+it('the soak is every test with a long form, each week', () => {
+  const { on, jobs } = parse(readFileSync(`${FOLDER}/soak.yml`, 'utf8'));
+  expect([on.schedule, jobs.soak.steps.at(-1).run]).toEqual([
+    [{ cron: expect.stringMatching(/ \* \* [0-6]$/) }],
+    'npm run test:soak',
+  ]);
+  const longForms = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.test.ts') && readFileSync(`test/${name}`, 'utf8').includes(SOAK),
+  );
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--listTests', '--json'];
+  const listed = execFileSync(process.execPath, jest, {
+    env: { ...process.env, SOAK: '1' },
+    encoding: 'utf8',
+  });
+  const found = (JSON.parse(listed) as string[]).map((path) => relative('test', path));
+  expect(found.sort()).toEqual(longForms.sort());
+  // Which of them run is left to jest: the script names no kinds.
+  expect(readFileSync('scripts/test.js', 'utf8')).not.toMatch(/isSoak && .*--selectProjects/);
 });
 
 it('the issue forms have what GitHub requires', () => {
