@@ -37,3 +37,12 @@ it.each(['approvals.historyOf', 'policies.inForce', 'checkRuns.create'] as const
     expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
   },
 );
+
+it('gives its claim back if another repository has the name by now', async () => {
+  const w = world();
+  expect(await createFirstRun(w, AT, aPull({ repo: { ...aPull().repo, id: 43 } }))).toBe(false);
+  expect(w.checkRunRecords.records).toMatchObject([
+    { attempt: 1, checkRunId: 0, state: 'failed:no-success' },
+  ]);
+  expect(w.checkRuns.created).toEqual([]);
+});

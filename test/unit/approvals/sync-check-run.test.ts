@@ -40,7 +40,68 @@ const NO_EFFECTS: Effects = {
 beforeEach(fakeTimers);
 afterEach(() => void jest.useRealTimers());
 
+/** What the store had about the head before something changed. */
+const storedNow = async (w: World) => ({
+  given: await w.approvals.forHead(AT.repoId, HEAD),
+  withdrawn: [],
+  numbers: [7],
+  inForce: await w.policies.inForce(),
+});
+const withStored = async (w: World, stored: Awaited<ReturnType<typeof storedNow>>) =>
+  syncCheckRun(w, AT, {
+    pulls: w.pulls.all ?? [],
+    run: await w.checkRunRecords.latest(AT.repoId, HEAD),
+    readFrom: w.clock.now(),
+    stored,
+  });
+
+describe('records from before a change', () => {
+  it('keep no success: they are read again if the run shows it already', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    const stored = await storedNow(w);
+    Object.assign(w.approvals.stored[0] ?? {}, { withdrawn: 'unreported' });
+    expect(await withStored(w, stored)).toMatchObject({ passed: false });
+    expect([w.shown()?.status, w.creates()]).toEqual(['in_progress', 2]);
+  });
+});
+
 describe('syncing a head’s check run', () => {
+  it('writes for a head of no open pull request after all others', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    w.pulls.all = [aPull({ open: false })];
+    Object.assign(w.approvals.stored[0] ?? {}, { withdrawn: 'unreported' });
+    const priorities: unknown[] = [];
+    const { create } = w.checkRuns;
+    w.checkRuns.create = (repo, head, content, priority) => {
+      priorities.push(priority);
+      return create.call(w.checkRuns, repo, head, content, priority);
+    };
+    await w.report();
+    expect([priorities, w.shown()?.status]).toEqual([['other'], 'in_progress']);
+  });
+
+  it('leaves a closed head green if it was approved again after GitHub showed the withdrawal', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    Object.assign(w.approvals.stored[0] ?? {}, { withdrawn: 'reported' });
+    w.approvals.put(anApproval());
+    await w.report();
+    w.pulls.all = [aPull({ open: false })];
+    expect(await w.report()).toMatchObject({ written: false });
+    expect([w.shown()?.conclusion, w.creates()]).toEqual(['success', 1]);
+  });
+
+  it('asks for no closed pull request that the caller knows', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report([aPull(), aPull({ number: 8, open: false })]);
+    expect([w.shown()?.conclusion, w.count('pulls.get')]).toEqual(['success', 0]);
+  });
+
   it('creates one pending run, and no second one', async () => {
     const w = world();
     expect(await w.report()).toMatchObject({ passed: false });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { currentRun } from '../../../src/approvals/current-run.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
-import { type DesiredRun, writeCheckRun } from '../../../src/approvals/write-check-run.ts';
+import { type DesiredRun, isWaiting, writeCheckRun } from '../../../src/approvals/write-check-run.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeCheckRuns, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -257,7 +257,29 @@ describe('a request to GitHub about a run', () => {
   });
 });
 
+describe('a run that nobody has tried to complete', () => {
+  it.each([
+    ['in_progress:1', 7, true],
+    ['completing', 7, false],
+    ['completed:1', 7, false],
+    ['failed', 7, false],
+    ['in_progress:1', 0, false],
+  ])('has the state %s and the id %d: %p', (state, checkRunId, expected) => {
+    expect(isWaiting({ id: 'a', attempt: 1, checkRunId, state, since: new Date() })).toBe(expected);
+  });
+});
+
 describe('a success', () => {
+  it('is written even if the store can’t say then whether its run is the newest', async () => {
+    const w = world();
+    await w.ensure(WAITS);
+    const run = await w.known();
+    let told = 0;
+    w.stage.fail('checkRunRecords.latest', 'storeUnavailable');
+    expect(await w.ensure(PASSES, { run, onCompleted: () => (told += 1) })).toBe('written');
+    expect([w.statuses(), told]).toEqual([['completed'], 0]);
+  });
+
   it.each([
     ['that a person waits for goes before others', () => undefined, false, 'approval'],
     ['that nobody waits for goes before new runs', undefined, false, 'completion'],
@@ -318,6 +340,17 @@ describe('a verdict that got old before GitHub has it', () => {
 });
 
 describe('a run that another process is creating', () => {
+  it('is waited for by the clock, however few pauses fit into the time', async () => {
+    const w = world();
+    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      w.clock.pass(6_000);
+    };
+    expect([await codeOf(currentRun({ ...w, sleep }, AT)), pauses]).toEqual(['runBeingCreated', 1]);
+  });
+
   it.each([
     [30_000, 'runBeingCreated'],
     [30_001, 'passes'],
