@@ -173,7 +173,15 @@ describe('every page', () => {
           const expected = REFUSALS[who]?.[route];
           const wrong = refused.filter((one) => !expected?.test(one)).map((one) => `refused: ${one}`);
           if ((route === '*') !== missing.length > 0) wrong.push(`status: ${opened?.status()}`);
-          if (refused.length > 0 && (await page.getByRole('alert').count()) === 0)
+          // The sentence for a refusal may still be loading.
+          const banner = page.getByRole('alert').first();
+          if (
+            refused.length > 0 &&
+            (await banner.waitFor().then(
+              () => false,
+              () => true,
+            ))
+          )
             wrong.push('shows no banner');
           // A refusal comes above what it's about.
           const mayMove = refused.length > 0;
