@@ -325,6 +325,42 @@ describe('a vouch', () => {
     expect(w.vouches.stored).toHaveLength(1);
   });
 
+  it('is refused with a key that the organization doesn’t accept', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    const stepUp = await proofOf(w, octocat, 'vouch', id);
+    const models = ['ee882879-721c-4913-9775-3dfcce97072a'];
+    setPolicy(w, { ...VOUCHED, assurance: { ...VOUCHED.assurance, models } });
+    const sent = ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp });
+    expect(await codeOf(sent)).toBe('notAccepted');
+    expect(w.vouches.stored).toEqual([]);
+  });
+
+  it('is for one registration: the same key, registered again, has other digits', async () => {
+    const w = await world();
+    const key = new SoftwareAuthenticator(ORIGIN);
+    const { id } = (await register(w, mona, { key })) as Registered;
+    const signed = await proofOf(w, octocat, 'vouch', id);
+    w.credentials.stored.splice(
+      w.credentials.stored.findIndex((one) => one.id === id),
+      1,
+    );
+    const again = (await register(w, mona, { key })) as Registered;
+    const stepUp = { ...signed, authenticatorID: again.id };
+    const sent = ask(w, '/github-vouch', octocat, { authenticatorID: again.id, stepUp });
+    expect(await codeOf(sent)).toBe('otherStepUp');
+  });
+
+  it('is refused if GitHub doesn’t say whether the holder is a member', async () => {
+    const w = await world();
+    const { id } = (await register(w, mona)) as Registered;
+    const stepUp = await proofOf(w, octocat, 'vouch', id);
+    w.members.roles.delete(`9:${mona.githubId}`);
+    w.installations.all.splice(0, w.installations.all.length);
+    const sent = ask(w, '/github-vouch', octocat, { authenticatorID: id, stepUp });
+    expect(await codeOf(sent)).toBe('memberNotFound');
+  });
+
   it('uses nothing up while GitHub doesn’t answer', async () => {
     const w = await world();
     const { id } = (await register(w, mona)) as Registered;
@@ -358,7 +394,8 @@ describe('authenticators from before', () => {
     expect(await codeOf(approvalOf(w, mona))).toBe('vouchNeeded');
     expect(await enrolmentOf(w, mona)).toMatchObject({ active: 0 });
     expect(await vouch(w, octocat, id)).toBe('ok');
-    expect(await codeOf(vouch(w, octocat, id))).toBe('alreadyDecided');
+    const challenge = ask(w, '/webauthn-challenge', octocat, { type: 'vouch', authenticatorID: id });
+    expect(await codeOf(challenge)).toBe('alreadyDecided');
     expect(await codeOf(approvalOf(w, mona))).toBe('ok');
     // Octocat's app came in without a vouch.
     const app = w.holdings.find((one) => one.person === octocat)?.app as CodeApp;
@@ -396,6 +433,11 @@ describe('authenticators from before', () => {
     Object.assign(key ?? {}, { enrolled: 'operator' });
     expect(await codeOf(set('2026-05-04'))).toBe('ok');
     expect(await codeOf(set(undefined))).toBe('ok');
+    // A vouch for a key that came in without one.
+    Object.assign(key ?? {}, { enrolled: '' });
+    expect(await codeOf(set('2026-05-04'))).toBe('wrongPolicy');
+    w.vouches.stored.push({ credential: key?.id } as (typeof w.vouches.stored)[number]);
+    expect(await codeOf(set('2026-05-04'))).toBe('ok');
   });
 
   it('let their person register a pending one when none counts any more', async () => {

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+
+const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+
+/** The outcome for a person who isn't a member, and how often the rules were asked about them. */
+async function ask({ suspended = false, removed = false, welcome = true }) {
+  const { stage, organizations } = fakeStores();
+  const org = await organizations.save(anInstallation({ suspended }));
+  if (removed) await organizations.removed(org.installationId);
+  let asked = 0;
+  const isWelcomeFromOutside = async () => {
+    asked += 1;
+    return welcome;
+  };
+  const deps = { organizations, members: new FakeMembers(stage), isWelcomeFromOutside };
+  return { code: await codeOf(requireRegistrant(deps, mona, org.orgId)), asked };
+}
+
+it('lets in an outside collaborator whose approvals a rule takes, and nobody else', async () => {
+  expect(await ask({})).toEqual({ code: 'passes', asked: 1 });
+  expect(await ask({ welcome: false })).toEqual({ code: 'notMember', asked: 1 });
+});
+
+it('asks about no outsider while the installation is suspended or removed', async () => {
+  expect(await ask({ suspended: true })).toEqual({ code: 'installationSuspended', asked: 0 });
+  expect(await ask({ removed: true })).toEqual({ code: 'installationNotFound', asked: 0 });
+});
