@@ -51,7 +51,7 @@ describe('an account', () => {
       crowd: 1,
       env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
     });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

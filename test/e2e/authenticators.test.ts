@@ -18,7 +18,7 @@ describe('a person’s authenticators', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     product = await startTestProduct({ clock: { now: () => new Date(Date.now() + aheadMs) } });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -13,7 +13,7 @@ describe('with an Enterprise Server', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     product = await startTestProduct({ speaksAs: { kind: 'enterpriseServer', version: VERSION } });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

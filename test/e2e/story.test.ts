@@ -14,6 +14,7 @@ import {
 import { mergeAsNewcomer } from '../support/newcomer.ts';
 import { startManyProcesses } from '../support/processes.ts';
 import { type Pull, registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 describe('the approval of a pull request with a passkey', () => {
   let product: TestProduct;
@@ -28,7 +29,7 @@ describe('the approval of a pull request with a passkey', () => {
     // In a soak, three processes behind a balancer: no request needs the process of the one before.
     product = process.env.SOAK ? await startManyProcesses() : await startTestProduct();
     octocatsKey = await registerPasskey(product, await product.signIn('octocat'));
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -127,7 +128,9 @@ describe('the approval of a pull request with a passkey', () => {
     expect(await Promise.all(pulls.map(conclusions))).toEqual([['success'], ['success'], [null]]);
 
     await page.getByRole('link', { name: 'Back to the inbox' }).click();
-    await page.getByText('1 pull request waits for you.', { exact: true }).waitFor();
+    // The page may have asked just before, and asks again after half a minute.
+    const last = page.getByText('1 pull request waits for you.', { exact: true });
+    await last.waitFor({ timeout: LONG_PATIENCE_MS });
     await page.getByRole('link', { name: 'Whisper' }).click();
     await approveButton().click();
     await page.waitForURL(moved.html_url);

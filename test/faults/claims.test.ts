@@ -9,6 +9,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
+import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 /** So few that the other writes wait in the product, each for less time than a claim lasts. */
 const AT_A_TIME = 2;
@@ -19,7 +20,6 @@ const WRITES = {
   patienceMs: 1_500,
 };
 const OPENED = 6;
-const PATIENCE_MS = 120_000;
 
 let world: FaultWorld;
 let mona: Session;
@@ -68,22 +68,22 @@ describe('the claim to create a check run', () => {
       const all = await Promise.all(pulls.map(shown));
       return pulls.filter((_, index) => all[index]?.length === 0);
     };
-    await until('the first of the burst', async () => (await withoutRun()).length < OPENED, PATIENCE_MS);
+    await until('the first of the burst', async () => (await withoutRun()).length < OPENED, LONG_PATIENCE_MS);
     const waiting = await withoutRun();
     expect(waiting).not.toEqual([]);
     // Another process takes over, because the first one is too slow.
     await until(
       'all check runs',
       async () => (await world.sweep()).report.faults.length === 0 && (await withoutRun()).length === 0,
-      PATIENCE_MS,
+      LONG_PATIENCE_MS,
     );
     for (const pull of waiting) {
       expect(await approve(pull)).toBe(200);
-      await until('its success', async () => (await shown(pull)).join() === 'success', PATIENCE_MS);
+      await until('its success', async () => (await shown(pull)).join() === 'success', LONG_PATIENCE_MS);
     }
     // Now the first process can send writes again. It mustn't send the ones that it gave up.
     const after = await world.openPull('After it');
-    await until('the first process to write', async () => (await shown(after)).length > 0, PATIENCE_MS);
+    await until('the first process to write', async () => (await shown(after)).length > 0, LONG_PATIENCE_MS);
     expect(await Promise.all(waiting.map(shown))).toEqual(waiting.map(() => ['success']));
   });
 });

@@ -12,8 +12,8 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
+import { LONG_PATIENCE_MS } from '../support/until.ts';
 
-const PATIENCE_MS = 120_000;
 const UNAVAILABLE = /^[A-Z][^\n<>{}]{10,200}$/;
 const PENDING = ['in_progress', null];
 
@@ -46,7 +46,11 @@ async function shown({ head }: Pull): Promise<unknown[]> {
 }
 
 const untilGreen = (pull: Pull) =>
-  until('the check to turn green by itself', async () => (await shown(pull))[1] === 'success', PATIENCE_MS);
+  until(
+    'the check to turn green by itself',
+    async () => (await shown(pull))[1] === 'success',
+    LONG_PATIENCE_MS,
+  );
 
 describe('while every webhook is lost, the product', () => {
   it('takes green away when an approved pull request gets another base', async () => {
@@ -58,7 +62,7 @@ describe('while every webhook is lost, the product', () => {
     world.proxy.storm({ webhooks: { drop: 1 } });
     await world.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'release' });
     const isPending = async () => (await shown(pull))[0] === 'in_progress';
-    await until('the check to wait again', isPending, PATIENCE_MS);
+    await until('the check to wait again', isPending, LONG_PATIENCE_MS);
   });
 });
 
@@ -103,7 +107,7 @@ describe('while GitHub is down, the product', () => {
     await world.proxy.settled();
     await world.proxy.calm();
     const run = async () => (await shown(pull))[0] !== undefined;
-    await until('its check run', run, PATIENCE_MS);
+    await until('its check run', run, LONG_PATIENCE_MS);
     expect((await shown(pull))[0]).toBe('in_progress');
   });
 
@@ -150,7 +154,7 @@ describe('while the App is suspended, the product', () => {
     await world.asApp('PUT', `${path()}/suspended`);
     const pull = await world.openPull('Opened while suspended');
     await world.asApp('DELETE', `${path()}/suspended`);
-    await until('its check run', async () => (await shown(pull))[0] !== undefined, PATIENCE_MS);
+    await until('its check run', async () => (await shown(pull))[0] !== undefined, LONG_PATIENCE_MS);
     expect((await shown(pull))[0]).toBe('in_progress');
   });
 });

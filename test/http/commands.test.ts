@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
@@ -46,13 +46,16 @@ import { bundleOf } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { startS3 } from '../support/s3.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { LONG_PATIENCE_MS } from '../support/until.ts';
 import { createWalk } from '../support/walk-through.ts';
 import { verifiedEntries } from '../support/written-log.ts';
+
+// Each test runs several commands one after the other, and each command starts a process.
+jest.setTimeout(180_000);
 
 /** Her login, and not four letters in the middle of a signature or an id. */
 const NAMED = /(?<![\w+/-])mona(?![\w+/-])/i;
 const COMMAND_MS = 120_000;
-const PATIENCE_MS = 120_000;
 
 /** The product as `npm start` runs it, in which mona has a key. */
 let world: TestProduct;
@@ -133,7 +136,7 @@ const shows = (pull: Pull, conclusion: string | null) =>
       const newest = runs.toSorted((one, other) => other.id - one.id)[0];
       return newest?.conclusion === conclusion && newest;
     },
-    PATIENCE_MS,
+    LONG_PATIENCE_MS,
   );
 
 async function approve(session: Session, pull: Pull, by = key) {
@@ -422,7 +425,7 @@ describe('beside a running product', () => {
     await createLeases(createStoreClient(address)).during('sweep', async () => {
       sweeping = command('sweep', env);
       const said = () => commands.at(-1)?.said.join() || commands.at(-1)?.code !== undefined;
-      await until('it to say for what it waits', async () => said(), PATIENCE_MS);
+      await until('it to say for what it waits', async () => said(), LONG_PATIENCE_MS);
     });
     expect(await sweeping).toMatchObject({
       code: 0,
@@ -445,7 +448,7 @@ describe('beside a running product', () => {
     expect(killed.child.signalCode).toBe('SIGKILL');
 
     const isDown = async () => (await fetch(`${world.origin}/readyz`)).status === 503;
-    await until('the product to say that it cannot work', isDown, PATIENCE_MS);
+    await until('the product to say that it cannot work', isDown, LONG_PATIENCE_MS);
     const interrupted = expect.stringMatching(
       /^A restore was interrupted, .* or run otp-guard restore <file>/,
     );
@@ -583,17 +586,17 @@ describe('beside a running product', () => {
   it('a command waits for a store that its product starts again', async () => {
     for (const pid of storesOf()) process.kill(pid, 'SIGKILL');
     const { url } = JSON.parse(readFileSync(noteOf(world), 'utf8'));
-    expect((await findOrStartStore(settings(), silent, PATIENCE_MS)).address.url).toBe(url);
+    expect((await findOrStartStore(settings(), silent, LONG_PATIENCE_MS)).address.url).toBe(url);
   });
 
   it('a command takes no store that hangs out of the hands of its product, and puts nothing of it aside', async () => {
-    await until('its store', async () => storesOf().length > 0, PATIENCE_MS);
+    await until('its store', async () => storesOf().length > 0, LONG_PATIENCE_MS);
     const hanging = storesOf();
     for (const pid of hanging) process.kill(pid, 'SIGSTOP');
     // A thread that waits for a processor stops later, and may answer until then.
     const state = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
     try {
-      await until('it to stop', async () => hanging.every((pid) => state(pid) === 'T'), PATIENCE_MS);
+      await until('it to stop', async () => hanging.every((pid) => state(pid) === 'T'), LONG_PATIENCE_MS);
       await expect(findOrReplaceStore(settings(), silent, 0)).rejects.toThrow(
         /does not answer\. Try again\.$/,
       );
@@ -606,7 +609,7 @@ describe('beside a running product', () => {
 
   it('doctor reads the schema of a store that nobody runs, and a missing one stays missing', async () => {
     product.child.kill('SIGKILL');
-    await until('the record store to end', async () => storesOf().length === 0, PATIENCE_MS);
+    await until('the record store to end', async () => storesOf().length === 0, LONG_PATIENCE_MS);
     const { found } = await diagnose();
     expect([found.running?.status, found.reach?.status]).toEqual(['note', 'unknown']);
     expect(found['record store']).toMatchObject({ status: 'ok' });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/config.ts';
 import { StartError } from '../../src/start-error.ts';
@@ -17,9 +17,12 @@ import { raw, SECRET_KEY, signInAs, silent, startEmptyStore } from '../support/p
 import { PROGRAM } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';
+import { LONG_PATIENCE_MS } from '../support/until.ts';
+
+// Each test starts processes, and some wait for what the product does every half a minute.
+jest.setTimeout(180_000);
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
-const PATIENCE_MS = 120_000;
 
 const running: Running[] = [];
 const start = (env: Env, options: ConstructorParameters<typeof Running>[1] = {}) => {
@@ -115,7 +118,7 @@ describe('the product as a process', () => {
     const env = { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT };
     const product = start(env, { dotEnv: '# kept\n' });
     const address = () => /http:\/\/localhost:\d+\/set-up\/\S+/.exec(product.stderr)?.[0];
-    const browser = setUpBrowser(await until('the address', address, PATIENCE_MS));
+    const browser = setUpBrowser(await until('the address', address, LONG_PATIENCE_MS));
     const second = start(env);
     expect([await second.ended(), second.said]).toEqual([
       1,
@@ -165,7 +168,7 @@ describe('the product as a process', () => {
     await again.ended();
     const resumed = start(env, { dotEnv: saved, args: ['setup'] });
     const left = () => /finish the set-up:\s+(\S+)/.exec(resumed.stderr)?.[1];
-    const operator = setUpBrowser(await until('the address', left, PATIENCE_MS));
+    const operator = setUpBrowser(await until('the address', left, LONG_PATIENCE_MS));
     expect((await operator.open()).headers.location).toBe('/set-up/steps');
     expect((await operator.get('/set-up/steps')).text).toContain('The App is registered.');
   });
@@ -223,7 +226,7 @@ describe('the product as a process', () => {
           const answer = await ask();
           return answer.status === 503 && answer;
         },
-        PATIENCE_MS,
+        LONG_PATIENCE_MS,
       );
     expect((await whileDead(call)).text).toBe(
       "OTP Guard can't reach its record store. Nothing is lost: try again in a moment.",
@@ -235,7 +238,7 @@ describe('the product as a process', () => {
     await until(
       'the product to recover',
       async () => (await raw(origin, 'GET', '/readyz')).status === 200,
-      PATIENCE_MS,
+      LONG_PATIENCE_MS,
     );
     expect((await call()).status).toBe(400);
     expect((await signInAs({ origin, github }, 'mona')).record.username).toBe('mona');
@@ -461,7 +464,7 @@ describe('otp-guard acceptance', () => {
 
       isHeld = true;
       const [seen, stopped] = [merges, await runIn(env, NAME, '--yes', '--json')];
-      await until('a merge that hangs', async () => merges > seen, PATIENCE_MS);
+      await until('a merge that hangs', async () => merges > seen, LONG_PATIENCE_MS);
       stopped.child.kill('SIGINT');
       expect([await stopped.ended(), JSON.parse(stopped.stdout).failure]).toEqual([1, 'it was stopped.']);
       expect(await inScratch()).toEqual(before);

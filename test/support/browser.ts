@@ -4,11 +4,9 @@ import type { Browser, BrowserContextOptions, CDPSession, Page, Request } from '
 import type { SoftwareAuthenticator } from './authenticator.ts';
 import { hasFailed, loadPlaywright } from './built.ts';
 import { type TestProduct, until } from './product.ts';
+import { PATIENCE_MS } from './until.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// Generous for a busy machine; a condition that is met costs nothing.
-const PATIENCE_MS = 120_000;
-
 export async function launchBrowser(): Promise<Browser> {
   const { chromium } = await loadPlaywright();
   const executablePath = process.env.CHROMIUM_PATH;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import pino from 'pino';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
 import type { Waits } from '../../src/assemble.ts';
@@ -13,6 +14,9 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { copyPreparedStore } from './prepared-store.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
 import { superuserOf } from './product-over-store.ts';
+
+// Processes die and start again in these tests, and wait for each other's claims, which expire after half a minute.
+jest.setTimeout(180_000);
 
 /** An approval in the record store. */
 export type StoredApproval = {

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesOf } from './process-list.ts';
 import { PROGRAM } from './program.ts';
-import { until } from './until.ts';
+import { LONG_PATIENCE_MS, until } from './until.ts';
 
 export { processesOf };
-
-/** A process starts and ends in a second or two, but a busy machine is slow. */
-const PATIENCE_MS = 120_000;
 
 /** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;
@@ -65,13 +62,13 @@ export class Running {
         if (this.code !== undefined) throw new Error(`The process ended with ${this.code}: ${this.stderr}`);
         return this.stdout.includes('\n') && this.stdout;
       },
-      PATIENCE_MS,
+      LONG_PATIENCE_MS,
     );
     return JSON.parse(line);
   }
 
   async ended(): Promise<number | null> {
-    await until('the process to end', async () => this.code !== undefined, PATIENCE_MS);
+    await until('the process to end', async () => this.code !== undefined, LONG_PATIENCE_MS);
     return this.code ?? null;
   }
 
@@ -82,7 +79,7 @@ export class Running {
 
   async clear(): Promise<void> {
     this.child.kill('SIGKILL');
-    await until('its processes to end', async () => this.processes().length === 0, PATIENCE_MS);
+    await until('its processes to end', async () => this.processes().length === 0, LONG_PATIENCE_MS);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

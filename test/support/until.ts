@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Generous, because it costs nothing when the condition comes true, and a busy machine is slow. */
-const PATIENCE_MS = 120_000;
+/** Ample on a busy machine, and short enough to tell a product that hangs. Long forms of tests keep it busier. */
+export const PATIENCE_MS = process.env.SOAK ? 120_000 : 15_000;
+/** For what the product does at its next try, every 15 or 30 seconds, and for processes that start. */
+export const LONG_PATIENCE_MS = 3 * PATIENCE_MS;
 /** Between two looks: often at first, then less, because each look costs the product time too. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 100;

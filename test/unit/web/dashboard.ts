@@ -36,7 +36,7 @@ export const { routes } = await import('../../../web/src/routes/routes.tsx');
 const { createClient } = await import('../../../web/src/lib/client.ts');
 uninstall();
 // Generous for a busy machine; a condition that is met costs nothing.
-library.configure({ asyncUtilTimeout: 20_000 });
+library.configure({ asyncUtilTimeout: 15_000 });
 
 export const { screen, within, waitFor, fireEvent, render } = library;
 
