@@ -10,9 +10,16 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { bundle } from './bundle.js';
 import { checkEntryBudget } from './entry-budget.js';
+import { hashFolder } from './hash-folder.js';
 
 const root = dirname(import.meta.dirname);
-const shared = ['package-lock.json', 'tsconfig.json', 'scripts/build.js', 'scripts/bundle.js'];
+const shared = [
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build.js',
+  'scripts/bundle.js',
+  'scripts/hash-folder.js',
+];
 const product = {
   folder: join(root, 'dist'),
   sources: ['src', 'web', ...shared],
@@ -26,7 +33,6 @@ const product = {
   ],
   finish: async (out) => {
     await compressAssets(join(out, 'web/assets'));
-    await writeCommit(out);
     await bundle({
       input: { 'otp-guard': join(out, 'cli/otp-guard.js') },
       compiled: out,
@@ -34,6 +40,7 @@ const product = {
     });
     // The package's program is run by its own name.
     await chmod(join(out, 'program/otp-guard.js'), 0o755);
+    await nameBuild(out);
     return checkEntryBudget(join(out, 'web'));
   },
 };
@@ -43,7 +50,7 @@ const demo = {
   sources: ['demo', 'src', ...shared],
   mustExist: ['demo/run-demo.js', '.built'],
   steps: (out) => [run('tsc', ['-p', 'demo', '--outDir', out])],
-  finish: (out) => writeCommit(join(out, 'src')),
+  finish: (out) => nameBuild(join(out, 'src')),
 };
 
 const wanted = process.argv.includes('--demo') ? [product, demo] : [product];
@@ -107,11 +114,17 @@ function run(tool, args) {
   });
 }
 
-/** Names the commit for src/version.ts. Without a git folder, in a container's build for one, COMMIT can say it. */
-async function writeCommit(folder) {
+/**
+ * Names the commit and the contents of the build for src/version.ts, so it comes last. Without a git folder, in a
+ * container's build for one, COMMIT can say the commit.
+ */
+async function nameBuild(folder) {
   const commit = (await commitOfClone()) ?? process.env.COMMIT ?? '';
   const known = /^[0-9a-f]{7,64}(-dirty)?$/.test(commit) ? { commit } : {};
-  await writeFile(join(folder, 'build.json'), `${JSON.stringify(known)}\n`);
+  await writeFile(
+    join(folder, 'build.json'),
+    `${JSON.stringify({ ...known, build: await hashFolder(folder) })}\n`,
+  );
 }
 
 /** Undefined outside of a clone: git would look for one in the folders above, and answer about that. */

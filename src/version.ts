@@ -8,11 +8,19 @@ const BUILD = ['./build.json'];
 /** OTP Guard's version, from package.json; empty if that was left out of an installation. */
 export const VERSION = readFirst<{ version?: string }>(PACKAGE).version ?? '';
 
+type Build = { commit?: string; build?: string };
+
 /**
- * The commit that this was built from, with `-dirty` after it if files differed from it; empty if the build didn't
- * know, as in a source archive.
+ * The commit that this was built from. If files differed from it, `-dirty` and a hash of the build follow; if the build
+ * didn't know a commit, as in a source archive, it's `unknown` and that hash. Empty for sources that weren't built.
  */
-export const COMMIT = readFirst<{ commit?: string }>(BUILD).commit ?? '';
+export const COMMIT = commitOf(readFirst<Build>(BUILD));
+
+/** What tells a build apart: a clean commit alone, or with a hash of the build what that leaves open. */
+export function commitOf({ commit, build }: Build): string {
+  const isClean = commit !== undefined && !commit.endsWith('-dirty');
+  return isClean || !build ? (commit ?? '') : `${commit ?? 'unknown'}-${build}`;
+}
 
 function readFirst<T>(places: string[]): Partial<T> {
   const found = places.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Readiness } from './readiness.ts';
 
-/** `GET /healthz`: the process is alive, and which one it is; `commit` is null if the build didn't know it. */
+/** `GET /healthz`: the process is alive, and which one it is; `commit` is null only for sources. */
 export const answerAlive: RequestHandler = (_request, response) => {
   response
     .set('Cache-Control', 'no-store')
