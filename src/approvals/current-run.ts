@@ -37,7 +37,7 @@ export async function currentRun(deps: CurrentRunDeps, at: HeadRef): Promise<Che
   for (let slept = 0; ; slept += POLL_MS) {
     const run = await deps.checkRunRecords.latest(at.repoId, at.head);
     if (run?.checkRunId !== 0 || isFailed(run.state)) return run;
-    // One that was claimed in the future comes from a clock that was set back since.
+    // A run that was claimed in the future comes from a clock that was set back since.
     if (Math.abs(clock.now().getTime() - run.since.getTime()) > claimMs) return run;
     if (slept >= lookForMs || elapsed(clock) - began >= lookForMs) throw new AppError('runBeingCreated');
     await sleep(POLL_MS);

@@ -16,7 +16,7 @@ import { createCaselessGlobs, createGlobs } from '../policies/globs.ts';
 import { MOST_STEPS, matchFiles } from '../policies/match-files.ts';
 import type { PullChanges } from './ports.ts';
 
-/** So many waiting pull requests are compared, the longest waiting ones. */
+/** Patterns are compared with at most this many pull requests, the longest waiting ones. */
 const MOST_PULLS = 40;
 /** The files of so many of them are read, four at a time, until so many files are known: at most about 130 requests. */
 const MOST_READ = 20;

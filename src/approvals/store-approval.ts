@@ -21,7 +21,7 @@ import { COMPLETING, isWaiting } from './write-check-run.ts';
 /** A success must not be judged by what GitHub said long ago, so a wait for the record store ends a reading's use. */
 const OLDEST_SNAPSHOT_MS = 5_000;
 
-/** Of a check that couldn't be judged after the approval was stored. */
+/** The answer if the check couldn't be judged after the approval was stored. */
 const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 
 export type StoreApprovalDeps = SyncDeps & {

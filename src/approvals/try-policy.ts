@@ -42,7 +42,7 @@ export async function tryPolicy(
   return judgeBy(deps, { policy, repo, pull });
 }
 
-/** So many teams, or so many patterns, cost as much as another trial. */
+/** This many teams, or patterns, cost as much as another trial. */
 const TEAMS_A_TRIAL = 10;
 const PATTERNS_A_TRIAL = 100;
 const MOST_TRIALS = 10;

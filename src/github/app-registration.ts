@@ -4,7 +4,7 @@ import { requireCredentials } from './credentials.ts';
 import { fromGitHub } from './from-github.ts';
 
 const NEWEST = 30;
-/** Of accounts: enough to find what is wrong, and few enough for the time that a check has. */
+/** The doctor asks about at most this many accounts: enough to find what is wrong, in the time that a check has. */
 const MOST_ASKED = 20;
 
 /** Null if GitHub answers. */

@@ -53,7 +53,7 @@ function isLimitedQuery(text: string): boolean {
 type Failure = {
   message?: unknown;
   errors?: { type?: string }[];
-  /** Of a failed query. */
+  /** The headers that came with a failed query. */
   headers?: Record<string, string | undefined>;
   response?: { headers?: Record<string, string | undefined> };
 };

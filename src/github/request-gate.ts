@@ -42,7 +42,7 @@ const READS = new Set(['GET', 'HEAD']);
 const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
 
 type Sending = RequestOptions & {
-  /** Of a write: how long it may wait. */
+  /** How long a write may wait. */
   patience?: Patience | undefined;
 };
 

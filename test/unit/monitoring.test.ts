@@ -56,7 +56,7 @@ const fasterThan = (le: string) =>
     'otp_guard_http_request_duration_seconds_bucket',
     `route="page",method="GET",status="200",le="${le}"`,
   );
-/** Those that are read from the record store. */
+/** The metrics that are read from the record store. */
 const GAUGES = ['otp_guard_last_sweep_timestamp_seconds', 'otp_guard_notices_waiting'];
 const build = (instance: string, version: string) =>
   `otp_guard_build_info{job="otp-guard",instance="${instance}",version="${version}",commit="unknown"}`;

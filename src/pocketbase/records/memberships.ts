@@ -30,7 +30,7 @@ const STATES: Record<MemberState, string> = {
   one: ' && authenticators = 1',
   pending: ' && waits = 1',
 };
-/** Those whom an owner can remind to register. */
+/** The members whom an owner can remind to register. */
 const WITH_NOTHING = ' && enrolled = 0 && waits = 0';
 
 type ExpandedMember = MemberRecord & { expand: { org: OrganizationRecord } };
