@@ -60,6 +60,14 @@ describe('a registration in an organization that accepts', () => {
     expect(w.credentials.stored.map(({ modelVerified }) => modelVerified)).toEqual(isAccepted ? [true] : []);
   });
 
+  it('one model takes its word, and stores it as unverified, while the operator trusts no root', async () => {
+    const w = await world({ models: [MODEL] });
+    w.relyingParty.hasAttestationRoots = false;
+    const attest = (made: RegistrationResponseJSON) => trusted.attest(made, MODEL);
+    expect(await w.register({ aaguid: MODEL }, attest)).toBe('passes');
+    expect(w.credentials.stored).toMatchObject([{ attested: true, modelVerified: false }]);
+  });
+
   it('one model refuses another, attested as well as it may be', async () => {
     const w = await world({ models: [MODEL] });
     const attest = (made: RegistrationResponseJSON) => trusted.attest(made, OTHER_MODEL);

@@ -147,4 +147,14 @@ describe('a step-up', () => {
         );
     },
   );
+
+  it('is refused if the stored statement isn’t the one that its challenge is made from', async () => {
+    const w = await world();
+    const action: Action = { type: 'change-policy', policySha256: 'A'.repeat(43) };
+    const proof = await w.proof(octocat, action);
+    const subject = w.challenges.stored[0]?.subject as { statement: { policySha256: string } };
+    subject.statement.policySha256 = 'B'.repeat(43);
+    const outcome = requireStepUp(w, { session: octocat, org: w.org, action, proof });
+    expect([await codeOf(outcome), w.challenges.consumed.size]).toEqual(['challengeUnknown', 0]);
+  });
 });

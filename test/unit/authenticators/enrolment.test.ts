@@ -84,6 +84,15 @@ async function register(
 const keyOf = (w: World, person: Person, orgID = 9) =>
   w.holdings.find((one) => one.person === person && one.org === orgID)?.key as SoftwareAuthenticator;
 
+const appOf = (w: World, person: Person) =>
+  w.holdings.find((one) => one.person === person && one.org === 9)?.app as CodeApp;
+
+async function loseKeys(w: World, { userId }: Person): Promise<void> {
+  const org = await orgRecord(w, 9);
+  const left = w.credentials.stored.filter((one) => one.userId !== userId || one.orgRecordId !== org);
+  w.credentials.stored.splice(0, w.credentials.stored.length, ...left);
+}
+
 /** A signed step-up of this type. */
 async function proofOf(
   w: World,
@@ -233,6 +242,9 @@ describe('a first authenticator where somebody has to vouch', () => {
     await vouch(w, octocat, id);
     const [own] = w.credentials.stored.filter((one) => one.id === id);
     expect(own).toMatchObject({ pending: '', enrolled: 'vouched' });
+    // An app alone enrols them too.
+    await loseKeys(w, octocat);
+    expect(await codeOf(register(w, octocat))).toBe('stepUpRequired');
   });
 });
 
@@ -455,6 +467,7 @@ describe('a link for the person’s other device', () => {
 
   it('registers one that stays pending until the first device confirms it', async () => {
     const w = await world();
+    w.memberships.notified = ['octocat', 'hubot'];
     const link = await linkOf(w, octocat);
     expect(link.url).toMatch(
       /^https:\/\/guard\.example\.org\/second-device#org=octo-org&orgID=9&secret=[A-Za-z0-9_-]{43}$/,
@@ -464,6 +477,8 @@ describe('a link for the person’s other device', () => {
     const key = new SoftwareAuthenticator(ORIGIN);
     const made = (await register(w, octocat, { key, deviceLink })) as Registered;
     expect(made).toMatchObject({ pending: true, comparison: expect.any(String) });
+    // Owners get no e-mail: nobody but its holder confirms it.
+    expect(w.credentials.added.at(-1)?.notices.map(({ kind }) => kind)).toEqual(['devicePending']);
     const { own, waiting } = await enrolmentOf(w, octocat);
     expect([own, waiting]).toMatchObject([[{ id: made.id, waitsFor: 'device' }], []]);
     // Itself can't, and nobody else.
@@ -478,6 +493,25 @@ describe('a link for the person’s other device', () => {
     // It has the trust of the device that confirmed it, which nobody vouched for.
     expect(w.vouches.stored[0]?.enrolled).toBe('');
     expect(w.vouches.stored[0]?.effects.notices.map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
+  });
+
+  it('is refused to a person who only has an app, because the first device confirms with a signature', async () => {
+    const w = await world();
+    const otp = appOf(w, octocat).codeAt(w.clock.now().getTime());
+    await loseKeys(w, octocat);
+    expect(await codeOf(ask(w, '/device-link', octocat, { stepUp: { type: KEY, otp } }))).toBe(
+      'deviceNeedsKey',
+    );
+    expect(w.deviceLinks.stored).toEqual([]);
+  });
+
+  it('is ignored once the first device is lost: the other one waits for a vouch', async () => {
+    const w = await world();
+    const deviceLink = secretIn(await linkOf(w, octocat));
+    await loseKeys(w, octocat);
+    w.totpApps.stored.splice(0);
+    await register(w, octocat, { deviceLink });
+    expect((await enrolmentOf(w, octocat)).own).toMatchObject([{ waitsFor: 'vouch' }]);
   });
 
   it('works once, within ten minutes, for this person and organization', async () => {
