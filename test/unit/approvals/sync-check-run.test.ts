@@ -65,6 +65,17 @@ describe('records from before a change', () => {
     expect(await withStored(w, stored)).toMatchObject({ passed: false });
     expect([w.shown()?.status, w.creates()]).toEqual(['in_progress', 2]);
   });
+
+  it('create no pending run: they are read again if an approval is missing', async () => {
+    const w = world();
+    w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
+    await w.report();
+    w.approvals.put(anApproval());
+    const stored = await storedNow(w);
+    w.approvals.put(anApproval({ pr: 8, base: 'next' }));
+    expect(await withStored(w, stored)).toMatchObject({ passed: true });
+    expect([w.shown()?.conclusion, w.creates()]).toEqual(['success', 1]);
+  });
 });
 
 describe('syncing a head’s check run', () => {
@@ -108,6 +119,17 @@ describe('syncing a head’s check run', () => {
     expect(w.shown()?.status).toBe('in_progress');
     await w.report();
     expect([w.creates(), w.count('checkRuns.update')]).toEqual([1, 0]);
+  });
+
+  it('writes nothing, and says so, if another process creates the run first', async () => {
+    const w = world();
+    const { claim } = w.checkRunRecords;
+    w.checkRunRecords.claim = async (...attempt) => {
+      w.checkRunRecords.claim = claim;
+      await w.report();
+      return claim.apply(w.checkRunRecords, attempt);
+    };
+    expect([(await w.report()).written, w.creates()]).toEqual([false, 1]);
   });
 
   it('never completes a run by pull requests that were read before it, even for a moment', async () => {
