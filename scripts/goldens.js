@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { storeSchema } from './goldens/store-schema.js';
 import { testTitles } from './goldens/titles.js';
 
 const root = dirname(import.meta.dirname);
@@ -14,6 +15,7 @@ const folder = join(root, 'test/goldens');
 /** Returns the text of each golden. */
 const GOLDENS = {
   'test-titles.txt': async () => `${testTitles(root).join('\n')}\n`,
+  'store-schema.json': storeSchema,
 };
 
 /** What is compared of each golden: a test may move to another file. */
