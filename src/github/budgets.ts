@@ -27,6 +27,9 @@ const RESERVE = 0.2;
 /** The share that work in the background, which nobody waits for, leaves. */
 export const BACKGROUND_RESERVE = 0.5;
 
+/** The share that no read of webhooks or of the scheduler may use, only the calls of people. */
+export const PEOPLE_RESERVE = 0.05;
+
 /** Learns the budgets from GitHub's answers, which count the requests of all processes. */
 export function createBudgets() {
   const known = new Map<number, { share: number; reset: number }>();

@@ -4,7 +4,7 @@ import { createLanes } from '../lanes.ts';
 import type { Limits } from '../limits.ts';
 import { logContext } from '../log-context.ts';
 import { type Answer, answerInstead } from './answer.ts';
-import { createBudgets, type GitHubBudget } from './budgets.ts';
+import { createBudgets, type GitHubBudget, PEOPLE_RESERVE } from './budgets.ts';
 import type { Fetch } from './fetch.ts';
 import { createQueryPace } from './query-pace.ts';
 import { pauseOf } from './rate-limit-pause.ts';
@@ -44,6 +44,8 @@ const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
 type Sending = RequestOptions & {
   /** How long a write may wait. */
   patience?: Patience | undefined;
+  /** A read of work in the background, which leaves the rest of the hourly budget to people. */
+  leavesReserve?: boolean;
 };
 
 /**
@@ -71,13 +73,15 @@ export function createRequestGate(
 
   /** Also passed by a request that Octokit sends again. */
   const fetchFor = (installation: number, sending: Sending = {}): Fetch => {
-    const { priority = 'other', patience, isQuery } = sending;
+    const { priority = 'other', patience, isQuery, leavesReserve = false } = sending;
     const all = `github:${installation}`;
     // GitHub limits the time that it spends on queries: a pause of theirs must not stop what a person waits for.
     const paused = isQuery ? `${all}:queries` : all;
     return async (url, init) => {
       const refusal = await refusalFor([all, paused], url);
       if (refusal) return refusal;
+      const low = leavesReserve ? budget.lowUntil(installation, PEOPLE_RESERVE) : null;
+      if (low) return tooMany(url, low.getTime() - Date.now());
       if (patience) {
         const ms = await takeTurn(installation, priority, patience);
         if (ms > 0) return tooMany(url, ms);
@@ -110,7 +114,8 @@ export function createRequestGate(
         options.request = { ...options.request };
         const own = options.request as Sending;
         if (own.isQuery || READS.has(options.method) || options.url === NEW_TOKEN) {
-          options.request.fetch = fetchFor(installation, own);
+          const leavesReserve = READS.has(options.method) && !isForPerson();
+          options.request.fetch = fetchFor(installation, { ...own, leavesReserve });
           return request(options);
         }
         // The whole write has this long: in its queue, on the way, and when it is sent again.
@@ -132,8 +137,11 @@ export function createRequestGate(
   };
 }
 
-/** Only people's calls have a request of ours. */
-const isForPerson = () => logContext().request !== undefined;
+/** A webhook comes in a request, too, and has a delivery; the scheduler's work has neither. */
+function isForPerson(): boolean {
+  const { request, delivery } = logContext();
+  return request !== undefined && delivery === undefined;
+}
 
 function timeout(ms: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();

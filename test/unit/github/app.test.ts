@@ -11,9 +11,11 @@ import { createPullRequests } from '../../../src/github/pull-requests.ts';
 import { pauseOf } from '../../../src/github/rate-limit-pause.ts';
 import { createRepositoryAccess } from '../../../src/github/repository-access.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
+import { type LogContext, withLogContext } from '../../../src/log-context.ts';
 import { APP_KEY } from '../../support/app-key.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { fakeDate } from '../../support/fake-date.ts';
+import { until } from '../../support/until.ts';
 
 describe('a request to GitHub', () => {
   let server: Server;
@@ -226,6 +228,57 @@ describe('a request to GitHub', () => {
     await members.role(org, { githubId: 1, login: 'mona' });
     await octokit.rest.checks.create({ owner: 'o', repo: 'r', name: 'OTP Guard', head_sha: 'a'.repeat(40) });
     expect(asked).toHaveLength(3);
+  });
+
+  it.each<[string, LogContext, number]>([
+    ['the scheduler', {}, 429],
+    ['a webhook', { request: 'r', delivery: 'd' }, 429],
+    ['a person', { request: 'r' }, 200],
+  ])(
+    'of %s may read from the last twentieth of the hourly budget only for a person',
+    async (_who, of, answer) => {
+      const installation = 300 + answer + Object.keys(of).length;
+      const octokit = await app.asInstallation(installation);
+      const ask = () => octokit.request('GET /meta').catch((error) => error);
+      const left = (remaining: string) => ({
+        'x-ratelimit-limit': '5000',
+        'x-ratelimit-remaining': remaining,
+        'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 1_800),
+      });
+      await withLogContext(of, async () => {
+        headers = left('250');
+        await ask();
+        headers = left('249');
+        expect((await ask()).status).toBe(200);
+        const last = await ask();
+        expect([last.status, asked.length]).toEqual([answer, answer === 200 ? 3 : 2]);
+        // A green check can still be taken away, and queries have a budget of their own.
+        await octokit.rest.checks.create({
+          owner: 'o',
+          repo: 'r',
+          name: 'OTP Guard',
+          head_sha: 'a'.repeat(40),
+        });
+        await query(installation);
+        expect(asked.slice(-2)).toEqual(['POST /repos/o/r/check-runs', 'POST /graphql']);
+      });
+    },
+  );
+
+  it('of a person doesn’t wait behind the reads of webhooks', async () => {
+    const octokit = await app.asInstallation(320);
+    const ask = () => octokit.request('GET /meta');
+    let answer = () => {};
+    mayAnswer = new Promise((go) => {
+      answer = go;
+    });
+    const ofWebhooks = withLogContext({ request: 'r', delivery: 'd' }, () => Array.from({ length: 20 }, ask));
+    await until('the reads of webhooks', () => asked.length === 10);
+    const ofPerson = withLogContext({ request: 's' }, ask);
+    await until('the read of a person', () => asked.length === 11);
+    answer();
+    await Promise.all([ofPerson, ...ofWebhooks]);
+    expect(asked).toHaveLength(21);
   });
 
   it('isn’t sent, and not waited for, after the time that it has', async () => {
