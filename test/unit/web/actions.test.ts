@@ -45,12 +45,16 @@ describe('the deletion of an authenticator', () => {
   const stored = { ...totp, expand: { org_id: { org_id: 9919, name: 'octo-org' } } };
   const person = { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } };
 
-  async function remove(network: Network) {
+  async function begin(network: Network) {
     const page = open(`/authenticator/totp/${id}`, {
       person,
       network: { [`GET ${path}`]: json(stored), ...network },
     });
     await press('Delete Authenticator');
+    return page;
+  }
+  async function remove(network: Network) {
+    const page = await begin(network);
     await type('One-time code', '123456');
     return page;
   }
@@ -61,6 +65,25 @@ describe('the deletion of an authenticator', () => {
     const sent = requests.find(({ call }) => call === `DELETE ${path}`);
     const proof = { type: 'delete-authenticator', authenticatorID: id, otp: '123456' };
     expect(JSON.parse(sent?.headers.get('X-Step-Up') ?? '')).toEqual(proof);
+  });
+
+  test.each([
+    ['', '2026-05-04T09:14:03.123Z', 'This withdraws 2 approvals made with it.'],
+    ['2026-05-05T10:00', new Date('2026-05-05T10:00').toISOString(), 'made with it since then.'],
+  ])('withdraws everything made with a lost one, unless its holder enters a time: %j', async (...loss) => {
+    const [entered, since, says] = loss;
+    const { requests } = await begin({
+      'POST /lost-approvals': json({ approvals: 2, openPulls: 1 }),
+      [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
+    });
+    fireEvent.click(await screen.findByLabelText('It was lost or stolen'));
+    expect(await screen.findByLabelText('Since when')).toHaveProperty('value', '');
+    if (entered) await type('Since when', entered);
+    await screen.findByText(says, { exact: false });
+    await type('One-time code', '123456');
+    await screen.findByRole('heading', { name: 'My Authenticators' });
+    const sent = requests.find(({ call }) => call === `DELETE ${path}`);
+    expect(sent?.headers.get('X-Lost-Since')).toBe(since);
   });
 
   test('goes back to the authentication with the server’s sentence if the proof is refused', async () => {

@@ -138,10 +138,14 @@ describe('the approval page', () => {
     addedWith: null,
   };
   const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
+  const withPasskey = { enrolled: 'open', addedWith: 'passkey', vouchedBy: [] };
   const receipts = {
     'POST /receipts': json({
       receipts: [{ payload: '' }, { payload: '' }],
-      proofs: [ofKey, { ...ofKey, id: 'b', login: 'mona', method: 'totp', signature: 'server' }],
+      proofs: [
+        ofKey,
+        { ...ofKey, id: 'b', login: 'mona', method: 'totp', signature: 'server', ...withPasskey },
+      ],
       without: [{ commit: 'c', why: 'Too old.' }],
     }),
   };
@@ -155,6 +159,7 @@ describe('the approval page', () => {
       'One-time code: only this server attests it',
       'YubiKey 5, verified by its certificate',
       'Vouched for by mona, who was vouched for by octocat',
+      'Added withtheir passkey, which began with a GitHub sign-in',
       'Without a receipt: Too old.',
     ])
       expect(shown).toContain(text);
