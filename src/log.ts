@@ -45,6 +45,9 @@ const TOKEN =
 /** An e-mail address inside other text, for example in an error message. */
 const ADDRESS = /(?:(?<=\\[nrtbf])|(?<!\\))[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 
+/** How many bytes of lines wait for space on a full disk. Later lines are lost. */
+const MOST_WAITING = 1024 * 1024;
+
 /** The process's log. It goes to standard error, because standard output is for the line that says we're ready. */
 export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   const options = {
@@ -58,10 +61,13 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
       streamWrite: (line: string) => line.replace(TOKEN, '[secret]').replace(ADDRESS, '[address]'),
     },
   };
-  const destination = pino.destination({ dest: 2, sync: true });
+  const destination = pino.destination({ dest: 2, sync: true, maxLength: MOST_WAITING });
+  // A full disk must not end the process. Each later line tries again to write those that wait.
+  destination.on('error', () => undefined);
   if (config.logFormat === 'json') return pino(options, destination);
   const pretty = await getTransformStream({ logFormat: 'pretty' });
-  pretty.pipe(destination as unknown as NodeJS.WritableStream);
+  // A pipe would end at the first error.
+  pretty.on('data', (line) => destination.write(line));
   return pino(options, pretty);
 }
 

@@ -24,6 +24,8 @@ type RegisteredConfig = Config & { github: GitHubConfig };
  * @param options.finishSetUp `otp-guard setup`: also with an App, a page leads through what is left to do.
  */
 export async function start({ finishSetUp = false } = {}): Promise<void> {
+  // A line that a full disk doesn't take must not end the process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   try {
     await startFromSettings(finishSetUp);
   } catch (error) {

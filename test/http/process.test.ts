@@ -113,6 +113,20 @@ describe('the product as a process', () => {
     expect(product.stderr).not.toContain('a-secret');
   });
 
+  it('works on a full disk that takes neither its log nor what it says', async () => {
+    const env = await settings();
+    const args = ['-c', `exec "${process.execPath}" "${PROGRAM}" start >/dev/full 2>/dev/full`];
+    const dotEnv = 'METRICSTOKEN=not-a-setting\n';
+    const product = start(env, { program: 'sh', isNode: false, args, dotEnv });
+    const isReady = async () => {
+      if (product.code !== undefined) throw new Error(`The process ended with ${product.code}.`);
+      return (await fetch(`${env.PUBLIC_URL}/readyz`).catch(() => undefined))?.status === 200;
+    };
+    await until('the product to be ready', isReady, LONG_PATIENCE_MS);
+    product.child.kill('SIGTERM');
+    expect(await product.ended()).toBe(0);
+  });
+
   it('registers the App on a page of its own, saves its credentials, and goes on as the product', async () => {
     const { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT } = await settings();
     const env = { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT };

@@ -125,6 +125,31 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
   });
 
+  it('goes on while the disk is full, and writes the lines that waited once there is space', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    let refused = 0;
+    const write = jest.mocked(fs.writeSync);
+    const whenFree = write.getMockImplementation();
+    write.mockImplementation(() => {
+      refused += 1;
+      throw full;
+    });
+    const log = await createLog({ logLevel: 'info', logFormat: format });
+    for (const line of ['one', 'two', 'three']) {
+      const before = refused;
+      log.info(`line ${line}`);
+      await until('the disk refuses it', () => refused > before);
+    }
+    for (let count = 0; count < 120; count += 1) log.info('x '.repeat(10_000));
+    await new Promise((go) => setImmediate(go));
+    write.mockImplementation(whenFree as typeof fs.writeSync);
+    log.info('x');
+    await until('a line comes out', () => written.length > 0);
+    const text = written.join('');
+    expect(text.match(/line \w+/g)).toEqual(['line one', 'line two', 'line three']);
+    expect(text.length).toBeLessThan(2 * 1024 * 1024);
+  });
+
   it('shows everything that is not a secret', async () => {
     const text = await logged((log) => {
       log.info({ repository: 'octo-org/hello', head: 'ab12', login: '@mona' }, 'created the check run');
