@@ -13,6 +13,7 @@ export const catalogue = {
   missingAuthenticator: [400, 'missing authenticator'],
   missingAuthToken: [401, 'missing auth token'],
   notAuthorizedWithGitHub: [401, 'Not authorized with GitHub'],
+  signInUnconfirmed: [401, "GitHub refused this sign-in, or didn't answer. Sign in again."],
   emailCodeUnknown: [403, 'This code is no longer valid. Request a new one.'],
   wrongEmailCode: [403, "That code isn't right. Enter the one from the e-mail."],
   otherGitHubAccount: [403, 'This GitHub sign-in belongs to another account. Sign out, then sign in again.'],

@@ -12,6 +12,8 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
+import { exchange } from '../support/product-over-store.ts';
+import { codeFor } from '../support/sign-in-code.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 const UNAVAILABLE = /^[A-Z][^\n<>{}]{10,200}$/;
@@ -110,6 +112,20 @@ describe('while GitHub is down, the product', () => {
     await until('its check run', run, LONG_PATIENCE_MS);
     expect((await shown(pull))[0]).toBe('in_progress');
   });
+
+  it.each<Outage>(['refuses', '502'])(
+    'claims no refusal at a sign-in, which works later: GitHub %s',
+    async (kind) => {
+      const product = { origin: world.proxy.publicUrl, github: world.github };
+      const code = await codeFor(product, 'mona');
+      await world.proxy.outage(kind);
+      const answer = await exchange(product, code);
+      const sentence = "GitHub refused this sign-in, or didn't answer. Sign in again.";
+      expect([answer.status, answer.text]).toEqual([401, sentence]);
+      await world.proxy.calm();
+      expect((await exchange(product, code)).status).toBe(200);
+    },
+  );
 
   it('stays up and serves the dashboard', async () => {
     await world.proxy.outage('refuses');

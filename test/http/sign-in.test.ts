@@ -154,7 +154,10 @@ describe('a sign-in that is not valid', () => {
   it('is refused with a code that was already used', async () => {
     expect((await exchange(product, code)).status).toBe(200);
     const again = await exchange(product, code);
-    expect([again.status, again.text]).toEqual([401, 'Not authorized with GitHub']);
+    expect([again.status, again.text]).toEqual([
+      401,
+      "GitHub refused this sign-in, or didn't answer. Sign in again.",
+    ]);
   });
 
   it('is refused without a JSON body', async () => {

@@ -42,7 +42,7 @@ type Authenticated = {
 /**
  * Exchanges the code of GitHub's sign-in for a session of the record store.
  *
- * @throws AppError `notAuthorizedWithGitHub` if GitHub doesn't take the code, `storeUnavailable` if the store can't
+ * @throws AppError `signInUnconfirmed` if GitHub doesn't take the code or doesn't answer, `storeUnavailable` if the store can't
  *   store who signed in, and the errors of `finishSignIn`. The person then has no session.
  */
 export function createOAuthExchange(deps: OAuthExchangeDeps) {
@@ -79,11 +79,14 @@ async function post<T>(url: string, request: { headers: Record<string, string>; 
   const text = bytes.toString('utf8');
   if (status === 200) return JSON.parse(text) as T;
   const cause = new Error(`the record store answered ${status}: ${text}`);
-  throw new AppError(isRefusedByGitHub(status, text) ? 'notAuthorizedWithGitHub' : 'storeUnavailable', {
+  throw new AppError(isAboutGitHub(status, text) ? 'signInUnconfirmed' : 'storeUnavailable', {
     cause,
   });
 }
 
-/** What the store answers with 400 after GitHub's part, with a full disk for example, is the store's own failure. */
-const isRefusedByGitHub = (status: number, text: string) =>
+/**
+ * The store doesn't say whether GitHub refused or didn't answer. What it answers with 400 after GitHub's part, with a full
+ * disk for example, is the store's own failure.
+ */
+const isAboutGitHub = (status: number, text: string) =>
   status === 400 && text.includes('"message":"Failed to fetch OAuth2 ');

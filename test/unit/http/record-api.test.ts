@@ -194,9 +194,14 @@ describe('a sign-in', () => {
 
   it.each<[string, RequestListener, ErrorCode]>([
     [
-      'GitHub refuses its code',
+      'GitHub refuses its code, or does not answer',
       json({ data: {}, message: 'Failed to fetch OAuth2 token.', status: 400 }, 400),
-      'notAuthorizedWithGitHub',
+      'signInUnconfirmed',
+    ],
+    [
+      'GitHub does not say whose code it was',
+      json({ data: {}, message: 'Failed to fetch OAuth2 user.', status: 400 }, 400),
+      'signInUnconfirmed',
     ],
     ['GitHub gave no token', authenticated({ ...META, accessToken: '' }), 'notAuthorizedWithGitHub'],
     ['the record store fails', json({}, 500), 'storeUnavailable'],
