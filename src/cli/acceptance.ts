@@ -16,6 +16,7 @@ import { tryReads } from './acceptance/try-reads.ts';
 import { tryRename } from './acceptance/try-rename.ts';
 import { tryRule } from './acceptance/try-rule.ts';
 import { tryRuns } from './acceptance/try-runs.ts';
+import { trySuites } from './acceptance/try-suites.ts';
 import type { Printing } from './run-command.ts';
 
 type Options = Printing & { yes?: boolean; rename?: boolean; report?: string };
@@ -85,6 +86,8 @@ async function tryAll(scratch: Scratch, { rename }: Options, all: Seen[]): Promi
   all.push(...(await tryMergeGroup(scratch)));
   const pull = await openPull(scratch);
   all.push(...(await tryLists(scratch, pull)));
+  // Before the first run, which brings a suite.
+  all.push(...(await trySuites(scratch, pull)));
   all.push(...(await tryReads(scratch, pull)));
   all.push(...(await tryRuns(scratch, pull)));
   if (rename) all.push(...(await tryRename(scratch, pull)));

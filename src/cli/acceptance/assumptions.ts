@@ -29,6 +29,7 @@ const ASSUMPTION_IDS = [
   'query-without-contents',
   'files-name-head',
   'tip-has-suite',
+  'made-suite-is-listed',
   'long-run-ids',
   'details-url',
   'sender-pushed',
@@ -164,13 +165,20 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'tip-has-suite',
-    text: 'The tip of a branch has a check suite of the App.',
+    text: 'The tip of a branch has a check suite of the App if it was pushed since the App was installed.',
     assumed: 'a suite',
     source: {
       title: 'REST API endpoints for check suites',
       url: `${DOCS}/rest/checks/suites`,
     },
     code: ['src/github/branches.ts', 'src/approvals/make-check-selectable.ts'],
+  },
+  {
+    id: 'made-suite-is-listed',
+    text: 'A suite that the App makes for a branch’s tip, a merge group’s `base_sha`, is in the list of `refs/heads/<branch>`.',
+    assumed: 'listed',
+    source: null,
+    code: ['src/github/branches.ts', 'src/approvals/judge-merge-group.ts'],
   },
   {
     id: 'long-run-ids',

@@ -1,7 +1,7 @@
 import type { Scratch } from './scratch.ts';
 
 /** The pull request in which things are tried. Its base is a branch of its own. */
-export type ScratchPull = { number: number; head: string; base: string; askedAt: Date };
+export type ScratchPull = { number: number; head: string; branch: string; base: string; askedAt: Date };
 
 /** Opens a pull request between two new branches, so that nothing touches the default branch. */
 export async function openPull(scratch: Scratch): Promise<ScratchPull> {
@@ -25,7 +25,7 @@ export async function openPull(scratch: Scratch): Promise<ScratchPull> {
     title: 'Try what OTP Guard assumes about GitHub',
     body: 'Opened by `otp-guard acceptance`, which closes it again.',
   });
-  return { number: data.number, head: data.head.sha, base, askedAt };
+  return { number: data.number, head: data.head.sha, branch, base, askedAt };
 }
 
 /** By its branch: the answer that had its number may have been lost. */
