@@ -36,6 +36,7 @@ import {
 const ATTEMPTS = Number(process.env.ATTACK_ATTEMPTS ?? 20_000);
 const SEED = Number(process.env.ATTACK_SEED ?? 20_261_121);
 const ATTEMPTS_A_RUN = 100;
+const MOST_REPEATS = 4;
 const LONGEST_MS = Math.max(600_000, ATTEMPTS * 20);
 const SAME_DIGITS = 'two registrations with the same digits';
 
@@ -559,14 +560,17 @@ describe('a thief with every session, every token and every message', () => {
     async () => {
       const outcomes: Attack['outcomes'] = new Map();
       const seeds = fc.array(fc.nat(), { minLength: ATTEMPTS_A_RUN, maxLength: ATTEMPTS_A_RUN });
-      await fc.assert(
-        fc.asyncProperty(seeds, (list) => run(list, outcomes)),
-        { numRuns: Math.ceil(ATTEMPTS / ATTEMPTS_A_RUN), seed: SEED },
-      );
+      const isMissed = (one: string) => !outcomes.has(one);
+      // With some seeds, the rarest defence needs more attempts.
+      for (let more = 0; more === 0 || (more <= MOST_REPEATS && REACHED.some(isMissed)); more += 1)
+        await fc.assert(
+          fc.asyncProperty(seeds, (list) => run(list, outcomes)),
+          { numRuns: Math.ceil(ATTEMPTS / ATTEMPTS_A_RUN), seed: SEED + more },
+        );
       // The attack is worth something only if honest approvals get through, and each defence was reached.
       if (process.env.ATTACK_OUTCOMES)
         process.stderr.write(JSON.stringify(Object.fromEntries([...outcomes].sort()), null, 1));
-      for (const reached of REACHED) expect([...outcomes.keys()]).toContain(reached);
+      expect(REACHED.filter(isMissed)).toEqual([]);
       expect(outcomes.get(SAME_DIGITS) ?? 0).toBeLessThan(2);
     },
     LONGEST_MS,
