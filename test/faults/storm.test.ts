@@ -11,7 +11,7 @@ import {
   startFaultWorld,
 } from '../support/fault-world.ts';
 import { findWrongGreens, type PullState, type QueuedGroup } from '../support/green-history.ts';
-import { type Pull, registerPasskey, type Session } from '../support/product.ts';
+import { type Answer, type Pull, registerPasskey, type Session } from '../support/product.ts';
 import { seeded } from '../support/seeded.ts';
 
 /** For `npm run test:soak`. STORM_SEED sets other seeds, separated by commas. */
@@ -56,6 +56,10 @@ const LONGEST_MS = process.env.SOAK ? 20 * 60_000 : 600_000;
 const LIMITS = { judgedMs: 10_000, repairedMs: process.env.SOAK ? 30_000 : Number.POSITIVE_INFINITY };
 /** Instead of half a minute and five. */
 const WATCHES = { watchEveryMs: 1_000, reconcileEveryMs: 6_000 };
+
+/** Before a person tries again. */
+const SHORTEST_PAUSE_S = 0.3;
+const LONGEST_PAUSE_S = 2;
 
 /** A pull request of the storm, with all heads that it has had. */
 type Known = {
@@ -305,7 +309,9 @@ function refusedInstead(error: Error): undefined {
 }
 
 async function approveOften(person: Person): Promise<void> {
-  for (let attempt = 0; attempt < STORM.attemptsEach; attempt += 1) {
+  // Without a confirmed approval, the storm would show nothing.
+  const mostAttempts = () => (confirmed.length > 0 ? 1 : 5) * STORM.attemptsEach;
+  for (let attempt = 0; attempt < mostAttempts(); attempt += 1) {
     const one = pick(known);
     const head = one.heads.at(-1) ?? '';
     let outcome = '';
@@ -343,17 +349,24 @@ async function approveOnce({ session, key }: Person, one: Known, head: string): 
     { type: 'webauthn', ...params, accessToken },
     session,
   );
-  if (requested.status !== 200) return `params ${requested.status}`;
+  if (requested.status !== 200) return refused('params', requested);
   const { options } = requested.json<{ options: { challenge: string } }>();
   const body = { params, authResponse: key.get(options), accessToken };
   const interfered = interfere(one);
   try {
     const answer = await world.call('/github-check-webauthn', body, session);
-    if (answer.status !== 200) return `approve ${answer.status}`;
+    if (answer.status !== 200) return await refused('approve', answer);
     return answer.json<{ reported: boolean }>().reported ? '200' : '200, reported later';
   } finally {
     await interfered;
   }
+}
+
+/** Waits as the answer says: one limit of GitHub's would otherwise use up all tries of everybody. */
+async function refused(step: string, { status, headers }: Answer): Promise<string> {
+  const seconds = Math.min(Number(headers.get('retry-after') ?? SHORTEST_PAUSE_S), LONGEST_PAUSE_S);
+  await new Promise((go) => setTimeout(go, seconds * 1_000));
+  return `${step} ${status}`;
 }
 
 /** Sometimes changes what is approved at this moment. */
