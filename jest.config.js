@@ -59,6 +59,10 @@ export default {
   // Node 20 never frees a vm.SourceTextModule, so a worker keeps all modules of all files that it ran (5 to 15 MB per
   // file). Jest replaces a worker that uses more memory than this.
   workerIdleMemoryLimit: '600MB',
+  // Jest also replaces a worker that exceeds the limit with its last file, and then asks the new process to end while
+  // Node still starts it. On a busy machine that takes longer than jest's 500 ms. A worker that a test keeps open is
+  // still reported.
+  workerGracefulExitTimeout: 10_000,
   // Jest knows which files are slow only after a first run.
   testSequencer: '<rootDir>/scripts/test-sequencer.js',
   projects: [
