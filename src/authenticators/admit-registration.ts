@@ -73,8 +73,13 @@ async function admitFurther(deps: AdmissionDeps, { person, org, proofs }: Regist
   if (!proof) throw new AppError('stepUpRequired');
   return async () => {
     const action = { type: 'register-authenticator' } as const;
-    const { enrolled, confirmedBy } = await requireStepUp(deps, { session: person, org, action, proof });
-    return { order: 'further', enrolled, confirmedBy };
+    const { type, enrolled, confirmedBy } = await requireStepUp(deps, {
+      session: person,
+      org,
+      action,
+      proof,
+    });
+    return { order: 'further', enrolled, addedWith: type, confirmedBy };
   };
 }
 

@@ -83,7 +83,7 @@ export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null }
 export type Admission =
   | { order: 'first'; enrolled: Enrolled; address?: EnrolmentAddress | undefined }
   /** `confirmedBy`: the authenticator that confirmed it, as the log names it. */
-  | { order: 'further'; enrolled: Enrolled; confirmedBy: string }
+  | { order: 'further'; enrolled: Enrolled; addedWith: AuthenticatorType; confirmedBy: string }
   | { order: 'pending'; waitsFor: PendingKind; nonce: string };
 
 /** The company address that a person enrolled with; `folded` is the same for every way to write one address. */
@@ -140,6 +140,8 @@ export type Credentials = {
 /** Somebody's word that a credential is its holder's. */
 export type NewVouch = {
   enrolled: Enrolled;
+  /** The kind of the holder's own authenticator, if it's their word. */
+  addedWith?: AuthenticatorType | undefined;
   holder: Holder;
   /** GitHub's id and login of the person who vouches; 0 for the operator. */
   voucher: { githubId: number; login: string };

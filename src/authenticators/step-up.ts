@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '../app-error.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { RequestOptions } from '../contract/approvals.ts';
+import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Enrolled } from '../contract/enrolment.ts';
 import type { PolicyStatement } from '../contract/statement.ts';
 import type { StepUp, StepUpAction } from '../contract/step-up.ts';
@@ -35,6 +36,7 @@ export type Action = {
 
 /** The authenticator that confirmed an action. */
 export type Confirmation = {
+  type: AuthenticatorType;
   enrolled: Enrolled;
   /** As the log names it: SHA-256, base64url, over its COSE public key; `totp` for a one-time code. */
   confirmedBy: string;
@@ -84,7 +86,7 @@ export async function requireStepUp(
   if (!isSame({ ...proof, policySha256: action.policySha256 }, action)) throw new AppError('otherStepUp');
   if (proof.otp !== undefined) {
     const app = await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
-    return { enrolled: app.enrolled, confirmedBy: 'totp', signed: null };
+    return { type: 'totp', enrolled: app.enrolled, confirmedBy: 'totp', signed: null };
   }
   const response = proof.webauthn as AuthenticationResponseJSON | undefined;
   if (!response) throw new AppError('stepUpRequired');
@@ -101,8 +103,9 @@ export async function requireStepUp(
   if (statement && sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
   await consumeChallenge(deps, challenge);
   const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
-  const { enrolled, publicKey } = credential;
+  const { type, enrolled, publicKey } = credential;
   return {
+    type,
     enrolled,
     confirmedBy: publicKeySha256(publicKey),
     signed: statement ? { statement, assertion: response, publicKey } : null,

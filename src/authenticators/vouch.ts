@@ -54,6 +54,7 @@ export async function vouch(
     found.credential,
     {
       enrolled: isOwn ? credential.enrolled : 'vouched',
+      addedWith: isOwn ? credential.type : undefined,
       holder,
       voucher: { githubId: person.githubId, login: person.login },
       proof,

@@ -177,6 +177,8 @@ describe('a person’s authenticators', () => {
     await page.getByRole('row').nth(3).waitFor();
     expect(await page.getByRole('row').count()).toBe(4);
     await page.getByText('<b>Blue</b> key').waitFor();
+    const added = page.getByText('Added with your passkey, which began with a GitHub sign-in');
+    await added.first().waitFor();
     await page.getByText('<b>Blue</b> key').click();
     await heading('Edit Authenticator').waitFor();
     await page.getByLabel('Label').fill('Blue key');

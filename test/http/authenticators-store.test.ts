@@ -150,7 +150,7 @@ describe('adding and removing an authenticator', () => {
   it('adds one app if two processes add one at the same time', async () => {
     const { holder } = await registered();
     const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
-    const admission = { order: 'further', enrolled: '', confirmedBy: 'totp' } as const;
+    const admission = { order: 'further', enrolled: '', addedWith: 'passkey', confirmedBy: 'totp' } as const;
     const kind = { type: 'totp', label: 'App' } as const;
     const add = (client: StoreClient) =>
       createTotpApps(client, activityLogOf(client), {
@@ -159,6 +159,7 @@ describe('adding and removing an authenticator', () => {
       }).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
     expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
     const [app0] = await all<{ id: string }>('totps', `org_id = "${org.id}"`);
+    expect(app0).toMatchObject({ added_with: 'passkey' });
     expect((await activities()).at(-1)).toMatchObject({
       subject: `totps:${app0?.id}`,
       person: { facts: { by: { login: 'mona' }, confirmedBy: 'totp' } },

@@ -44,10 +44,14 @@ export function toFields(credential: NewCredential, admission: Admission) {
     attested: credential.attested,
     model_verified: credential.modelVerified,
     ...(admission.order === 'pending'
-      ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '' }
-      : { pending: '', nonce: '', enrolled: admission.enrolled }),
+      ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '', added_with: '' }
+      : { pending: '', nonce: '', enrolled: admission.enrolled, added_with: addedWithOf(admission) }),
   };
 }
+
+/** The kind of the holder's own authenticator that let this one in; empty for a first one. */
+export const addedWithOf = (admission: Admission) =>
+  admission.order === 'further' ? admission.addedWith : '';
 
 export function toCredential(record: CredentialRecord): Credential {
   return {

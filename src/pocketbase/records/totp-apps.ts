@@ -4,6 +4,7 @@ import type { Sealer } from '../../authenticators/seal.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addedWithOf } from './credential-record.ts';
 import { withSubject } from './effects.ts';
 import { addAddress } from './enrolment-addresses.ts';
 import { githubIdsOf } from './holders.ts';
@@ -64,6 +65,7 @@ export function createTotpApps(
         org_id: holder.org.recordId,
         secret: sealer.seal(secret, sealContext(id, holder.userId, holder.org.recordId)),
         enrolled: admission.enrolled,
+        added_with: addedWithOf(admission),
       };
       const { user, org } = await githubIdsOf(client, holder);
       const mac = seals.macOf('totps', { ...fields, expand: { user_id: user, org_id: org } });

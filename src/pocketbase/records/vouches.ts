@@ -63,7 +63,8 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
         const record = toRecord(seals, credential, vouch);
         const change = (batch: BatchService) => {
           if (credential.pending !== '') {
-            const confirmed = { pending: '', enrolled: vouch.enrolled };
+            const { enrolled, addedWith = '' } = vouch;
+            const confirmed = { pending: '', enrolled, added_with: addedWith };
             const mac = seals.macOf('webauthn', { ...stored, ...confirmed });
             decidePending(batch, credential.id);
             batch.collection('webauthn').update(credential.id, { ...confirmed, mac });

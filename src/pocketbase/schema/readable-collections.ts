@@ -80,6 +80,8 @@ export const readableCollections: Collection[] = [
       // Whether somebody vouched for it, for display: `vouches` has the vouch.
       bool('vouched'),
       text('enrolled', { max: 20 }),
+      // The kind of the holder's own authenticator that let it in; empty for a first one.
+      text('added_with', { max: 20 }),
       mac,
       date('last_used'),
       created,
@@ -102,6 +104,7 @@ export const readableCollections: Collection[] = [
       relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
       text('secret', { ...hidden, max: 500 }),
       text('enrolled', { max: 20 }),
+      text('added_with', { max: 20 }),
       mac,
       date('last_used'),
       created,

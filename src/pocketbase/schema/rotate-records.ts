@@ -63,7 +63,7 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
 /** What changes once in a record, together with its MAC. */
 const CHANGES_ONCE: Partial<Record<CoveredCollection, string[]>> = {
   approvals: ['withdrawn'],
-  webauthn: ['pending', 'enrolled'],
+  webauthn: ['pending', 'enrolled', 'added_with'],
 };
 
 /**

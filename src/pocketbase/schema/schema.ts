@@ -4,7 +4,7 @@ import { serverCollections } from './server-collections.ts';
 import { type SignInConfig, usersCollection } from './users.ts';
 
 /** Raise this with each change to a collection. `migrate` always applies the whole schema. */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 /**
  * Every collection of the record store, with its rules and indexes, defined

@@ -15,6 +15,7 @@ import type {
   TotpApp,
   TotpApps,
 } from '../../../src/authenticators/ports.ts';
+import type { AuthenticatorType } from '../../../src/contract/authenticator-kinds.ts';
 import { Fake, recordId } from './stage.ts';
 
 const ADDED = new Date('2026-05-04T12:00:00Z');
@@ -44,7 +45,7 @@ export class FakeChallenges extends Fake implements Challenges {
 }
 
 export class FakeCredentials extends Fake implements Credentials {
-  readonly stored: (Credential & Partial<NewCredential>)[] = [];
+  readonly stored: (Credential & Partial<NewCredential> & { addedWith?: AuthenticatorType })[] = [];
   readonly removed: Removed[] = [];
   /** The effects of each registration. */
   readonly added: Effects[] = [];
@@ -86,7 +87,8 @@ export class FakeCredentials extends Fake implements Credentials {
         admission.order === 'pending'
           ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '' as const }
           : { pending: '' as const, nonce: '', enrolled: admission.enrolled };
-      this.stored.push({ ...credential, ...how, id, created: ADDED });
+      const added = admission.order === 'further' && { addedWith: admission.addedWith };
+      this.stored.push({ ...credential, ...how, ...added, id, created: ADDED });
       this.added.push(effects);
       return { id, created: ADDED.toISOString() };
     });

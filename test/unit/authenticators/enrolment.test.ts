@@ -235,7 +235,7 @@ describe('a first authenticator where somebody has to vouch', () => {
     expect(await register(w, octocat, { stepUp: await proofOf(w, octocat, KEY) })).not.toHaveProperty(
       'pending',
     );
-    expect(w.credentials.stored.slice(before)).toMatchObject([{ pending: '', enrolled: '' }]);
+    expect(w.credentials.stored.slice(before)).toMatchObject([{ enrolled: '', addedWith: 'passkey' }]);
     const confirmedBy = publicKeySha256(keyOf(w, octocat).publicKey);
     expect(w.credentials.added.at(-1)?.activity.personFacts).toMatchObject({ confirmedBy });
     const { id } = (await register(w, mona)) as Registered;
@@ -491,7 +491,7 @@ describe('a link for the person’s other device', () => {
     expect(await vouch(w, octocat, made.id)).toBe('ok');
     expect((await enrolmentOf(w, octocat)).active).toBe(3);
     // It has the trust of the device that confirmed it, which nobody vouched for.
-    expect(w.vouches.stored[0]?.enrolled).toBe('');
+    expect(w.vouches.stored[0]).toMatchObject({ enrolled: '', addedWith: 'passkey' });
     expect(w.vouches.stored[0]?.effects.notices.map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
   });
 

@@ -15,9 +15,9 @@ const COVERED: Record<CoveredCollection, { always: string; added?: string }> = {
   webauthn: {
     always:
       'key_id user user.github_id org org.org_id type public_key counter transports aaguid backup_eligible backed_up attested',
-    added: 'model_verified pending nonce enrolled',
+    added: 'model_verified pending nonce enrolled added_with',
   },
-  totps: { always: 'user_id user_id.github_id org_id org_id.org_id secret', added: 'enrolled' },
+  totps: { always: 'user_id user_id.github_id org_id org_id.org_id secret', added: 'enrolled added_with' },
   challenges: { always: 'challenge purpose user org_id subject expires' },
   vouches: {
     always:

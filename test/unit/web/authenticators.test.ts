@@ -37,6 +37,7 @@ describe('readAuthenticator', () => {
       type: 'security-key',
       pending: '',
       enrolled: '',
+      addedWith: null,
       label: 'Blue key',
       created: '2026-11-20 09:14:03.123Z',
       lastUsed: '',
@@ -136,7 +137,16 @@ test.each([
   ['vouch', '', 'Waits for a vouch'],
   ['device', '', 'Waits for your confirmation'],
 ] as const)('one with pending “%s” and enrolled “%s” is shown as “%s”', (pending, enrolled, text) => {
-  expect(enrolledText({ pending, enrolled })).toBe(text);
+  expect(enrolledText(readAuthenticator('totps', { ...totp, pending, enrolled }), totp.user_id)).toBe(text);
+});
+
+test('one that was added with another one is shown with it, and with how that one began', () => {
+  const added = readAuthenticator('totps', { ...totp, added_with: 'passkey', enrolled: 'open' });
+  const shown = [added.userId, 'another'].map((reader) => enrolledText(added, reader));
+  expect(shown).toEqual([
+    'Added with your passkey, which began with a GitHub sign-in',
+    'Added with their passkey, which began with a GitHub sign-in',
+  ]);
 });
 
 test('a reminder names the organizations in which exactly one authenticator counts', () => {

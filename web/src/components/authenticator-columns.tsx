@@ -1,7 +1,7 @@
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import type { Authenticator } from '../lib/authenticator.ts';
 import { enrolledText } from '../lib/enrolled-text.ts';
-import { useClient } from '../lib/use-client.ts';
+import { useClient, useUser } from '../lib/use-client.ts';
 import styles from './authenticator-table.module.css';
 import type { Column } from './authenticator-table.tsx';
 import { GithubLink } from './github-link.tsx';
@@ -42,7 +42,7 @@ export const addedColumn: Column = {
   cell: (authenticator) => (
     <>
       <Day at={authenticator.created} />
-      <span className={styles.about}>{enrolledText(authenticator)}</span>
+      <Enrolment authenticator={authenticator} />
     </>
   ),
 };
@@ -63,6 +63,10 @@ export const Kind = ({ type }: Pick<Authenticator, 'type'>) => (
 
 /** WebAuthn Level 3, section 6.1.3: whether the credential is backed up elsewhere. */
 export const storageText = (synced: boolean) => (synced ? 'Synced' : 'This device only');
+
+function Enrolment({ authenticator }: { authenticator: Authenticator }) {
+  return <span className={styles.about}>{enrolledText(authenticator, useUser().id)}</span>;
+}
 
 type NameProps = { authenticator: Authenticator; query: Record<string, string | null> };
 

@@ -1,6 +1,7 @@
 import {
   type AuthenticatorKind,
   type AuthenticatorType,
+  authenticatorTypes,
   webauthnTypes,
 } from '../../../src/contract/authenticator-kinds.ts';
 import type { Enrolled, PendingKind } from '../../../src/contract/enrolment.ts';
@@ -23,6 +24,8 @@ export type Authenticator = {
   pending: '' | PendingKind;
   /** How its holder's trust came in; empty if that's from before it was recorded. */
   enrolled: Enrolled;
+  /** The holder's own authenticator that let this one in; null for a first one, and if that wasn't recorded. */
+  addedWith: AuthenticatorType | null;
   /** The holder's record id. */
   userId: string;
   /** The holder's login; empty if this person may not see them, for example after they left the organization. */
@@ -62,6 +65,7 @@ export function readAuthenticator(
     lastUsed: text('last_used'),
     pending: text('pending') as Authenticator['pending'],
     enrolled: text('enrolled') as Enrolled,
+    addedWith: authenticatorTypes.find((known) => known === record.added_with) ?? null,
     userId: text(user),
     username: record.expand?.[user]?.username ?? '',
     org: { orgId: orgId ? String(orgId) : '', name },

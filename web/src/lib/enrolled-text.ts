@@ -1,4 +1,5 @@
 import type { Authenticator } from './authenticator.ts';
+import { addedWithText } from './proof-text.ts';
 
 const ENROLLED: Record<Authenticator['enrolled'], string> = {
   '': 'Enrolled before',
@@ -8,9 +9,16 @@ const ENROLLED: Record<Authenticator['enrolled'], string> = {
   operator: 'Confirmed by the operator',
 };
 
-/** How an authenticator came in: what its holder, or the one that let it in, enrolled with; or what it waits for. */
-export function enrolledText({ pending, enrolled }: Pick<Authenticator, 'pending' | 'enrolled'>): string {
+/**
+ * How an authenticator came in: with which one of its holder's it was added, and how that one began; what a first one
+ * was enrolled with; or what it waits for.
+ *
+ * @param userId The record id of the person who reads it.
+ */
+export function enrolledText(authenticator: Authenticator, userId: string): string {
+  const { pending, enrolled, addedWith } = authenticator;
   if (pending === 'vouch') return 'Waits for a vouch';
   if (pending === 'device') return 'Waits for your confirmation';
-  return ENROLLED[enrolled] ?? ENROLLED[''];
+  const added = addedWithText({ enrolled, addedWith, vouchedBy: [] }, authenticator.userId === userId);
+  return added === null ? (ENROLLED[enrolled] ?? ENROLLED['']) : `Added with ${added}`;
 }

@@ -5,13 +5,14 @@ import { Label } from '../../components/label.tsx';
 import { Ago, Day } from '../../components/time.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { enrolledText } from '../../lib/enrolled-text.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
 /** The facts about one authenticator, as a list. */
 export function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {
   const { type, label, org, created, lastUsed, model, synced } = authenticator;
   const { config } = useClient();
+  const { id: userId } = useUser();
   return (
     <dl className={styles.facts}>
       <Fact name="Type">
@@ -28,7 +29,7 @@ export function AuthenticatorFacts({ authenticator }: { authenticator: Authentic
       <Fact name="Added">
         <Day at={created} />
       </Fact>
-      <Fact name="Enrolment">{enrolledText(authenticator)}</Fact>
+      <Fact name="Enrolment">{enrolledText(authenticator, userId)}</Fact>
       <Fact name="Last used">{lastUsed ? <Ago at={lastUsed} /> : 'Never'}</Fact>
       {model && (
         <Fact name="Model">
