@@ -99,6 +99,7 @@ describe('the approval page', () => {
     await submit();
     await screen.findByRole('heading', { name: title });
     await screen.findByText(text);
+    await screen.findByText('approved with a one-time code');
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
     expect(screen.queryByText('Approved.') !== null).toBe(title === 'Approved');
     // What the rules lacked before this approval.

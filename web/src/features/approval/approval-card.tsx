@@ -69,7 +69,9 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
           <RuleOutcomes rules={request.rules} />
         </Suspense>
       )}
-      {(request || isLoading) && isForm && <Approver method={method} loading={isLoading} />}
+      {(request || isLoading) && isForm && (
+        <Approver method={method} loading={isLoading} approved={answer !== null} />
+      )}
       {answer && !finish && <ApprovedNotice answer={answer} />}
       {finish && (
         <Suspense>

@@ -5,8 +5,10 @@ import { useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import type { ApprovalMethod } from './use-approval.ts';
 
-/** Who approves, and with what. */
-export function Approver({ method: { icon, text }, loading }: { method: ApprovalMethod; loading: boolean }) {
+type Props = { method: ApprovalMethod; loading: boolean; approved: boolean };
+
+/** Who approves, or has just approved, and with what. */
+export function Approver({ method: { icon, text }, loading, approved }: Props) {
   const { username, avatar } = useUser();
   return (
     <div className={styles.approver}>
@@ -15,7 +17,7 @@ export function Approver({ method: { icon, text }, loading }: { method: Approval
         <strong>{username}</strong>
         <span className={styles.method}>
           <Icon path={icon} />
-          approves with {text}
+          {approved ? 'approved' : 'approves'} with {text}
         </span>
       </p>
     </div>
