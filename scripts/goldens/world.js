@@ -107,6 +107,12 @@ function clientOf({ origin, github, recorder }) {
     must,
     asAdmin,
     asHolder,
+    /** Sends a request to the record store's guarded API. */
+    send: (path, session, method = 'GET', headers = {}) =>
+      send(`${origin}${path}`, {
+        method,
+        headers: { authorization: session.token, 'x-github-token': session.accessToken, ...headers },
+      }),
     /** Sends a webhook as GitHub does, and waits for its work. */
     async deliver(event, payload) {
       const { createHmac, randomUUID } = await import('node:crypto');
