@@ -8,6 +8,7 @@ export const LOG_EVENTS = [
   'github_signed_in',
   'enterprise_server_old',
   'proxy_unknown',
+  'schema_applied',
   'records_sealed',
   'seal_marker_missing',
   'signing_key_unusable',

@@ -95,6 +95,8 @@ export type ProductOptions = {
     | undefined;
 };
 
+const BUILD = { version: VERSION, commit: COMMIT || undefined };
+
 /**
  * Starts the product: the record store, the bot and the HTTP server.
  *
@@ -105,7 +107,7 @@ export async function startProduct(
   options: ProductOptions,
 ): Promise<Product> {
   const log: Log = options.log;
-  log.info({ event: 'starting', version: VERSION, commit: COMMIT || undefined }, 'starting');
+  log.info({ event: 'starting', ...BUILD }, 'starting');
   if (isProxyUnknown(config)) {
     log.warn(
       { event: 'proxy_unknown' },
@@ -145,7 +147,7 @@ export async function startProduct(
       upgradeStore(client, config, config.github),
       registering,
     ]);
-    logSeals(log, migrated);
+    logMigrated(log, migrated);
     logGitHub(log, registration);
     const { installUrl } = registration;
     return await run({ config, options, metrics, app, client, limits, installUrl, stopStore });
@@ -156,7 +158,9 @@ export async function startProduct(
   }
 }
 
-function logSeals(log: Log, { sealed, lostMarker }: Migrated): void {
+function logMigrated(log: Log, { applied, sealed, lostMarker }: Migrated): void {
+  if (applied)
+    log.info({ event: 'schema_applied', ...applied, ...BUILD }, "changed the record store's schema");
   if (sealed)
     log.info({ event: 'records_sealed', sealed }, 'gave the records of an older version their MACs');
   if (lostMarker)

@@ -11,7 +11,7 @@ import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { signingKeysOf } from '../support/activity-log.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { startLocalGitHub, startProduct } from '../support/built.ts';
+import { startLocalGitHub, startLog, startProduct } from '../support/built.ts';
 import { SECRET_KEY, silent } from '../support/empty-store.ts';
 import { FIXTURE_CREDENTIAL, fixtureKeys } from '../support/fixture-passkey.ts';
 import {
@@ -69,8 +69,12 @@ function configOf(dataDir: string, env: Record<string, string> = {}) {
 }
 
 /** Starts the product over this folder. */
-async function over(config: ReturnType<typeof configOf>, work: (world: TestProduct) => Promise<void>) {
-  const product = await startProduct(config, { log: silent, dashboardDir: resolve('dist/web') });
+async function over(
+  config: ReturnType<typeof configOf>,
+  work: (world: TestProduct) => Promise<void>,
+  log = silent,
+) {
+  const product = await startProduct(config, { log, dashboardDir: resolve('dist/web') });
   const world = { ...client, github, dataDir: '', log: [], stop: product.stop };
   await product.firstRound.then(() => work(world)).finally(product.stop);
 }
@@ -133,6 +137,19 @@ describe('an upgrade', () => {
     expect(await schemaIn(config)).toBe(7);
     await start(configOf(dataDir, { AUTO_BACKUPS: 'off' }));
     expect([await schemaIn(config), backupsOf(dataDir)]).toEqual([SCHEMA_VERSION, []]);
+  });
+
+  it('logs once which build applied the schema', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = await startLog((line) => lines.push(JSON.parse(line)));
+    const config = configOf(folderOf(OLDER.at(-1) ?? ''), { AUTO_BACKUPS: 'off' });
+    await over(config, async () => undefined, log);
+    await over(config, async () => undefined, log);
+    const [{ version, commit } = {}] = lines.filter(({ event }) => event === 'starting');
+    const applied = { from: SCHEMA_VERSION - 1, schema: SCHEMA_VERSION, version, commit };
+    expect(lines.filter(({ event }) => event === 'schema_applied')).toEqual([
+      expect.objectContaining(applied),
+    ]);
   });
 
   it('isn’t undone: a version refuses a newer store', async () => {

@@ -44,8 +44,10 @@ export async function migrate(
   }
 }
 
-/** What `migrate` did about the MACs of records. */
+/** What `migrate` did about the schema and the MACs of records. */
 export type Migrated = {
+  /** The store's schema before, 0 if it was empty, and now; null if nothing of it changed. */
+  applied: { from: number; schema: number } | null;
   /** How many records of each collection got one; null if none should. */
   sealed: Record<string, number> | null;
   /** The embedded store's marker was missing. Records without a MAC stay invalid. */
@@ -80,7 +82,7 @@ async function applySchema(
     await records.settings.update(settingsFor(config));
     // Schema 1 didn't store members by their GitHub id. They're read from GitHub again at the start.
     if (found === 1) await records.collections.truncate('org_members').catch(ignoreMissing);
-    await importCollections(records, github);
+    const hasChanged = await importCollections(records, github);
     // PocketBase creates this one by itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
     // Before the schema is recorded, so that a crash in between changes nothing.
@@ -88,7 +90,8 @@ async function applySchema(
     const lostMarker = found >= SEALED_SINCE && marker?.exists() === false;
     if (marker?.exists() === false) marker.write(client.clock.now());
     await createIfNew(() => records.collection('schema_versions').create({ version: SCHEMA_VERSION }));
-    return { sealed, lostMarker };
+    const applied = hasChanged || found < SCHEMA_VERSION ? { from: found, schema: SCHEMA_VERSION } : null;
+    return { applied, sealed, lostMarker };
   });
 }
 
@@ -110,8 +113,10 @@ const MOST_IMPORTS = 5;
  *
  * An import of everything takes the store most of a second even if it changes nothing, so collections that are all as
  * we want them stay as they are. The store doesn't show GitHub's client secret, which is with the users.
+ *
+ * @returns whether a collection other than the users changed.
  */
-async function importCollections(records: PocketBase, github: GitHubConfig): Promise<void> {
+async function importCollections(records: PocketBase, github: GitHubConfig): Promise<boolean> {
   const [users, ...others] = collections(github);
   for (let tries = 1; ; tries += 1) {
     try {
@@ -123,7 +128,7 @@ async function importCollections(records: PocketBase, github: GitHubConfig): Pro
         ),
       );
       await records.collections.import((isCurrent ? [users] : [users, ...others]) as never, false);
-      return;
+      return !isCurrent;
     } catch (error) {
       const isConflict = error instanceof ClientResponseError && error.status === 400;
       if (tries === MOST_IMPORTS || !isConflict) throw error;
