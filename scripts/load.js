@@ -1,5 +1,5 @@
-// The load test: npm run load -- [--people 5000] [--times 10] [--rounds 10] [--seconds 20]. Everything runs on this
-// machine and stops by itself. bench/load/run.js says what it does.
+// The load test: npm run load -- [--people 5000] [--rounds 10]. Everything runs on this machine and stops by itself.
+// bench/load/run.js says what it does.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 
