@@ -142,7 +142,11 @@ describe('otp-guard', () => {
     ],
     ['audit export.json --keys keys.json --github hello', 2, /owner\/repository/],
     ['--help', 0, /Back up and restore:[\s\S]*restore[\s\S]*Exits\s+with 0 if it worked/],
-    ['--version', 0, /^\d+\.\d+\.\d+( \(commit [0-9a-f]{40}(-dirty)?\))?\n$/],
+    [
+      '--version',
+      0,
+      /^\d+\.\d+\.\d+ \(commit ([0-9a-f]{40}(-dirty-[0-9a-f]{12})?|unknown-[0-9a-f]{12})\)\n$/,
+    ],
     ['bakup', 2, /unknown command 'bakup'\s+\(Did you mean backup\?\)/],
     ['sweep --jsn', 2, /unknown option '--jsn'\s+\(Did you mean --json\?\)/],
     ['restore', 2, /missing required argument 'file'/],
