@@ -15,8 +15,11 @@ const { values } = parseArgs({ options: { people: number, rounds: number } });
 const PEOPLE = Number(values.people ?? 5000);
 const ROUNDS = Number(values.rounds ?? 10);
 
-/** How much longer a person may wait under load, in the median and in the 99th of a hundred. */
-const MOST = { p50: 4, p99: 8 };
+/**
+ * How many times as long a person may wait under load, in the median and in the 99th of a hundred. The idle times are
+ * too few to have met the worst moments of a busy machine, so the second bound is far from the first.
+ */
+const MOST = { p50: 5, p99: 25 };
 /** Loaded code and full caches are no leak. */
 const WARM_UP_ROUNDS = 3;
 const MOST_GROWTH = 1.1;
@@ -66,7 +69,7 @@ async function idleRound() {
   return (performance.now() - start) / works.length;
 }
 
-/** Begins works evenly, so far apart that as many as on average begin while one is done alone. */
+/** Begins works evenly, at times that don't depend on how long earlier ones take. */
 async function loadedRound(apartMs) {
   const start = performance.now();
   const begun = [];
@@ -85,8 +88,8 @@ try {
   );
   for (let round = 1; round <= ROUNDS; round += 1) {
     const idleMs = await idleRound();
-    // A machine that takes longer for one work after another gets as much work in more time.
-    const apartMs = Math.max((SECONDS * 1000) / worksOf(GROUPS).length, idleMs);
+    // A slow or busy machine gets as much work in more time: one work would be done twice before the next begins.
+    const apartMs = Math.max((SECONDS * 1000) / worksOf(GROUPS).length, 2 * idleMs);
     await loadedRound(apartMs);
     const { heapMB, rssMB } = await organization.memory();
     heaps.push(heapMB);
