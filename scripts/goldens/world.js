@@ -113,12 +113,12 @@ function clientOf({ origin, github, recorder }) {
         method,
         headers: { authorization: session.token, 'x-github-token': session.accessToken, ...headers },
       }),
-    /** Sends a webhook as GitHub does, and waits for its work. */
+    /** Sends a webhook as GitHub does. */
     async deliver(event, payload) {
       const { createHmac, randomUUID } = await import('node:crypto');
       const body = JSON.stringify(payload);
       const signature = createHmac('sha256', env.WEBHOOK_SECRET).update(body).digest('hex');
-      const answer = await send(`${origin}/api/github/webhooks`, {
+      return send(`${origin}/api/github/webhooks`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -128,8 +128,6 @@ function clientOf({ origin, github, recorder }) {
         },
         body,
       });
-      await recorder.quiet();
-      return answer;
     },
     /** Signs in as a browser does. */
     async signIn(login) {
@@ -255,6 +253,6 @@ export function normalise({ origin, github }, value, known = {}) {
   for (const [from, to] of Object.entries(names)) result = result.replaceAll(from, to);
   return result
     .replace(new RegExp(`\\b${facts.installation}\\b`, 'g'), '{installation}')
-    .replace(/\b[0-9a-f]{40}\b/g, '{sha}')
+    .replace(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g, '{sha}')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?/g, '{time}');
 }
