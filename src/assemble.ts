@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts';
+import type { RunTimes } from './approvals/check-run/read-run.ts';
 import type { CompareDeps } from './approvals/compare-heads.ts';
-import type { RunTimes } from './approvals/current-run.ts';
 import { createJudgeAgain } from './approvals/judge-again.ts';
 import { createReadWaiting } from './approvals/match-patterns.ts';
 import { isWelcomeSomewhere } from './approvals/outside-collaborators.ts';
@@ -321,7 +321,6 @@ export function connectStore(
   // The log stores which records are forged, and its own keys are such records: this closes the circle.
   const log: ActivityLog = {
     send: (effects, logged) => activityLog.send(effects, logged),
-    expect: (org) => activityLog.expect(org),
   };
   const organizations = createOrganizations(client, log);
   const memberships = createMemberships(client);

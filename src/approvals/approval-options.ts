@@ -1,15 +1,12 @@
 import { issueChallenge } from '../authenticators/challenges.ts';
-import type { Challenges, Credential, Credentials, RelyingParty } from '../authenticators/ports.ts';
+import type { Challenges, Credentials, RelyingParty } from '../authenticators/ports.ts';
 import { requestOptions } from '../authenticators/request-options.ts';
 import { withoutAuthenticator } from '../authenticators/without-authenticator.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../contract/approvals.ts';
-import type { Organization } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
-import { meanwhile } from './meanwhile.ts';
 import type { HeadRef } from './ports.ts';
-import { readHeld, readStoredTarget, type StoredTarget } from './read-known.ts';
 import { type ShowTargetDeps, showTarget } from './show-target.ts';
 
 export type OptionsDeps = AuthorizeDeps &
@@ -30,7 +27,6 @@ export type OptionsDeps = AuthorizeDeps &
  *   code: the statement is only shown then, and no challenge is issued. `show` is
  *   the same for a person who may have no authenticator yet, and `show-code` if
  *   their browser can only do one-time codes.
- * @param input.stored The target's organization, if the caller has just read it.
  * @throws AppError with each refusal of `authorizeApprover`, or
  *   `missingAuthenticator`.
  */
@@ -40,21 +36,14 @@ export async function approvalOptions(
     person: Pick<Person, 'userId' | 'githubId' | 'login'>;
     target: ApprovalTarget;
     method?: string | undefined;
-    stored?: Organization | null | undefined;
   },
 ): Promise<ApprovalParamsAnswer> {
-  const { person, method, stored: organization } = input;
+  const { person, method } = input;
   const { userId } = person;
-  const [authorized, early] = await meanwhile(
-    (onAsked) => authorizeApprover(deps, person, input.target, { stored: organization, onAsked }),
-    () => readEarly(deps, userId, input.target),
-  );
+  const authorized = await authorizeApprover(deps, person, input.target);
   const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
-  // Both are of what the target names, which may have moved since.
-  const isNamed = org.orgId === input.target.ownerID && pull.repo.id === input.target.repoID;
-  const { held: ofNamed, stored } = isNamed ? early : NOTHING;
-  const held = ofNamed ?? (await deps.credentials.list(userId, org.id));
+  const held = await deps.credentials.list(userId, org.id);
   const isByCode = method === 'totp' || method === 'show-code';
   const isForAnyone = method === 'show' || method === 'show-code';
   const hasAuthenticator =
@@ -66,26 +55,8 @@ export async function approvalOptions(
   const options = await requestOptions(deps.relyingParty, held, challenge);
   const issued = { challenge, purpose: 'approve', userId, orgId: org.orgId, subject: statement } as const;
   const [shown] = await Promise.all([
-    showTarget(deps, { person, authorized, held, isByCode, stored }),
+    showTarget(deps, { person, authorized, held, isByCode }),
     isByCode || isForAnyone ? undefined : issueChallenge(deps, issued),
   ]);
   return { challenge, options, statement, ...shown };
-}
-
-type Early = { held: Credential[] | null; stored: StoredTarget | null };
-
-const NOTHING: Early = { held: null, stored: null };
-
-/** What our own records have about the target, if it names the repository by its id. */
-async function readEarly(
-  deps: OptionsDeps,
-  userId: string,
-  { repoID, ownerID, pr, head }: ApprovalTarget,
-): Promise<Early> {
-  if (repoID === undefined) return NOTHING;
-  const [held, stored] = await Promise.all([
-    readHeld(deps, userId, ownerID),
-    readStoredTarget(deps, { repoId: repoID, ownerId: ownerID, pr, head }),
-  ]);
-  return { held, stored };
 }

@@ -10,10 +10,10 @@ import type {
   RepositoryRef,
 } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
+import { replacePull } from './check-run/head.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
 import { isWelcomeIn, type OutsideDeps } from './outside-collaborators.ts';
 import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from './ports.ts';
-import { replacePull } from './read-head.ts';
 import { requireOpen } from './require-open.ts';
 
 export type AuthorizeDeps = OutsideDeps & {
@@ -49,22 +49,19 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * same checks then apply where the repository is now. A person who may not see
  * it there gets the refusal of the old target, which says nothing about the move.
  *
- * @param ahead.stored The target's organization, if the caller has just read it.
- * @param ahead.onAsked Called when it only waits for GitHub; not if it refuses at once.
  * @throws AppError with the first refusal, or `githubUnavailable`.
  */
 export async function authorizeApprover(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
-  ahead: { stored?: Organization | null | undefined } & Asking = {},
 ): Promise<AuthorizedTarget> {
-  const { stored = await deps.organizations.byOrgId(target.ownerID), onAsked } = ahead;
+  const stored = await deps.organizations.byOrgId(target.ownerID);
   const { account, found } = await findAccount(deps, target, stored);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
   const outcome =
-    account && (await authorizeAt(deps, person, target, { account, found, stored, onAsked }).catch(orHidden));
+    account && (await authorizeAt(deps, person, target, { account, found, stored }).catch(orHidden));
   if (outcome && !(outcome instanceof AppError)) return outcome;
   const moved = await authorizeMoved(deps, person, target);
   if (moved) return moved;
@@ -101,13 +98,12 @@ async function authorizeMoved(
 type FoundAccount = { account: OrganizationRef; found: Installation | null };
 /** As it was stored before GitHub was asked. */
 type StoredAccount = { stored: Organization | null };
-type Asking = { onAsked?: (() => void) | undefined };
 
 async function authorizeAt(
   deps: AuthorizeDeps,
   person: Approver,
   target: ApprovalTarget,
-  { stored, ...account }: FoundAccount & StoredAccount & Asking,
+  { stored, ...account }: FoundAccount & StoredAccount,
 ): Promise<AuthorizedTarget> {
   const read = await readTarget(deps, person, { target, ...account });
   const { installation, standing, pull, openPulls, level } = read;
@@ -144,20 +140,18 @@ type TargetAtGitHub = {
 async function readTarget(
   deps: AuthorizeDeps,
   person: Approver,
-  { target, account, found, onAsked }: FoundAccount & Asking & { target: ApprovalTarget },
+  { target, account, found }: FoundAccount & { target: ApprovalTarget },
 ): Promise<TargetAtGitHub> {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
   const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
-  const asked = Promise.all([
+  const [installation, standing, pull, openPulls, level] = await Promise.all([
     found ?? deps.installations.get(target.installation),
     known?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
     known?.level ?? deps.access.level(repo, person),
   ]);
-  onAsked?.();
-  const [installation, standing, pull, openPulls, level] = await asked;
   return { installation, standing, pull, openPulls, level };
 }
 

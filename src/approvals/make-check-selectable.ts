@@ -1,10 +1,10 @@
 import type { Origins } from '../links.ts';
 import type { GitHubRepository } from '../organizations/ports.ts';
 import type { Quota } from '../quota.ts';
+import { readRun } from './check-run/read-run.ts';
+import { type CheckRunDeps, writeCheckRun } from './check-run/write.ts';
 import { selectableContent } from './check-run-texts.ts';
-import { currentRun } from './current-run.ts';
 import type { Branches, PullRequests } from './ports.ts';
-import { type CheckRunDeps, writeCheckRun } from './write-check-run.ts';
 
 export type SelectableDeps = CheckRunDeps & {
   branches: Branches;
@@ -41,12 +41,18 @@ export async function makeCheckSelectable(
     (await deps.pulls.findMerge(repo, defaultBranch));
   if (!head) return;
   const at = { repo, repoId: id, head };
-  if (await currentRun(deps, at)) return;
+  if (await readRun(deps, at)) return;
   const slot = await deps.quota.take(`selectable:${id}`, ONCE_IN, deps.clock.now());
   if (slot instanceof Date) return;
   const content = selectableContent(deps.origins);
   try {
-    await writeCheckRun(deps, { at, run: null, content, readFrom: deps.clock.now(), state: 'selectable' });
+    await writeCheckRun(deps, {
+      at,
+      run: null,
+      content,
+      readFrom: deps.clock.now(),
+      fingerprint: 'selectable',
+    });
   } catch (error) {
     await slot.release();
     throw error;

@@ -1,20 +1,17 @@
 import { AppError } from '../app-error.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
+import type { SyncDeps } from './check-run/head.ts';
+import { readRun } from './check-run/read-run.ts';
+import { writeCheckRun } from './check-run/write.ts';
 import { mergeGroupContent } from './check-run-texts.ts';
-import { currentRun } from './current-run.ts';
 import { type JudgedGroup, type JudgeGroupDeps, judgeGroup } from './judge-merge-group.ts';
 import { mergeObstacles } from './merge-obstacles.ts';
 import type { KnownGroup, MergeGroup, SyncTarget } from './ports.ts';
-import type { SyncDeps } from './sync-check-run.ts';
-import { writeCheckRun } from './write-check-run.ts';
 
 export type MergeGroupDeps = SyncDeps &
   JudgeGroupDeps & { onSyncFailed(error: unknown, at: SyncTarget): void };
 
 const MOST_ROUNDS = 3;
-
-/** How the state of a run begins that let a group merge. */
-export const PASSED_GROUP = 'completed:group:success';
 
 /**
  * Makes GitHub show the verdict on a merge queue's group, and then on the
@@ -34,7 +31,7 @@ export async function syncMergeGroup(
   const { isUrgent } = options;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const readFrom = deps.clock.now();
-    const run = await currentRun(deps, at);
+    const run = await readRun(deps, at);
     const pull = await deps.pulls.get(repo, group.pr);
     // Stored before the group before it is looked up: of two groups that arrive together, one sees the other.
     // One whose pull request can't be read isn't stored: its head would be unknown for good.
@@ -46,9 +43,9 @@ export async function syncMergeGroup(
       : { verdict: 'failed', because: mergeObstacles.notOpen(group.pr), isFinal: false };
     if (known) await store(deps, known, judged);
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
-    const state = `${content.status}:group:${content.conclusion}:${pull?.head ?? ''}`;
+    const fingerprint = `group:${content.conclusion}:${pull?.head ?? ''}`;
     const replace = run !== null && run.attempt === options.replaceAttempt;
-    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, state, replace, isUrgent });
+    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, fingerprint, replace, isUrgent });
     if (outcome === 'pending' || outcome === 'lost') continue;
     if (known && judged.verdict !== 'waiting') await finish(deps, known);
     return { verdict: judged.verdict };

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Checkpoint, Effects, NewActivity } from '../audit/ports.ts';
+import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Permission } from '../contract/policy.ts';
@@ -266,25 +266,14 @@ export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 /** A repository as the record store last knew it: its id, the account that owns it, and their names. */
 export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
 
-/** An approval as it is stored, and the log's checkpoint that covers it. */
-export type AddedApproval = { approval: Approval; checkpoint: Checkpoint };
-
 export type Approvals = Withdrawals & {
   /**
    * Stores an approval that GitHub doesn't show yet, its log entry and the
    * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
-   * @param completing The head's run in the state to save in the same step, if it's going to be completed next.
-   * @returns Null if another one stayed: then nothing was changed.
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
-  add(
-    approval: NewApproval,
-    activity: NewActivity,
-    completing?: CheckRunRecord | null,
-  ): Promise<AddedApproval | null>;
-  /** Begins to read what `add` will need, because one of this organization is about to be added. It may yet be refused. */
-  expectOne(orgRecordId: string): void;
+  add(approval: NewApproval, activity: NewActivity): Promise<void>;
   /** The valid approvals of a head that OTP Guard wrote: what a verdict may count. */
   forHead(repoId: number, head: string): Promise<Approval[]>;
   /** The valid and the withdrawn approvals of a head, as of one moment. */
@@ -391,8 +380,17 @@ export type UnheardChanges = {
   list(forMs: number): Promise<{ installation: number; at: Date }[]>;
 };
 
+/** What we know about a head's check run; `check-run/states.ts` has the phases. */
+export type RunState = {
+  phase: 'creating' | 'pending' | 'completing' | 'completed' | 'failed';
+  /** Equal for two verdicts that look the same; empty while there is none. */
+  fingerprint: string;
+  /** Whether GitHub may show a success on the head: this run's, or one before a run that couldn't be created. */
+  mayBeGreen: boolean;
+};
+
 /** A head's check run, as the record store knows it. `checkRunId` is 0 while a process creates it. */
-export type CheckRunRecord = { id: string; attempt: number; checkRunId: number; state: string; since: Date };
+export type CheckRunRecord = RunState & { id: string; attempt: number; checkRunId: number; since: Date };
 
 export type CheckRunRecords = {
   latest(repoId: number, head: string): Promise<CheckRunRecord | null>;
@@ -401,7 +399,7 @@ export type CheckRunRecords = {
   /** All attempts for the head. */
   attempts(repoId: number, head: string): Promise<CheckRunRecord[]>;
   /** Saves the run's id on GitHub and the state that was written to it. */
-  save(record: CheckRunRecord, checkRunId: number, state: string): Promise<void>;
+  save(record: CheckRunRecord, checkRunId: number, state: RunState): Promise<void>;
 };
 
 /** The repository, and maybe the head, that a sync was about. */

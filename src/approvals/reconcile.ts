@@ -1,9 +1,9 @@
 import { AppError } from '../app-error.ts';
 import { elapsed, systemSleep } from '../clock.ts';
 import { inTime } from '../in-time.ts';
+import { CLAIM_MS } from './check-run/read-run.ts';
 import { type CompareGroupsDeps, compareGroups } from './compare-groups.ts';
 import { type CompareDeps, compareHeads } from './compare-heads.ts';
-import { CLAIM_MS } from './current-run.ts';
 import type { ReconcileReport, ReconcileReports, SyncTarget } from './ports.ts';
 import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-failed.ts';
 import { repairOldest } from './repair-drift.ts';

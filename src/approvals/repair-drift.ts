@@ -1,10 +1,8 @@
 import { createExpiringMap } from '../expiring-map.ts';
-import { isFailed } from './current-run.ts';
+import type { KnownHead } from './check-run/head.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from './ports.ts';
-import type { Snapshot } from './read-head.ts';
 import { type ForgedCheckDeps, isPassing, reportForgedCheck } from './report-forged-check.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
-import { COMPLETING } from './write-check-run.ts';
 
 export type DriftDeps = SyncPullsDeps & ForgedCheckDeps;
 
@@ -14,23 +12,22 @@ export type DriftDeps = SyncPullsDeps & ForgedCheckDeps;
  * GitHub marked the run as stale, for which it sends no webhook, or somebody
  * with the App's key wrote it.
  *
- * @param snapshot The repository's open pull requests, if the caller has just read them.
+ * @param read The repository's open pull requests, if the caller has just read them.
  * @returns Whether they differ.
  */
-export async function repairDrift(deps: DriftDeps, at: HeadRef, snapshot?: Snapshot): Promise<boolean> {
+export async function repairDrift(deps: DriftDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
   const onFailed = (error: unknown) =>
     deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
   try {
     const known = await deps.checkRunRecords.latest(at.repoId, at.head);
-    const isBeingCreated = known?.checkRunId === 0 && !isFailed(known.state);
-    const shown = isBeingCreated ? null : await deps.checkRuns.findNewest(at.repo, at.head);
+    const shown = known?.phase === 'creating' ? null : await deps.checkRuns.findNewest(at.repo, at.head);
     // Taking green away must not depend on the alert.
-    await reportForgedCheck(deps, at, { shown, snapshot }).catch(onFailed);
+    await reportForgedCheck(deps, at, { shown, read }).catch(onFailed);
     const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
     // A run that is being created, or was given up, is handled by syncing the head.
     const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;
     const isUrgent = isDifferent && isPassing(shown);
-    await trySyncCheckRun(deps, at, snapshot, { replaceAttempt, lookFirst: true, isUrgent });
+    await trySyncCheckRun(deps, at, read, { replaceAttempt, lookFirst: true, isUrgent });
     return isDifferent;
   } catch (error) {
     onFailed(error);
@@ -38,7 +35,7 @@ export async function repairDrift(deps: DriftDeps, at: HeadRef, snapshot?: Snaps
   }
 }
 
-/** If another process wrote the run meanwhile, GitHub's answer is from before that write or from after it. */
+/** If another process wrote the run in the meantime, GitHub's answer is from before that write or from after it. */
 async function isUnchanged(
   { checkRunRecords }: DriftDeps,
   { repoId, head }: HeadRef,
@@ -46,7 +43,7 @@ async function isUnchanged(
 ): Promise<boolean> {
   const now = await checkRunRecords.latest(repoId, head);
   return (
-    now?.attempt === known?.attempt && now?.checkRunId === known?.checkRunId && now?.state === known?.state
+    now?.attempt === known?.attempt && now?.phase === known?.phase && now?.fingerprint === known?.fingerprint
   );
 }
 
@@ -54,8 +51,8 @@ async function isUnchanged(
 export function differs(shown: ShownRun | null, known: CheckRunRecord | null): boolean {
   if (!known || known.checkRunId === 0) return isPassing(shown);
   if (shown?.id !== known.checkRunId) return true;
-  if (known.state.startsWith('completed')) return shown.conclusion !== 'success';
-  const mayBeCompleted = known.state === COMPLETING && shown.conclusion === 'success';
+  if (known.phase === 'completed') return shown.conclusion !== 'success';
+  const mayBeCompleted = known.phase === 'completing' && shown.conclusion === 'success';
   return shown.status !== 'in_progress' && !mayBeCompleted;
 }
 

@@ -1,12 +1,9 @@
 import type { Effects } from '../audit/ports.ts';
 import type { Memberships, Organization, Organizations } from '../organizations/ports.ts';
-import { judge } from './judge.ts';
-import { PASSED_GROUP } from './merge-group.ts';
+import { judgeHead, type KnownHead, type SyncDeps } from './check-run/head.ts';
 import type { ForgedChecks, HeadRef, PullRequest, ReconcileReports, ShownRun, SyncTarget } from './ports.ts';
-import { type ReadHeadDeps, readHead, type Snapshot } from './read-head.ts';
-import { COMPLETING, wasCompleted } from './write-check-run.ts';
 
-export type ForgedCheckDeps = ReadHeadDeps & {
+export type ForgedCheckDeps = SyncDeps & {
   forgedChecks: ForgedChecks;
   reconcileReports: Pick<ReconcileReports, 'latest'>;
   organizations: Pick<Organizations, 'byOrgId'>;
@@ -33,15 +30,14 @@ export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclus
 export async function reportForgedCheck(
   deps: ForgedCheckDeps,
   at: HeadRef,
-  { shown, snapshot }: { shown: ShownRun | null; snapshot: Snapshot | undefined },
+  { shown, read }: { shown: ShownRun | null; read: KnownHead | undefined },
 ): Promise<void> {
   if (!shown || !isPassing(shown)) return;
   const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
-  const isOurs = attempts.some(({ checkRunId, state }) => checkRunId === shown.id && wasCompleted(state));
+  const isOurs = attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen);
   if (isOurs || !(await explainsAll(deps))) return;
-  const head = await readHead(deps, at, { snapshot, fromCaller: [] });
-  const verdict = head && judge({ head: at.head, ...head });
-  const waiting = verdict?.pulls.find(({ passed }) => !passed)?.pull;
+  const head = await judgeHead(deps, at, read);
+  const waiting = head?.verdict.pulls.find(({ passed }) => !passed)?.pull;
   if (waiting) await addForgedCheck(deps, at, { shown, pull: waiting });
 }
 
@@ -55,7 +51,7 @@ export async function reportForgedGroup(
   { shown, pr }: { shown: ShownRun; pr: number },
 ): Promise<void> {
   const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
-  const isOurs = attempts.some(({ checkRunId, state }) => checkRunId === shown.id && mayHavePassed(state));
+  const isOurs = attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen);
   if (isOurs || !(await explainsAll(deps))) return;
   const pull = await deps.pulls.get(at.repo, pr);
   if (pull) await addForgedCheck(deps, at, { shown, pull });
@@ -73,8 +69,6 @@ async function addForgedCheck(
   const isNew = await deps.forgedChecks.add(run, effectsOf(at.head, pull, { org, owners }));
   if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
 }
-
-const mayHavePassed = (state: string) => state.startsWith(PASSED_GROUP) || state === COMPLETING;
 
 async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promise<boolean> {
   const latest = await reconcileReports.latest();

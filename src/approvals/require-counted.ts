@@ -9,7 +9,6 @@ import { type Grounds, judgePull } from './judge.ts';
 import { toLoggedVerdict } from './logged-verdict.ts';
 import type { Approval, Approvals } from './ports.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
-import { readStored, type StoredGrounds } from './read-known.ts';
 import type { SomePerson } from './read-person.ts';
 
 /** One use of an authenticator. */
@@ -21,23 +20,19 @@ export type CountedDeps = GroundsDeps & { approvals: Pick<Approvals, 'forHead'>;
  * Requires that an approval would count for something: call it before anything
  * is used up.
  *
- * @param input.stored What the caller has just read about this head, to save reading it again.
  * @returns What OTP Guard decides about the pull request with this approval, for the log.
  * @throws AppError `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: CountedDeps,
-  {
-    person,
-    authorized,
-    use,
-    stored,
-  }: { person: SomePerson; authorized: AuthorizedTarget; use: Use; stored?: StoredGrounds },
+  { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
 ): Promise<LoggedVerdict> {
   const { repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const { given, inForce } = stored ?? (await readStored(deps, { repoId, head: pull.head, ownerId }));
-  const { policy, number: policyNumber } = inForce;
+  const [given, { policy, number: policyNumber }] = await Promise.all([
+    deps.approvals.forHead(repoId, pull.head),
+    deps.policies.inForce(ownerId),
+  ]);
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
   const sentence = refusalOf(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });

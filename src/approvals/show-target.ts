@@ -10,7 +10,6 @@ import { needsOf } from './needs-of.ts';
 import type { Approval, Approvals, PullRequest } from './ports.ts';
 import { usesOf } from './possible-uses.ts';
 import { type GroundsDeps, readGrounds } from './read-grounds.ts';
-import { readStoredTarget, type StoredTarget } from './read-known.ts';
 import { refusalOf } from './require-counted.ts';
 import { toOutcome } from './rule-outcome.ts';
 
@@ -24,7 +23,6 @@ export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | '
  *
  * @param input.held The person's credentials in the organization.
  * @param input.isByCode Whether they're going to approve with a one-time code.
- * @param input.stored What the caller has just read about this head, to save reading it again.
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function showTarget(
@@ -34,15 +32,16 @@ export async function showTarget(
     authorized: AuthorizedTarget;
     held: Credential[];
     isByCode?: boolean;
-    stored?: StoredTarget | null;
   },
 ): Promise<ShownTarget> {
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const at = { repoId, ownerId, pr: pull.number, head: pull.head };
-  const { given: approvals, inForce, approvedBefore } = input.stored ?? (await readStoredTarget(deps, at));
-  const { policy } = inForce;
+  const [approvals, { policy }, approvedBefore] = await Promise.all([
+    deps.approvals.forHead(repoId, pull.head),
+    deps.policies.inForce(ownerId),
+    deps.approvals.previousHead(repoId, pull.number, pull.head),
+  ]);
   // The check is the head's, which other pull requests can have too.
   const pulls = authorized.openPulls.filter(({ open, head }) => open && head === pull.head);
   const grounds = await readGrounds(deps, { repo, pulls, approvals, about: person, policy });

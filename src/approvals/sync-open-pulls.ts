@@ -7,10 +7,9 @@ import type {
   Organizations,
   RepositoryRef,
 } from '../organizations/ports.ts';
+import { type KnownHead, type SyncDeps, type SyncOptions, syncCheckRun } from './check-run/head.ts';
 import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';
 import type { HeadRef, PullRequest, SyncTarget } from './ports.ts';
-import type { Snapshot } from './read-head.ts';
-import { type SyncDeps, type SyncOptions, syncCheckRun } from './sync-check-run.ts';
 
 export type SyncPullsDeps = SyncDeps &
   UnapprovedMergeDeps & {
@@ -35,12 +34,12 @@ const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
 export async function trySyncCheckRun(
   deps: SyncPullsDeps,
   at: HeadRef,
-  snapshot?: Snapshot,
+  read?: KnownHead,
   options?: SyncOptions,
 ): Promise<void> {
   const scope = { repository: nameOf(at.repo), head: at.head };
   try {
-    const { written } = await syncCheckRun(deps, at, snapshot, options);
+    const { written } = await syncCheckRun(deps, at, read, options);
     if (written) deps.onRepaired(scope);
   } catch (error) {
     deps.onSyncFailed(error, scope);

@@ -5,10 +5,10 @@ import type { ApprovalTarget, WithdrawalAnswer } from '../contract/approvals.ts'
 import type { Organization, Organizations } from '../organizations/ports.ts';
 import type { Person } from '../people/ports.ts';
 import { type Quota, takeSlot } from '../quota.ts';
+import { type SyncDeps, syncCheckRun } from './check-run/head.ts';
 import { locateRepository } from './locate-repository.ts';
 import type { LocatedApproval } from './ports.ts';
 import { requireOpen } from './require-open.ts';
-import { type SyncDeps, syncCheckRun } from './sync-check-run.ts';
 
 export type WithdrawDeps = SyncDeps & {
   organizations: Pick<Organizations, 'byOrgId'>;

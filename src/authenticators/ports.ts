@@ -128,13 +128,8 @@ export type Credentials = {
   /**
    * Saves the counter of one use. False if that counter was used before: of two
    * simultaneous uses with the same counter, one gets true.
-   *
-   * @param use.isTimeStored Whether the caller stores when it was used, and notices then if it was removed.
    */
-  recordUse(
-    credential: Credential,
-    use: { counter: number; backedUp: boolean; isTimeStored?: boolean },
-  ): Promise<boolean>;
+  recordUse(credential: Credential, use: { counter: number; backedUp: boolean }): Promise<boolean>;
 };
 
 /** Somebody's word that a credential is its holder's. */

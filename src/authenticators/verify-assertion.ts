@@ -12,8 +12,6 @@ type Assertion = {
   orgRecordId: string;
   /** The person's credentials in the organization, if the caller has just read them. */
   registered?: Credential[];
-  /** Whether the caller stores the time of this use together with what the assertion proves. */
-  isTimeStored?: boolean;
 };
 
 export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
@@ -34,7 +32,7 @@ export async function verifyAssertion(
   input: Assertion,
 ): Promise<VerifiedAssertion> {
   const { credentials, relyingParty } = deps;
-  const { response, challenge, isTimeStored = false } = input;
+  const { response, challenge } = input;
 
   const credential = await findCredential(credentials, input);
   const data = parseClientData(response.response.clientDataJSON);
@@ -51,7 +49,7 @@ export async function verifyAssertion(
   });
   // Section 7.2 step 22: once an authenticator uses its counter, the counter must rise.
   const rises = counter > credential.counter || (counter === 0 && credential.counter === 0);
-  if (!rises || !(await credentials.recordUse(credential, { counter, backedUp, isTimeStored }))) {
+  if (!rises || !(await credentials.recordUse(credential, { counter, backedUp }))) {
     throw new AppError('clonedAuthenticator');
   }
   return { credential, userVerified };

@@ -1,9 +1,7 @@
 import type { Probot } from 'probot';
-import { createFirstRun } from '../approvals/create-first-run.ts';
+import { createFirstRun, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
 import { logUnapprovedMerge } from '../approvals/log-unapproved-merge.ts';
 import type { PullRequest } from '../approvals/ports.ts';
-import { replacePull } from '../approvals/read-head.ts';
-import { syncCheckRun } from '../approvals/sync-check-run.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/sync-open-pulls.ts';
 import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
 import { createLanes } from '../lanes.ts';

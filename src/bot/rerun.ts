@@ -1,7 +1,7 @@
-import { currentRun } from '../approvals/current-run.ts';
+import { syncCheckRun } from '../approvals/check-run/head.ts';
+import { readRun } from '../approvals/check-run/read-run.ts';
 import { syncMergeGroup } from '../approvals/merge-group.ts';
 import type { HeadRef } from '../approvals/ports.ts';
-import { syncCheckRun } from '../approvals/sync-check-run.ts';
 import type { BotDeps } from './ports.ts';
 
 type Requested = {
@@ -22,7 +22,7 @@ export async function rerun(
   if (!installation) return;
   const repo = { installation: installation.id, owner: repository.owner.login, name: repository.name };
   const at: HeadRef = { repo, repoId: repository.id, head };
-  const run = await currentRun(deps, at);
+  const run = await readRun(deps, at);
   const options = { replaceAttempt: run?.attempt };
   const { pulls } = await syncCheckRun(deps, at, undefined, options);
   if (pulls.length > 0) return;

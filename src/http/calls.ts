@@ -2,14 +2,16 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { approvalOptions } from '../approvals/approval-options.ts';
-import { approve } from '../approvals/approve.ts';
-import { type ApproveBatchDeps, approveBatch } from '../approvals/approve-batch.ts';
-import { approveWithCode } from '../approvals/approve-with-code.ts';
+import {
+  type ApproveBatchDeps,
+  approve,
+  approveBatch,
+  approveWithCode,
+} from '../approvals/approve/approve.ts';
 import { batchTargets } from '../approvals/batch-challenge.ts';
 import { batchOptions } from '../approvals/batch-options.ts';
 import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
 import { type MatchPatternsDeps, matchPatterns } from '../approvals/match-patterns.ts';
-import { readSigned } from '../approvals/read-signed.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
 import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
@@ -157,11 +159,8 @@ export type Call = {
     cost(): Cost;
     /** More of them, that we stored. Read only after the call is counted. @throws AppError if it's refused at once. */
     storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
-    /**
-     * Begins with what only reads our own records, for who this person may be. Returns what does the rest once that is
-     * known and the call counted: its answer is sent as text if it's a string, anything else as JSON.
-     */
-    begin(deps: CallDeps, userId: string): (session: Session) => Promise<unknown>;
+    /** Does the call's work. Its answer is sent as text if it's a string, anything else as JSON. */
+    run(deps: CallDeps, session: Session): Promise<unknown>;
   };
 };
 
@@ -185,31 +184,17 @@ export const calls: Call[] = [
       response: input.pkCreds as unknown as RegistrationResponseJSON,
     });
   }),
-  readingCall(
-    '/github-check-webauthn-params',
-    'approval',
-    approvalParams,
-    (deps, _userId, { ownerID }) => deps.organizations.byOrgId(ownerID),
-    async (deps, session, input, stored) => {
-      const person = input.accessToken
-        ? await requirePerson(deps.checkToken, session, input.accessToken)
-        : session;
-      return approvalOptions(deps, { person, target: input, method: input.type, stored: await stored });
-    },
-  ),
-  readingCall(
-    '/github-check-webauthn',
-    'approval',
-    webauthnApproval,
-    (deps, userId, { params: target, authResponse }) => {
-      const response = authResponse as unknown as AuthenticationResponseJSON;
-      return readSigned(deps, { userId, target, response });
-    },
-    async (deps, session, { params: target, accessToken }, signed) => {
-      const person = await requirePerson(deps.checkToken, session, accessToken);
-      return approve(deps, { person, target, signed: await signed });
-    },
-  ),
+  call('/github-check-webauthn-params', 'approval', approvalParams, async (deps, session, input) => {
+    const person = input.accessToken
+      ? await requirePerson(deps.checkToken, session, input.accessToken)
+      : session;
+    return approvalOptions(deps, { person, target: input, method: input.type });
+  }),
+  call('/github-check-webauthn', 'approval', webauthnApproval, async (deps, session, input) => {
+    const person = await requirePerson(deps.checkToken, session, input.accessToken);
+    const response = input.authResponse as unknown as AuthenticationResponseJSON;
+    return approve(deps, { person, target: input.params, response });
+  }),
   call(
     '/approve-batch-params',
     'approval',
@@ -436,18 +421,6 @@ function call<S extends z.ZodType>(
   budget: BudgetName | null,
   schema: S,
   run: About<z.infer<S>, unknown>,
-  counting: Counting<z.infer<S>> = {},
-): Call {
-  return readingCall(path, budget, schema, async () => undefined, run, counting);
-}
-
-/** A call that begins to read our own records while its session is looked up and it's counted. */
-function readingCall<S extends z.ZodType, Read>(
-  path: string,
-  budget: BudgetName | null,
-  schema: S,
-  readAhead: (deps: CallDeps, userId: string, input: z.infer<S>) => Promise<Read>,
-  run: (deps: CallDeps, session: Session, input: z.infer<S>, reading: Promise<Read>) => Promise<unknown>,
   { storedTargets = async () => [], costOf = () => ONE }: Counting<z.infer<S>> = {},
 ): Call {
   return {
@@ -460,12 +433,7 @@ function readingCall<S extends z.ZodType, Read>(
         targets: targetsIn(input),
         cost: () => costOf(input),
         storedTargets: (deps, session) => storedTargets(deps, session, input),
-        begin(deps, userId) {
-          const reading = readAhead(deps, userId, input);
-          // `run` awaits it and gets its error. If the call is refused before that, nobody needs it.
-          reading.catch(() => undefined);
-          return (session) => run(deps, session, input, reading);
-        },
+        run: (deps, session) => run(deps, session, input),
       };
     },
   };

@@ -4,7 +4,6 @@ import { requireSession, tokenOf } from '../people/session.ts';
 import { BODY_LIMIT } from './body-limit.ts';
 import type { Call, CallDeps } from './calls.ts';
 import { countCall } from './count-call.ts';
-import { lastHolder } from './rate-limits.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
 export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
@@ -14,20 +13,13 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
     express.urlencoded({ limit: BODY_LIMIT, extended: false, parameterLimit: 50 }),
     async (request, response) => {
       const authorization = request.get('authorization');
-      const holder = lastHolder(response);
-      const asking = requireSession(deps.sessions, authorization);
-      const preparing = (async () => call.prepare(request.body))();
-      const beginning = preparing.then((prepared) => holder && prepared.begin(deps, holder));
-      // Without a session, nobody gets to know what is wrong with the body.
-      beginning.catch(() => undefined);
-      const session = await asking;
-      const prepared = await preparing;
-      const begun = session.userId === holder && (await beginning);
+      // First, because without a session nobody gets to know what is wrong with the body.
+      const session = await requireSession(deps.sessions, authorization);
       const { path, budget } = call;
+      const prepared = call.prepare(request.body);
       const token = tokenOf(authorization) ?? '';
-      const goOn = begun || prepared.begin(deps, session.userId);
       if (budget) await countCall(deps, { session, token, path, budget }, prepared);
-      const run = () => goOn(session);
+      const run = () => prepared.run(deps, session);
       const answer = await (budget === 'approval' ? deps.people.first(run) : run());
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);

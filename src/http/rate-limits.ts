@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { AppError } from '../app-error.ts';
 import { systemClock } from '../clock.ts';
@@ -39,18 +39,13 @@ export function createRateLimits({ limits, sessions }: { limits: Limits; session
     return session?.userId ?? null;
   }
 
-  async function limitsOf(
-    request: Request,
-    response: Response,
-    names: { signedIn: string; address: string },
-  ): Promise<Limit[]> {
+  async function limitsOf(request: Request, names: { signedIn: string; address: string }): Promise<Limit[]> {
     const perMinute = (key: string, most: number) => ({ key: `http:${key}`, most, ms: MINUTE_MS });
     const address = ipKeyGenerator(request.ip ?? '');
     const token = tokenOf(request.get('authorization'));
     const holder = token === null ? null : await holderOf(token, address);
     if (token === null || holder === null)
       return [perMinute(`${names.address}:address:${address}`, REQUESTS_PER_MINUTE)];
-    response.locals.holder = holder;
     return [
       perMinute(`${names.signedIn}:session:${sessionKey(token)}`, REQUESTS_PER_MINUTE),
       perMinute(`${names.signedIn}:person:${holder}`, REQUESTS_PER_PERSON),
@@ -59,8 +54,8 @@ export function createRateLimits({ limits, sessions }: { limits: Limits; session
 
   const limiter =
     (address: string, signedIn = address): RequestHandler =>
-    async (request, response, next) => {
-      const wait = await limits.take(await limitsOf(request, response, { address, signedIn }));
+    async (request, _response, next) => {
+      const wait = await limits.take(await limitsOf(request, { address, signedIn }));
       if (wait > 0) throw new AppError('tooManyRequests', { retryAfter: Math.ceil(wait / 1000) });
       next();
     };
@@ -69,9 +64,4 @@ export function createRateLimits({ limits, sessions }: { limits: Limits; session
     logout: limiter('calls', 'logout'),
     recordStore: limiter('record-store'),
   };
-}
-
-/** Whose session the request's token was at most a minute ago. The session may have ended since: it proves nothing. */
-export function lastHolder(response: Response): string | undefined {
-  return response.locals.holder as string | undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import pino from 'pino';
-import { syncCheckRun } from '../../src/approvals/sync-check-run.ts';
+import { syncCheckRun } from '../../src/approvals/check-run/head.ts';
 import { readConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { syncCheckRun } from '../../src/approvals/check-run/head.ts';
 import type { CheckRunContent, PullRequest } from '../../src/approvals/ports.ts';
-import { syncCheckRun } from '../../src/approvals/sync-check-run.ts';
 import { createTrustedAuthenticators } from '../../src/authenticators/trusted-authenticators.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import { type CallDeps, calls } from '../../src/http/calls.ts';
@@ -250,7 +250,7 @@ export async function call(world: World, path: string, session: Session, body: u
   const found = calls.find((one) => one.path === path);
   if (!found) throw new Error(`no call ${path}`);
   try {
-    return await found.prepare(body).begin(world as unknown as CallDeps, session.userId)(session);
+    return await found.prepare(body).run(world as unknown as CallDeps, session);
   } catch (error) {
     return error;
   }

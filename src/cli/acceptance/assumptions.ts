@@ -45,21 +45,21 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'Of several check runs of one name, a rule counts the newest, also if an older one completes after it.',
     assumed: 'the merge is refused',
     source: null,
-    code: ['src/approvals/write-check-run.ts', 'src/github/check-runs.ts'],
+    code: ['src/approvals/check-run/write.ts', 'src/github/check-runs.ts'],
   },
   {
     id: 'pending-takes-back',
     text: 'A newer run that is in progress takes back the success of an older one.',
     assumed: 'the merge is refused',
     source: null,
-    code: ['src/approvals/write-check-run.ts', 'src/approvals/withdraw-approval.ts'],
+    code: ['src/approvals/check-run/write.ts', 'src/approvals/withdraw-approval.ts'],
   },
   {
     id: 'answer-shows-state',
     text: 'GitHub may reopen a completed run or keep it completed, and its answer says which.',
     assumed: 'the answer is true',
     source: null,
-    code: ['src/github/check-runs.ts', 'src/approvals/write-check-run.ts'],
+    code: ['src/github/check-runs.ts', 'src/approvals/check-run/write.ts'],
   },
   {
     id: 'rerun-webhook',
@@ -96,7 +96,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'The list of open pull requests has a new one within 30 seconds.',
     assumed: 'within 30 seconds',
     source: null,
-    code: ['src/approvals/sync-check-run.ts', 'src/github/pull-requests.ts', 'src/approvals/reconcile.ts'],
+    code: ['src/approvals/check-run/head.ts', 'src/github/pull-requests.ts', 'src/approvals/reconcile.ts'],
   },
   {
     id: 'webhook-lag',

@@ -33,8 +33,6 @@ export type ActivityLog = {
    * @throws ClientResponseError if the change conflicts with what is stored.
    */
   send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
-  /** Begins to read the end of an organization's log, because something is about to be appended to it. */
-  expect(orgRecordId: string): void;
 };
 
 /** What the next entry of a log follows from. */
@@ -43,8 +41,6 @@ type LogEnd = { orgId: number; frontier: Frontier; key: SigningKey };
 /** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
-/** What was read longer ago is read again. */
-const EXPECTED_MS = 1_000;
 
 /**
  * @param options.ends The ends of logs that are known, if others use them too.
@@ -62,8 +58,6 @@ export function createActivityLog(
   const turns = new Map<string, Promise<unknown>>();
   const orgIds = new Map<string, number>();
   const alerted = new Map<string, string>();
-  /** The reading that the next append of an organization may go on from. */
-  const expected = new Map<string, { end: Promise<LogEnd>; since: number }>();
 
   /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
   const inTurn = <T>(org: string, work: () => Promise<T>): Promise<T> => {
@@ -116,19 +110,11 @@ export function createActivityLog(
     return { orgId, frontier, key };
   };
 
-  /** If the log has grown since, the append conflicts, and is tried again with what is read then. */
-  const takeExpected = async (org: string): Promise<LogEnd | null> => {
-    const reading = expected.get(org);
-    expected.delete(org);
-    if (!reading || performance.now() - reading.since > EXPECTED_MS) return null;
-    return reading.end.catch(() => null);
-  };
-
   const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<Checkpoint> => {
     const { activity, notices } = effects;
     const org = activity.orgRecordId;
     const now = client.clock.now();
-    const { orgId, frontier, key } = (await takeExpected(org)) ?? (await readEnd(records, org));
+    const { orgId, frontier, key } = await readEnd(records, org);
     const origin = logOrigin(publicUrl, orgId);
     const entry = nextEntry(activity, { origin, frontier, now, key });
     const id = logged.id ?? newRecordId();
@@ -144,14 +130,6 @@ export function createActivityLog(
   };
 
   return {
-    expect(org) {
-      // An append that hasn't ended yet changes the end.
-      if (turns.has(org)) return;
-      const end = client.run((records) => readEnd(records, org));
-      end.catch(() => undefined);
-      expected.set(org, { end, since: performance.now() });
-    },
-
     send: (effects, logged = {}) =>
       inTurn(effects.activity.orgRecordId, () =>
         client.run(async (records) => {

@@ -1,19 +1,15 @@
 import type { BatchService } from 'pocketbase';
 import { AppError } from '../../app-error.ts';
-import type { CheckRunRecord, NewApproval, StoredApprovals } from '../../approvals/ports.ts';
+import type { NewApproval, StoredApprovals } from '../../approvals/ports.ts';
 import { recordSubject } from '../../audit/subjects.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
-import { saveRunInBatch } from './check-run-records.ts';
 import { linkToCommit } from './commit-entries.ts';
 import { newRecordId } from './record-id.ts';
 import type { RecordSeals } from './record-seals.ts';
 import { createWithdrawals } from './withdrawals.ts';
-
-/** What a new record has in the fields that only change it. */
-const UNCHANGED = { reported: '', withdrawn: '', withdrawal_unreported: false };
 
 /** Empty. PocketBase turns `= ""` into a condition that no index serves, because it adds "or null". */
 const UNREPORTED = 'reported < "1"';
@@ -36,34 +32,21 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   return {
     ...createWithdrawals(client, log, seals),
 
-    expectOne: (orgRecordId) => log.expect(orgRecordId),
-
-    async add(approval, activity, completing = null) {
+    async add(approval, activity) {
       const now = client.clock.now();
       const fields = { id: newRecordId(), ...toFields(approval) };
       const mac = seals.macOf('approvals', fields);
-      const store = (run: CheckRunRecord | null) =>
+      try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.
-        createIfNew(() =>
+        await createIfNew(() =>
           log.send(
             { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
             {
-              change(batch) {
-                addInBatch(batch, approval, { fields: { ...fields, mac }, now });
-                if (run) saveRunInBatch(batch, run, now);
-              },
+              change: (batch) => addInBatch(batch, approval, { fields: { ...fields, mac }, now }),
               linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
             },
           ),
         );
-      try {
-        const checkpoint = await store(completing).catch((error: unknown) => {
-          // Without its record, too: what is stored of a run is deleted some time after its pull request was closed.
-          if (completing && isMissingInBatch(error)) return store(null);
-          throw error;
-        });
-        const record = { ...UNCHANGED, ...fields, mac, created: now.toISOString() };
-        return checkpoint && { approval: toApproval(record), checkpoint };
       } catch (error) {
         throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
       }

@@ -1,5 +1,4 @@
-import type { BatchService } from 'pocketbase';
-import type { CheckRunRecord, CheckRunRecords } from '../../approvals/ports.ts';
+import type { CheckRunRecord, CheckRunRecords, RunState } from '../../approvals/ports.ts';
 import type { Clock } from '../../clock.ts';
 import { createIfNew, type StoreClient } from '../client.ts';
 
@@ -7,9 +6,10 @@ type StoredCheckRun = {
   id: string;
   attempt: number;
   check_run_id: number;
-  state: string;
+  phase: RunState['phase'];
+  fingerprint: string;
+  may_be_green: boolean;
   since: string;
-  updated: string;
 };
 
 /** Times are our own clock's: the record store's clock can differ. */
@@ -35,29 +35,18 @@ export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckR
       return found.map(toRun);
     },
     async claim(repoId, head, attempt) {
-      const fields = { repo_id: repoId, head, attempt, since: clock.now().toISOString() };
+      const fields = { repo_id: repoId, head, attempt, phase: 'creating', since: clock.now().toISOString() };
       const record = await createIfNew(() =>
         client.run((records) => records.collection('check_runs').create<StoredCheckRun>(fields)),
       );
       return record && toRun(record);
     },
-    async save(run, checkRunId, state) {
-      await client.run((records) =>
-        records.collection('check_runs').update(run.id, toSaved(checkRunId, state, clock.now())),
-      );
+    async save(run, checkRunId, { phase, fingerprint, mayBeGreen }) {
+      const since = clock.now().toISOString();
+      const fields = { check_run_id: checkRunId, phase, fingerprint, may_be_green: mayBeGreen, since };
+      await client.run((records) => records.collection('check_runs').update(run.id, fields));
     },
   };
-}
-
-const toSaved = (checkRunId: number, state: string, now: Date) => ({
-  check_run_id: checkRunId,
-  state,
-  since: now.toISOString(),
-});
-
-/** As `save`, together with something else. */
-export function saveRunInBatch(batch: BatchService, run: CheckRunRecord, now: Date): void {
-  batch.collection('check_runs').update(run.id, toSaved(run.checkRunId, run.state, now));
 }
 
 function toRun(record: StoredCheckRun): CheckRunRecord {
@@ -65,7 +54,9 @@ function toRun(record: StoredCheckRun): CheckRunRecord {
     id: record.id,
     attempt: record.attempt,
     checkRunId: record.check_run_id,
-    state: record.state,
-    since: new Date(record.since || record.updated),
+    phase: record.phase,
+    fingerprint: record.fingerprint,
+    mayBeGreen: record.may_be_green,
+    since: new Date(record.since),
   };
 }

@@ -111,13 +111,12 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
       });
     },
 
-    async recordUse(credential, { counter, backedUp, isTimeStored = false }) {
+    async recordUse(credential, { counter, backedUp }) {
       if (counter !== 0) {
         const until = new Date(client.clock.now().getTime() + COUNTER_MS);
         if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
       }
       const isSame = credential.counter === counter && credential.backedUp === backedUp;
-      if (isSame && isTimeStored) return true;
       await client
         .run((records) => saveUse(records, credential.id, { counter, backedUp, isSame }))
         .catch((error: unknown) => {

@@ -5,12 +5,10 @@ import { MOST_HEADS, openAmong } from './open-among.ts';
 
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** First attempts that never passed; the states of pending runs begin so. */
-const PENDING =
-  'attempt = 1 && since < {:before} && state != "in_progress:about-to-pass" && state < "in_progress;"';
-const AFTER = 'state >= {:state} && (state > {:state} || id > {:id})';
+/** First attempts that never passed. */
+const PENDING = 'phase = "pending" && attempt = 1 && since < {:before} && id > {:after}';
 
-type Run = { id: string; head: string; state: string };
+type Run = { id: string; head: string };
 
 /**
  * Deletes the records of runs that were pending for 90 days and whose head has no open pull request. If one is opened
@@ -19,11 +17,11 @@ type Run = { id: string; head: string; state: string };
  */
 export async function deleteClosedRuns(records: PocketBase, now: Date): Promise<void> {
   const before = storeTime(new Date(now.getTime() - KEPT_MS));
-  for (let last = { state: 'in_progress:', id: '' }; ; ) {
+  for (let after = ''; ; ) {
     const { items } = await records.collection('check_runs').getList<Run>(1, MOST_HEADS, {
-      filter: records.filter(`${PENDING} && ${AFTER}`, { before, ...last }),
-      sort: 'state,id',
-      fields: 'id,head,state',
+      filter: records.filter(PENDING, { before, after }),
+      sort: 'id',
+      fields: 'id,head',
       skipTotal: true,
     });
     const next = items.at(-1);
@@ -31,6 +29,6 @@ export async function deleteClosedRuns(records: PocketBase, now: Date): Promise<
     const open = await openAmong(records, new Set(items.map(({ head }) => head)));
     for (const { id, head } of items)
       if (!open.has(head)) await records.collection('check_runs').delete(id).catch(ignoreMissing);
-    last = { state: next.state, id: next.id };
+    after = next.id;
   }
 }

@@ -14,12 +14,12 @@ import type {
   OpenPulls,
   PullRequest,
   PullRequests,
+  RunState,
   WithdrawnApproval,
   WritePriority,
 } from '../../../src/approvals/ports.ts';
 import type { Checkpoint, Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
-import type { Clock } from '../../../src/clock.ts';
 import type {
   GitHubRepository,
   Installation,
@@ -57,7 +57,9 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
         id: recordId(),
         attempt,
         checkRunId: 0,
-        state: '',
+        phase: 'creating' as const,
+        fingerprint: '',
+        mayBeGreen: false,
         since: this.clock.now(),
         repoId,
         head,
@@ -66,16 +68,12 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
       return { ...run };
     });
   }
-  save(record: CheckRunRecord, checkRunId: number, state: string) {
+  save({ id }: CheckRunRecord, checkRunId: number, state: RunState) {
     return this.stage.play('checkRunRecords.save', () => {
-      this.change({ ...record, checkRunId, state });
+      const run = this.records.find((one) => one.id === id);
+      if (!run) throw new Error('no such run record');
+      Object.assign(run, { checkRunId, ...state, since: this.clock.now() });
     });
-  }
-  /** What `save` does, as a part of something else. */
-  change({ id, checkRunId, state }: CheckRunRecord) {
-    const run = this.records.find((one) => one.id === id);
-    if (!run) throw new Error('no such run record');
-    Object.assign(run, { checkRunId, state, since: this.clock.now() });
   }
 }
 
@@ -198,23 +196,13 @@ export class FakeCheckpoints extends Fake {
   }
 }
 
-/** Of a log in which an approval is the first entry. */
-const ONE_ENTRY: Checkpoint = { origin: '', size: 1, root: '', note: '', at: new Date(0) };
-
 export class FakeApprovals extends TimedFake implements Approvals {
   readonly stored: (Approval & { of: NewApproval | null; withdrawn?: 'unreported' | 'reported' })[] = [];
   /** The effects of each withdrawal. */
   readonly withdrawals: Effects[] = [];
   /** The log entries that came with the approvals. */
   readonly activities: NewActivity[] = [];
-  readonly #runs: FakeCheckRunRecords;
-  readonly #checkpoints: FakeCheckpoints;
-  constructor(stage: Stage, clock: Clock, runs: FakeCheckRunRecords, checkpoints: FakeCheckpoints) {
-    super(stage, clock);
-    this.#runs = runs;
-    this.#checkpoints = checkpoints;
-  }
-  add(approval: NewApproval, activity: NewActivity, completing: CheckRunRecord | null = null) {
+  add(approval: NewApproval, activity: NewActivity) {
     return this.stage.play('approvals.add', () => {
       const { repo, pr, base, head, method, userVerified, aaguid, modelVerified, fromOutside, user } =
         approval;
@@ -231,19 +219,16 @@ export class FakeApprovals extends TimedFake implements Approvals {
           one.fromOutside === fromOutside &&
           !one.withdrawn,
       );
-      if (isThere) return null;
+      if (isThere) return;
       const { org } = approval;
       const { id: githubId, login } = user;
       this.activities.push(activity);
-      if (completing) this.#runs.change(completing);
-      const added = this.put(
+      this.put(
         { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified, ...key },
         approval,
       );
-      return { approval: added, checkpoint: this.#checkpoints.checkpoint ?? ONE_ENTRY };
     });
   }
-  expectOne() {}
   /** An approval as if it had been stored before. */
   put(approval: Omit<Approval, 'id' | 'at' | 'reported'>, of: NewApproval | null = null): Approval {
     const stored = { ...approval, id: recordId(), at: this.clock.now(), reported: false };

@@ -63,7 +63,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     onNoCheckpoint: (error: unknown) => void unread.push(error),
     /** Why checkpoints could not be read. */
     unread,
-    approvals: new FakeApprovals(stage, clock, checkRunRecords, checkpoints),
+    approvals: new FakeApprovals(stage, clock),
     openPulls: new FakeOpenPulls(stage, organizations),
     organizations,
     policies: new FakePolicies(stage),

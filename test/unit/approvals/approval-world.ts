@@ -1,8 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approvalOptions } from '../../../src/approvals/approval-options.ts';
-import { approve } from '../../../src/approvals/approve.ts';
+import { approve } from '../../../src/approvals/approve/approve.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
-import { readSigned } from '../../../src/approvals/read-signed.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
@@ -64,11 +63,8 @@ export async function world() {
       return pending;
     },
     options: () => approvalOptions(deps, { person: mona, target }),
-    async approve(answer: unknown) {
-      const response = answer as AuthenticationResponseJSON;
-      const signed = await readSigned(deps, { userId: mona.userId, target, response });
-      return approve(deps, { person: mona, target, signed });
-    },
+    approve: (response: unknown) =>
+      approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
   };
   deps.stage.calls.splice(0);
   return w;

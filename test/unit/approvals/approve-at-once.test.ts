@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { anApproval, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { approveBatch } from '../../../src/approvals/approve-batch.ts';
+import { approveBatch } from '../../../src/approvals/approve/approve.ts';
 import { type BatchSubject, batchTargets } from '../../../src/approvals/batch-challenge.ts';
 import { batchOptions } from '../../../src/approvals/batch-options.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppError } from '../../../src/app-error.ts';
 import { approvalOptions } from '../../../src/approvals/approval-options.ts';
-import { approveWithCode } from '../../../src/approvals/approve-with-code.ts';
+import { approveWithCode } from '../../../src/approvals/approve/approve.ts';
+import { judgeHead, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { statementChallenge } from '../../../src/approvals/make-statement.ts';
 import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
-import { readHead } from '../../../src/approvals/read-head.ts';
-import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
-import { COMPLETING } from '../../../src/approvals/write-check-run.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
 import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
@@ -200,24 +198,6 @@ describe('an approval with a passkey or security key', () => {
     await until('the look', async () => (await w.approvals.unreportedHeads()).length === 0);
   });
 
-  it('notes that the run is being completed in its own step, and only if it may complete it', async () => {
-    for (const [approvals, state] of [
-      [1, COMPLETING],
-      [2, /^in_progress/],
-    ] as const) {
-      const w = await world();
-      w.policies.policy = aPolicy([{ require: { approvals } }]);
-      await syncCheckRun(w, { repo: REPO, repoId: 42, head: HEAD });
-      const { options } = await w.options();
-      let noted = '';
-      w.stage.gate = async () => {
-        if (w.approvals.stored.length > 0) noted ||= w.checkRunRecords.records[0]?.state ?? '';
-      };
-      await w.approve(w.key.get(options));
-      expect(noted).toMatch(state);
-    }
-  });
-
   it('isn’t judged by pull requests that were read long ago, if storing it takes long', async () => {
     const w = await world();
     const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
@@ -233,18 +213,11 @@ describe('an approval with a passkey or security key', () => {
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
   });
 
-  it.each<[string, (w: World) => unknown]>([
-    ['', () => undefined],
-    [
-      ', if the organization is read late',
-      (w) => Object.assign(w.organizations, { byOrgId: async () => null }),
-    ],
-  ])('is refused by a pending authenticator of somebody whose other one counts%s', async (_when, change) => {
+  it('is refused by a pending authenticator of somebody whose other one counts', async () => {
     const w = await world();
     const pending = w.addPending();
     const { options } = await w.options();
     expect(options.allowCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
-    change(w);
     expect(await codeOf(w.approve(pending.get(options)))).toBe('pendingAuthenticator');
     expect([w.approvals.stored, w.checkRuns.shown(HEAD)?.content.status]).toEqual([[], undefined]);
   });
@@ -618,45 +591,18 @@ describe('a newcomer', () => {
   });
 });
 
-describe('what happens to the check run while an approval is stored', () => {
+describe('the check run of an approval that was just stored', () => {
   const AT = { repo: REPO, repoId: 42, head: HEAD };
-  /** The run's state when the approval was stored, before GitHub was asked to change it. */
-  async function stateAtApproval(w: World): Promise<string> {
-    await syncCheckRun(w, AT);
-    const { options } = await w.options();
-    const before = w.approvals.stored.length;
-    let noted = '';
-    w.stage.gate = async () => {
-      if (w.approvals.stored.length > before) noted ||= w.checkRunRecords.records[0]?.state ?? '';
-    };
-    await w.approve(w.key.get(options));
-    w.stage.gate = async () => undefined;
-    return noted;
-  }
-
-  it('isn’t noted as about to be completed if another pull request with the head still waits', async () => {
-    const w = await world();
-    w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
-    expect(await stateAtApproval(w)).toMatch(/^in_progress/);
-  });
-
-  it('isn’t noted as about to be completed if GitHub shows it as completed already', async () => {
-    const w = await world();
-    w.approvals.put(anApproval({ githubId: 12, login: 'octocat' }));
-    expect(await stateAtApproval(w)).toMatch(/^completed/);
-  });
-
-  it('is noted before GitHub is asked, even if the same approval was stored a moment ago', async () => {
+  it('is noted as about to be completed before GitHub is asked', async () => {
     const w = await world();
     await syncCheckRun(w, AT);
     const { options } = await w.options();
-    w.approvals.put(anApproval({ githubId: mona.githubId }));
     w.stage.fail('checkRuns.update', 'githubUnavailable', { when: 'after' });
     expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false });
-    expect(w.checkRunRecords.records.map(({ state }) => state)).toEqual([COMPLETING]);
+    expect(w.checkRunRecords.records).toMatchObject([{ phase: 'completing', mayBeGreen: true }]);
   });
 
-  it('goes on after the answer, for which a process that ends waits', async () => {
+  it('is looked at again after the answer, for which a process that ends waits', async () => {
     const w = await world();
     await syncCheckRun(w, AT);
     const { options } = await w.options();
@@ -676,7 +622,7 @@ describe('what happens to the check run while an approval is stored', () => {
     };
     const pulls = [aPull({ number: 8, head: OTHER })];
     w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
-    await readHead(w, AT, { snapshot: { pulls }, fromCaller: [7] });
-    expect(owners).toEqual([9, 10]);
+    await judgeHead(w, AT, { pulls }, [aPull()]);
+    expect(owners).toEqual([10]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { createFirstRun } from '../../../src/approvals/create-first-run.ts';
-import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
+import { createFirstRun, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { fakeTimers, world } from './world.ts';
@@ -42,7 +41,7 @@ it('gives its claim back if another repository has the name by now', async () =>
   const w = world();
   expect(await createFirstRun(w, AT, aPull({ repo: { ...aPull().repo, id: 43 } }))).toBe(false);
   expect(w.checkRunRecords.records).toMatchObject([
-    { attempt: 1, checkRunId: 0, state: 'failed:no-success' },
+    { attempt: 1, checkRunId: 0, phase: 'failed', mayBeGreen: false },
   ]);
   expect(w.checkRuns.created).toEqual([]);
 });

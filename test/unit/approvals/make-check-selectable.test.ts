@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { makeCheckSelectable } from '../../../src/approvals/make-check-selectable.ts';
-import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { anApproval, aPull, aRepository } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAILED } from '../../../src/approvals/current-run.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
+import type { RunState } from '../../../src/approvals/ports.ts';
 import { reconcile } from '../../../src/approvals/reconcile.ts';
 import { createRecheckRun, differs, repairDrift, repairOldest } from '../../../src/approvals/repair-drift.ts';
 import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
-import { COMPLETING } from '../../../src/approvals/write-check-run.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchUpdates, world } from './world.ts';
 
@@ -284,16 +283,16 @@ describe('a success on GitHub that OTP Guard never gave', () => {
 
 describe('a run that a process is creating', () => {
   /** The head's next attempt, which a process claimed and for which it hasn't created a run yet. */
-  const claimed = async (state = '') => {
+  const claimed = async (state?: RunState) => {
     const w = await covered();
     const pending = await w.checkRunRecords.latest(42, HEAD);
     const next = await w.checkRunRecords.claim(42, HEAD, 2);
     if (!pending || !next) throw new Error('no run was claimed');
-    w.checkRunRecords.change({ ...next, state });
+    if (state) await w.checkRunRecords.save(next, 0, state);
     /** What the process does when GitHub has answered. */
     const finish = () => {
       w.checkRuns.created.push({ ...aRunOf(w), id: 2000 });
-      w.checkRunRecords.change({ ...next, checkRunId: 2000, state: pending.state });
+      Object.assign(w.checkRunRecords.records.at(-1) ?? {}, { ...pending, attempt: 2, checkRunId: 2000 });
     };
     return { ...w, finish };
   };
@@ -305,7 +304,7 @@ describe('a run that a process is creating', () => {
   });
 
   it('is compared again once it was given up, so that a green run from before is found', async () => {
-    const w = await claimed(FAILED.overSuccess);
+    const w = await claimed({ phase: 'failed', fingerprint: '', mayBeGreen: true });
     w.checkRuns.change(w.run, PASSED);
     await repairDrift(w, AT);
     expect(w.shown(HEAD)?.status).toBe('in_progress');
@@ -315,7 +314,7 @@ describe('a run that a process is creating', () => {
 it('replaces a run that was about to be completed if GitHub shows anything but a success', async () => {
   const w = await covered();
   const known = await w.checkRunRecords.latest(42, HEAD);
-  const completing = known && { ...known, state: COMPLETING };
+  const completing = known && { ...known, phase: 'completing' as const };
   const shown = { id: w.run, status: 'completed', detailsUrl: '' };
   const outcomes = ['success', 'failure', 'stale'].map((conclusion) =>
     differs({ ...shown, conclusion }, completing),

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { logUnapprovedMerge } from '../../../src/approvals/log-unapproved-merge.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
-import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
-import { sha256Base64url } from '../../../src/sha256.ts';
 import { aGroup, anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -78,16 +77,6 @@ describe('the check run under rules', () => {
     w.policies.policy = aPolicy([]);
     await sync(w);
     expect(shown(w)?.status).toBe('in_progress');
-  });
-
-  it('has the state of earlier versions in the default policy, so that an upgrade rewrites nothing', async () => {
-    const w = await world([]);
-    approve(w, 'dana');
-    await sync(w);
-    const { id } = w.approvals.stored[0] ?? {};
-    expect(w.checkRunRecords.records.at(-1)?.state).toBe(
-      `completed:${sha256Base64url(JSON.stringify([[7, 'main', id]]))}`,
-    );
   });
 
   it('stays as it is while GitHub doesn’t say what the rules ask', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { currentRun } from '../../../src/approvals/current-run.ts';
+import { type SyncOptions, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
+import { readRun } from '../../../src/approvals/check-run/read-run.ts';
 import type { CheckRuns, PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/repair-drift.ts';
-import { type SyncOptions, syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/links.ts';
 import { anApproval, anInstallation, aPull, aPullAuthor, HEAD, REPO } from '../../support/fakes.ts';
@@ -39,44 +39,6 @@ const NO_EFFECTS: Effects = {
 
 beforeEach(fakeTimers);
 afterEach(() => void jest.useRealTimers());
-
-/** What the store had about the head before something changed. */
-const storedNow = async (w: World) => ({
-  given: await w.approvals.forHead(AT.repoId, HEAD),
-  withdrawn: [],
-  numbers: [7],
-  inForce: await w.policies.inForce(),
-});
-const withStored = async (w: World, stored: Awaited<ReturnType<typeof storedNow>>) =>
-  syncCheckRun(w, AT, {
-    pulls: w.pulls.all ?? [],
-    run: await w.checkRunRecords.latest(AT.repoId, HEAD),
-    readFrom: w.clock.now(),
-    stored,
-  });
-
-describe('records from before a change', () => {
-  it('keep no success: they are read again if the run shows it already', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    await w.report();
-    const stored = await storedNow(w);
-    Object.assign(w.approvals.stored[0] ?? {}, { withdrawn: 'unreported' });
-    expect(await withStored(w, stored)).toMatchObject({ passed: false });
-    expect([w.shown()?.status, w.creates()]).toEqual(['in_progress', 2]);
-  });
-
-  it('create no pending run: they are read again if an approval is missing', async () => {
-    const w = world();
-    w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
-    await w.report();
-    w.approvals.put(anApproval());
-    const stored = await storedNow(w);
-    w.approvals.put(anApproval({ pr: 8, base: 'next' }));
-    expect(await withStored(w, stored)).toMatchObject({ passed: true });
-    expect([w.shown()?.conclusion, w.creates()]).toEqual(['success', 1]);
-  });
-});
 
 describe('syncing a head’s check run', () => {
   it('writes for a head of no open pull request after all others', async () => {
@@ -398,7 +360,7 @@ describe('syncing a check run from several processes', () => {
   };
 
   const renews = (w: World) => async () => {
-    const run = await currentRun(w, AT);
+    const run = await readRun(w, AT);
     await w.report(undefined, { replaceAttempt: run?.attempt });
   };
   const looksFirst = (w: World) => {

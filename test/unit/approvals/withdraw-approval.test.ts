@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
+import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { retryUnreported } from '../../../src/approvals/retry-unreported.ts';
-import { syncCheckRun } from '../../../src/approvals/sync-check-run.ts';
 import { withdrawApproval } from '../../../src/approvals/withdraw-approval.ts';
 import { withdrawErased } from '../../../src/approvals/withdraw-erased.ts';
 import { countLost, retryWithdrawLost } from '../../../src/approvals/withdraw-lost.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { currentRun } from '../../../src/approvals/current-run.ts';
+import { readRun } from '../../../src/approvals/check-run/read-run.ts';
+import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run/write.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
-import { type DesiredRun, isWaiting, writeCheckRun } from '../../../src/approvals/write-check-run.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeCheckRuns, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -29,8 +29,8 @@ function world() {
   /** Writes with the current run, unless the test passes another. */
   const ensure = async (content: CheckRunContent, wish: Partial<DesiredRun> = {}) => {
     const run = wish.run === undefined ? await known() : wish.run;
-    const state = `${content.status}:${content.conclusion ?? ''}`;
-    return writeCheckRun(deps, { at: AT, content, readFrom: deps.clock.now(), state, ...wish, run });
+    const fingerprint = content.conclusion ?? '';
+    return writeCheckRun(deps, { at: AT, content, readFrom: deps.clock.now(), fingerprint, ...wish, run });
   };
   return {
     ...deps,
@@ -257,34 +257,21 @@ describe('a request to GitHub about a run', () => {
   });
 });
 
-describe('a run that nobody has tried to complete', () => {
-  it.each([
-    ['in_progress:1', 7, true],
-    ['completing', 7, false],
-    ['completed:1', 7, false],
-    ['failed', 7, false],
-    ['in_progress:1', 0, false],
-  ])('has the state %s and the id %d: %p', (state, checkRunId, expected) => {
-    expect(isWaiting({ id: 'a', attempt: 1, checkRunId, state, since: new Date() })).toBe(expected);
-  });
-});
-
 describe('a success', () => {
-  it('is written even if the store can’t say then whether its run is the newest', async () => {
+  it('is superseded if another process created a newer run while GitHub answered', async () => {
     const w = world();
     await w.ensure(WAITS);
-    const run = await w.known();
-    let told = 0;
-    w.stage.fail('checkRunRecords.latest', 'storeUnavailable');
-    expect(await w.ensure(PASSES, { run, onCompleted: () => (told += 1) })).toBe('written');
-    expect([w.statuses(), told]).toEqual([['completed'], 0]);
+    w.stage.gate = async (call) => {
+      if (call === 'checkRuns.update') await w.checkRunRecords.claim(AT.repoId, AT.head, 2);
+    };
+    expect(await w.ensure(PASSES)).toBe('lost');
   });
 
   it.each([
-    ['that a person waits for goes before others', () => undefined, false, 'approval'],
-    ['that nobody waits for goes before new runs', undefined, false, 'completion'],
-    ['of a head that no open pull request has can wait', () => undefined, true, 'other'],
-  ])('%s', async (_what, onCompleted, canWait, expected) => {
+    ['that a person waits for goes before others', true, false, 'approval'],
+    ['that nobody waits for goes before new runs', false, false, 'completion'],
+    ['of a head that no open pull request has can wait', true, true, 'other'],
+  ])('%s', async (_what, isAwaited, canWait, expected) => {
     const w = world();
     await w.ensure(WAITS);
     const priorities: unknown[] = [];
@@ -293,7 +280,7 @@ describe('a success', () => {
       priorities.push(priority);
       return update.call(w.checkRuns, repo, id, content, priority);
     };
-    await w.ensure(PASSES, { onCompleted, canWait });
+    await w.ensure(PASSES, { isAwaited, canWait });
     expect(priorities).toEqual([expected]);
   });
 });
@@ -348,7 +335,7 @@ describe('a run that another process is creating', () => {
       pauses += 1;
       w.clock.pass(6_000);
     };
-    expect([await codeOf(currentRun({ ...w, sleep }, AT)), pauses]).toEqual(['runBeingCreated', 1]);
+    expect([await codeOf(readRun({ ...w, sleep }, AT)), pauses]).toEqual(['runBeingCreated', 1]);
   });
 
   it.each([
@@ -358,14 +345,14 @@ describe('a run that another process is creating', () => {
     const w = world();
     await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
     w.clock.pass(ms);
-    expect(await codeOf(currentRun({ ...w, lookForMs: 0 }, AT))).toBe(code);
+    expect(await codeOf(readRun({ ...w, lookForMs: 0 }, AT))).toBe(code);
   });
 
   it('is not waited for if its claim is from a clock that was set back since', async () => {
     const w = world();
     await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
     w.clock.set(-60 * 60_000);
-    expect(await codeOf(currentRun({ ...w, lookForMs: 0 }, AT))).toBe('passes');
+    expect(await codeOf(readRun({ ...w, lookForMs: 0 }, AT))).toBe('passes');
   });
 
   it('is waited for no longer if the clock is set back meanwhile', async () => {
@@ -375,7 +362,7 @@ describe('a run that another process is creating', () => {
       w.clock.pass(5_000);
       w.clock.set(-10_000);
     };
-    expect(await codeOf(currentRun({ ...w, sleep }, AT))).toBe('runBeingCreated');
+    expect(await codeOf(readRun({ ...w, sleep }, AT))).toBe('runBeingCreated');
     expect(w.clock.elapsed()).toBe(5_000);
   });
 });

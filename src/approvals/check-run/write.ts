@@ -1,9 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Checkpoint } from '../audit/ports.ts';
-import { addressIn } from '../links.ts';
-import { aboutToPass } from './check-run-texts.ts';
-import { type CurrentRunDeps, FAILED, isFailed } from './current-run.ts';
-import { type CheckpointDeps, withLogPart } from './log-part.ts';
+import { addressIn } from '../../links.ts';
+import { aboutToPass } from '../check-run-texts.ts';
 import type {
   CheckRunContent,
   CheckRunRecord,
@@ -11,39 +7,39 @@ import type {
   GitHubRun,
   HeadRef,
   WritePriority,
-} from './ports.ts';
-import { isAboutToGoStale } from './stale-run.ts';
+} from '../ports.ts';
+import { type CheckpointDeps, withLogPart } from './log-part.ts';
+import type { ReadRunDeps } from './read-run.ts';
+import { isAboutToGoStale, nextState, showsAlready } from './states.ts';
 
-export type CheckRunDeps = CurrentRunDeps & CheckpointDeps & { checkRuns: CheckRuns };
+export type CheckRunDeps = ReadRunDeps & CheckpointDeps & { checkRuns: CheckRuns };
 
 export type DesiredRun = {
   at: HeadRef;
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
-  /** The newest of the log, if the caller knows it. */
-  checkpoint?: Checkpoint | undefined;
-  /** When reading what the content follows from began. */
+  /** When the caller began to read what the content follows from. */
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
-  state: string;
-  /** Creates a new run even if the known one has this state: GitHub no longer shows that one. */
+  fingerprint: string;
+  /** Creates a new run even if the known one shows this already: GitHub no longer has that one. */
   replace?: boolean | undefined;
   /** GitHub may have a run that the store doesn't know about: look for one first. */
   lookFirst?: boolean | undefined;
   /** GitHub shows a success that isn't ours, or another writer may be completing what was withdrawn: this mustn't wait. */
   isUrgent?: boolean | undefined;
-  /** No open pull request has the head: those that have one come first, also if this takes a success away. */
+  /** No open pull request has the head: those that have one come first, even if this takes a success away. */
   canWait?: boolean | undefined;
-  /** Called when GitHub has completed the pending run, if no newer one had replaced it when GitHub was asked. */
-  onCompleted?: (() => void) | undefined;
+  /** A person waits until GitHub shows it. */
+  isAwaited?: boolean | undefined;
 };
 
 /**
  * - `first`: created the head's first run
  * - `written`: changed an existing run, or created a newer one
  * - `pending`: created a run that the next call completes
- * - `lost`: another process is creating the run
+ * - `lost`: another process is creating the run, or has created a newer one
  * - `unchanged`: the run already looks like this
  */
 export type WriteOutcome = 'first' | 'written' | 'pending' | 'lost' | 'unchanged';
@@ -53,10 +49,6 @@ export type WriteOutcome = 'first' | 'written' | 'pending' | 'lost' | 'unchanged
  * turn. After longer than that, too much may have changed.
  */
 const VERDICT_MS = 60_000;
-/** The state of a run that is about to succeed. */
-const ABOUT_TO_PASS = 'in_progress:about-to-pass';
-/** The state of a run that GitHub may show as completed: we asked for it, and don't know the answer. */
-export const COMPLETING = 'completing';
 
 /**
  * Makes GitHub show this content on a head.
@@ -76,11 +68,12 @@ export const COMPLETING = 'completing';
  * @throws AppError `githubUnavailable` if the run can't be written now.
  */
 export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Promise<WriteOutcome> {
-  const { at, run, content, state } = desired;
+  const { at, run, content } = desired;
   if (run && run.checkRunId !== 0 && !desired.replace) {
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, deps.clock.now());
-    if (run.state === state && isKept) return 'unchanged';
-    if (content.status === 'completed' && (await completeRun(deps, desired, run))) return 'written';
+    if (showsAlready(run, shownBy(desired)) && isKept) return 'unchanged';
+    const outcome = content.status === 'completed' ? await completeRun(deps, desired, run) : null;
+    if (outcome) return outcome;
   }
   const claim = await deps.checkRunRecords.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
   if (!claim) return 'lost';
@@ -88,44 +81,39 @@ export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Pr
   return claim.attempt === 1 ? 'first' : 'written';
 }
 
+/** The state of a run that shows what is desired. */
+export const shownBy = ({ content, fingerprint }: Pick<DesiredRun, 'content' | 'fingerprint'>) => ({
+  phase: content.status === 'completed' ? ('completed' as const) : ('pending' as const),
+  fingerprint,
+  mayBeGreen: content.conclusion === 'success',
+});
+
 /**
- * Completes a pending run; false if GitHub didn't. The intent is saved first: if
- * this process dies before it saves the outcome, a success on GitHub is ours.
+ * Completes a run; null if GitHub didn't. The intent is saved first: if this process dies before it saves the outcome, a
+ * success on GitHub is ours.
  */
-async function completeRun(deps: CheckRunDeps, desired: DesiredRun, run: CheckRunRecord): Promise<boolean> {
+async function completeRun(
+  deps: CheckRunDeps,
+  desired: DesiredRun,
+  run: CheckRunRecord,
+): Promise<'written' | 'lost' | null> {
   const { checkRuns, checkRunRecords, clock, verdictMs = VERDICT_MS } = deps;
-  const { at, state, readFrom } = desired;
+  const { at, readFrom } = desired;
+  const mayBeGreen = run.mayBeGreen || desired.content.conclusion === 'success';
+  const completing = nextState(run, { phase: 'completing', fingerprint: '', mayBeGreen });
   const [content] = await Promise.all([
-    withLogPart(deps, at, desired),
-    run.state === COMPLETING ? undefined : checkRunRecords.save(run, run.checkRunId, COMPLETING),
+    withLogPart(deps, at, desired.content),
+    checkRunRecords.save(run, run.checkRunId, completing),
   ]);
-  // If the clock was set meanwhile, nobody knows how old the verdict is.
+  // If the clock was set in between, nobody knows how old the verdict is.
   const age = Math.abs(clock.now().getTime() - readFrom.getTime());
   const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
-  const [isCompleted, isNewest] = await Promise.all([
-    checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs),
-    desired.onCompleted && isStillNewest(deps, at, run),
+  if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs))) return null;
+  const [newest] = await Promise.all([
+    checkRunRecords.latest(at.repoId, at.head),
+    checkRunRecords.save(run, run.checkRunId, shownBy(desired)),
   ]);
-  if (!isCompleted) return false;
-  if (isNewest) {
-    desired.onCompleted?.();
-    // Lets the answer go out before this goes on. Until the outcome is saved, the run counts as about to be completed.
-    await setImmediate();
-  }
-  await checkRunRecords.save(run, run.checkRunId, state);
-  return true;
-}
-
-/** If another process replaces the run after this, the look that follows the write sees it. */
-async function isStillNewest(
-  { checkRunRecords }: CheckRunDeps,
-  { repoId, head }: HeadRef,
-  run: CheckRunRecord,
-): Promise<boolean> {
-  // Once GitHub's request has left.
-  await setImmediate();
-  const newest = await checkRunRecords.latest(repoId, head).catch(() => null);
-  return newest?.attempt === run.attempt;
+  return newest?.attempt === run.attempt ? 'written' : 'lost';
 }
 
 /**
@@ -141,28 +129,39 @@ export async function createRun(
   const { repo, head } = desired.at;
   const isSuccess = desired.content.conclusion === 'success';
   const plain = isSuccess ? aboutToPass(desired.content) : desired.content;
+  const shown = nextState(claim, shownBy(desired));
   try {
     const left = await findLeftRun(deps, desired);
     const isOutdated = left && isPending(left, desired.content) && !hasSameAddress(left, desired.content);
     if (left && isShowing(left, desired.content) && !isOutdated) {
-      await deps.checkRunRecords.save(claim, left.id, desired.state);
+      await deps.checkRunRecords.save(claim, left.id, shown);
       return true;
     }
     const priority = priorityOf(desired);
-    const content = await withLogPart(deps, desired.at, { ...desired, content: plain });
+    const content = await withLogPart(deps, desired.at, plain);
     const isReused =
       left &&
       !isOutdated &&
       left.status !== 'completed' &&
       (await deps.checkRuns.update(repo, left.id, content, priority));
     const id = isReused ? left.id : await deps.checkRuns.create(repo, head, content, priority);
-    await deps.checkRunRecords.save(claim, id, isSuccess ? ABOUT_TO_PASS : desired.state);
+    const pending = { phase: 'pending', fingerprint: 'about to pass', mayBeGreen: false } as const;
+    await deps.checkRunRecords.save(claim, id, isSuccess ? pending : shown);
     return !isSuccess;
   } catch (error) {
-    const state = mayShowSuccess(desired.run) ? FAILED.overSuccess : FAILED.overNothing;
-    await deps.checkRunRecords.save(claim, 0, state);
+    await giveUp(deps, claim, desired.run);
     throw error;
   }
+}
+
+/** GitHub goes on showing the run before the attempt, which may be a success. */
+export function giveUp(
+  { checkRunRecords }: CheckRunDeps,
+  claim: CheckRunRecord,
+  before: CheckRunRecord | null,
+): Promise<void> {
+  const mayBeGreen = before?.mayBeGreen ?? false;
+  return checkRunRecords.save(claim, 0, nextState(claim, { phase: 'failed', fingerprint: '', mayBeGreen }));
 }
 
 /** A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. */
@@ -176,24 +175,14 @@ async function findLeftRun(
 
 /**
  * What replaces a success, or may have to after a failed attempt, comes first; then what completes with a success, and
- * first for a person who waits for that.
+ * first for a person who waits for that. A burst of new pull requests whose first attempts failed must not use up the
+ * reserve of the successes.
  */
-function priorityOf({ run, content, isUrgent, canWait, onCompleted }: DesiredRun): WritePriority {
+function priorityOf({ run, content, isUrgent, canWait, isAwaited }: DesiredRun): WritePriority {
   if (canWait) return 'other';
-  if (content.conclusion === 'success') return onCompleted ? 'approval' : 'completion';
-  return isUrgent || mayShowSuccess(run) ? 'takeAway' : 'other';
+  if (content.conclusion === 'success') return isAwaited ? 'approval' : 'completion';
+  return isUrgent || run?.mayBeGreen ? 'takeAway' : 'other';
 }
-
-/** A burst of new pull requests whose first attempts failed must not use up the reserve of the successes. */
-export const mayShowSuccess = (run: CheckRunRecord | null) =>
-  run !== null && (wasCompleted(run.state) || run.state === FAILED.overSuccess);
-
-/** Whether a process completed the run, or was about to. */
-export const wasCompleted = (state: string) => state.startsWith('completed') || state === COMPLETING;
-
-/** Whether GitHub shows the run, and nobody has tried to complete it. */
-export const isWaiting = (run: CheckRunRecord | null): run is CheckRunRecord =>
-  run !== null && run.checkRunId !== 0 && !isFailed(run.state) && !wasCompleted(run.state);
 
 function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);

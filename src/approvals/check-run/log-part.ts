@@ -1,6 +1,6 @@
-import type { Checkpoint, LogReader } from '../audit/ports.ts';
-import { LONGEST } from './check-run-limits.ts';
-import type { CheckRunContent, HeadRef, SyncTarget } from './ports.ts';
+import type { Checkpoint, LogReader } from '../../audit/ports.ts';
+import { LONGEST } from '../check-run-limits.ts';
+import type { CheckRunContent, HeadRef, SyncTarget } from '../ports.ts';
 
 export type CheckpointDeps = {
   checkpoints: Pick<LogReader, 'newestOf'>;
@@ -10,16 +10,16 @@ export type CheckpointDeps = {
 
 /**
  * The content with the newest checkpoint of the organization's log, if it completes a run. GitHub keeps it, where
- * we can't change it later. Reads it if the caller doesn't know it. Never rejects: the verdict that people wait for doesn't depend on the log.
+ * we can't change it later. Never rejects: the verdict that people wait for doesn't depend on the log.
  */
 export async function withLogPart(
   deps: CheckpointDeps,
   { repo, head }: HeadRef,
-  { content, checkpoint: known }: { content: CheckRunContent; checkpoint?: Checkpoint | undefined },
+  content: CheckRunContent,
 ): Promise<CheckRunContent> {
   if (content.status !== 'completed') return content;
   try {
-    const checkpoint = known ?? (await deps.checkpoints.newestOf(repo.installation));
+    const checkpoint = await deps.checkpoints.newestOf(repo.installation);
     const log = checkpoint ? logPart(checkpoint) : '';
     const fits = log !== '' && Buffer.byteLength(log) <= LONGEST.log;
     return fits ? { ...content, log } : content;

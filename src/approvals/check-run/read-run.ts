@@ -1,42 +1,38 @@
-import { AppError } from '../app-error.ts';
-import { type Clock, elapsed, type Sleep, systemSleep } from '../clock.ts';
-import type { CheckRunRecord, CheckRunRecords, HeadRef } from './ports.ts';
+import { AppError } from '../../app-error.ts';
+import { type Clock, elapsed, type Sleep, systemSleep } from '../../clock.ts';
+import type { CheckRunRecord, CheckRunRecords, HeadRef } from '../ports.ts';
 
 export type RunTimes = {
   /** How long an attempt belongs to the process that claimed it. */
   claimMs: number;
-  /** How long a caller waits for it. */
+  /** How long a caller waits for that process. */
   lookForMs: number;
   /** How long after the reading began a verdict may make a run succeed. */
   verdictMs: number;
 };
 
-export type CurrentRunDeps = {
+export type ReadRunDeps = {
   checkRunRecords: CheckRunRecords;
   clock: Clock;
   sleep?: Sleep;
 } & Partial<RunTimes>;
 
-/** A process that claimed an attempt has this long to create the run; after that others check whether it exists. */
+/** A process that claimed an attempt has this long to create the run. After that, others check whether it exists. */
 export const CLAIM_MS = 30_000;
-/** The states of an attempt whose run could not be created: GitHub may still show a success, or shows none. */
-export const FAILED = { overSuccess: 'failed', overNothing: 'failed:no-success' } as const;
-export const isFailed = (state: string) => state.startsWith('failed');
 const POLL_MS = 50;
 const POLL_FOR_MS = 5_000;
 
 /**
- * The head's newest run. Waits for a run that another process is creating; a
- * run without an id was given up.
+ * Reads the head's newest run. Waits for a run that another process is creating; a run without an id was given up.
  *
  * @throws AppError `runBeingCreated` if the other process takes too long.
  */
-export async function currentRun(deps: CurrentRunDeps, at: HeadRef): Promise<CheckRunRecord | null> {
+export async function readRun(deps: ReadRunDeps, at: HeadRef): Promise<CheckRunRecord | null> {
   const { clock, claimMs = CLAIM_MS, lookForMs = POLL_FOR_MS, sleep = systemSleep } = deps;
   const began = elapsed(clock);
   for (let slept = 0; ; slept += POLL_MS) {
     const run = await deps.checkRunRecords.latest(at.repoId, at.head);
-    if (run?.checkRunId !== 0 || isFailed(run.state)) return run;
+    if (run?.phase !== 'creating') return run;
     // A run that was claimed in the future comes from a clock that was set back since.
     if (Math.abs(clock.now().getTime() - run.since.getTime()) > claimMs) return run;
     if (slept >= lookForMs || elapsed(clock) - began >= lookForMs) throw new AppError('runBeingCreated');

@@ -1,0 +1,216 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import pMap from 'p-map';
+import { AppError } from '../../app-error.ts';
+import { assertionFlags } from '../../authenticators/assertion-flags.ts';
+import { consumeChallenge, findChallenge } from '../../authenticators/challenges.ts';
+import { type CodeDeps, consumeOneTimeCode } from '../../authenticators/one-time-code.ts';
+import type { Challenges, Credential } from '../../authenticators/ports.ts';
+import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
+import { type VerifiedAssertion, verifyAssertion } from '../../authenticators/verify-assertion.ts';
+import type { ApprovalAnswer, ApprovalTarget, BatchAnswer } from '../../contract/approvals.ts';
+import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
+import type { Person } from '../../people/ports.ts';
+import type { OptionsDeps } from '../approval-options.ts';
+import { type AuthorizedTarget, authorizeApprover, repositoryOf } from '../authorize-approver.ts';
+import { findBatch } from '../batch-challenge.ts';
+import type { RunBefore } from '../check-run/head.ts';
+import { readRun } from '../check-run/read-run.ts';
+import { eachItem, leftOut, splitItems } from '../each-item.ts';
+import { makeStatement, statementChallenge } from '../make-statement.ts';
+import type { KeyProof } from '../ports.ts';
+import { requireCounted, type Use } from '../require-counted.ts';
+import { type StoreApprovalDeps, storeApproval, type VerifiedApproval } from './store-approval.ts';
+
+// Every approval goes the same way: read (GitHub and our records), refuse or continue, use up the proof, verify it,
+// store, show. GitHub is asked first, so that an outage, a new head or an approval that wouldn't count uses nothing up.
+// The approval is stored before GitHub is updated: after that, an outage delays the green check and loses nothing.
+
+export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
+
+/**
+ * Approves one head with an assertion over its statement.
+ *
+ * @throws AppError with each refusal; nothing is approved then.
+ */
+export async function approve(
+  deps: ApproveDeps,
+  input: { person: Person; target: ApprovalTarget; response: AuthenticationResponseJSON },
+): Promise<ApprovalAnswer> {
+  const { person, target, response } = input;
+  const { challenge, statement } = await findSigned(deps.challenges, person.userId, response);
+  const read = await readTarget(deps, person, target);
+  requireSameTarget(deps, statement, { person, authorized: read.authorized });
+  const orgRecordId = read.authorized.org.id;
+  const registered = await deps.credentials.list(person.userId, orgRecordId);
+  const verdict = await verdictWith(deps, { person, ...read, use: claimedUse(registered, response) });
+  await consumeChallenge(deps, challenge);
+  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId, registered });
+  const proof = byKey(verified, { assertion: response });
+  return storeApproval(deps, { person, ...read, verdict, statement, ...proof });
+}
+
+/**
+ * Approves one head for one base branch with a one-time code. Its statement says what was approved, but no key has
+ * signed it.
+ *
+ * @param input.base The base branch that the person saw. A code signs nothing, so this is all that binds it.
+ * @throws AppError with each refusal; nothing is approved then.
+ */
+export async function approveWithCode(
+  deps: ApproveDeps & CodeDeps,
+  input: { person: Person; target: ApprovalTarget; base: string; code: string },
+): Promise<ApprovalAnswer> {
+  const { person, target, base, code } = input;
+  const read = await readTarget(deps, person, target);
+  const { org, pull } = read.authorized;
+  if (pull.base !== base) throw new AppError('baseMoved');
+  const verdict = await verdictWith(deps, { person, ...read, use: { ...ASSURED_TOTP, userVerified: false } });
+  const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
+  return storeApproval(deps, {
+    person,
+    ...read,
+    verdict,
+    statement: makeStatement(deps, { person, org, pull }),
+    method: 'totp',
+    authenticator: app.id,
+    label: app.label,
+    key: null,
+    userVerified: false,
+    aaguid: '',
+    modelVerified: false,
+    proof: null,
+  });
+}
+
+export type ApproveBatchDeps = ApproveDeps & {
+  /** Called if an approval of a batch wasn't stored after the assertion was used up. */
+  onNotStored(error: unknown): void;
+};
+
+/** How many approvals are stored and shown on GitHub at the same time. */
+const AT_ONCE = 4;
+
+/**
+ * Approves several heads with one assertion over the batch of their statements. GitHub is asked about all of them before
+ * the challenge is consumed and the assertion verified, once. Those that changed since, or wouldn't count, are left
+ * out; if all are, nothing is used up. Each of the others is then stored like a single approval, and what fails for one
+ * leaves the others as they are.
+ *
+ * @throws AppError if none can be approved by this assertion, or in an outage before it's used up.
+ */
+export async function approveBatch(
+  deps: ApproveBatchDeps,
+  input: { person: Person; orgID: number; response: AuthenticationResponseJSON },
+): Promise<BatchAnswer> {
+  const { person, orgID, response } = input;
+  const { userId } = person;
+  const { challenge, batch, items } = await findBatch(deps.challenges, { userId, orgID, response });
+  const org = await deps.organizations.byOrgId(orgID);
+  if (!org) throw new AppError('installationNotFound');
+  const registered = await deps.credentials.list(userId, org.id);
+  const use = claimedUse(registered, response);
+  const checked = await eachItem(
+    items,
+    ({ target }) => target,
+    async ({ statement, target }) => {
+      const read = await readTarget(deps, person, target);
+      requireSameTarget(deps, statement, { person, authorized: read.authorized });
+      const verdict = await verdictWith(deps, { person, ...read, use });
+      return { person, statement, target, ...read, verdict };
+    },
+  );
+  const { done: ready, left } = splitItems(checked);
+  if (ready.length === 0) return { approved: [], left };
+
+  await consumeChallenge(deps, challenge);
+  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id, registered });
+  const proof = byKey(verified, { assertion: response, batch });
+  const stored = await pMap(
+    ready,
+    async ({ target, ...item }) => {
+      try {
+        return { repo: target.repo, pr: target.pr, ...(await storeApproval(deps, { ...item, ...proof })) };
+      } catch (error) {
+        // The assertion is used up, so no failure may hide a stored approval.
+        deps.onNotStored(error);
+        return leftOut(target, error instanceof AppError ? error : new AppError('internal'));
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
+  const { done: approved, left: failed } = splitItems(stored);
+  return { approved, left: [...left, ...failed] };
+}
+
+/** The challenge that an assertion answers, and the statement that it's the hash of. Nothing is verified yet. */
+async function findSigned(challenges: Challenges, userId: string, response: AuthenticationResponseJSON) {
+  const { clientDataJSON } = response.response;
+  // The target may be from before a transfer, so the organization is compared with GitHub's answer later.
+  const wanted = { clientDataJSON, purpose: 'approve' as const, userId, orgId: undefined };
+  const challenge = await findChallenge(challenges, wanted);
+  const statement = statementSchema.parse(challenge.subject);
+  // The signature covers the statement by its hash only, so that hash has to be the challenge.
+  if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  return { challenge, statement };
+}
+
+/** A target that the person may approve now, and the head's run before GitHub was asked. */
+type ReadTarget = { authorized: AuthorizedTarget; before: RunBefore | undefined };
+
+async function readTarget(deps: ApproveDeps, person: Person, target: ApprovalTarget): Promise<ReadTarget> {
+  const { repoID, head } = target;
+  const readFrom = deps.clock.now();
+  // An old link doesn't have the repository's id. Its pull requests are read again before the run is completed.
+  const at = repoID !== undefined && { repo: repositoryOf(target), repoId: repoID, head };
+  const before = at ? { run: await readRun(deps, at), readFrom } : undefined;
+  return { authorized: await authorizeApprover(deps, person, target), before };
+}
+
+function requireSameTarget(
+  { origins }: Pick<ApproveDeps, 'origins'>,
+  statement: Statement,
+  { person, authorized: { org, pull } }: { person: Person; authorized: AuthorizedTarget },
+): void {
+  // Every id: another repository can have the same number and head, and this one another owner since it was signed.
+  const isSame =
+    statement.host === origins.publicUrl &&
+    statement.user.id === person.githubId &&
+    statement.org.id === org.orgId &&
+    statement.repo.id === pull.repo.id &&
+    statement.pr === pull.number;
+  if (!isSame) throw new AppError('challengeUnknown');
+  if (statement.head !== pull.head) throw new AppError('headMoved');
+  if (statement.base !== pull.base) throw new AppError('baseMoved');
+}
+
+/**
+ * Which of these credentials of the person made an assertion, as it says. Nothing is verified yet: `verifyAssertion` does
+ * that, and refuses a credential that isn't the person's, for which this is null.
+ */
+function claimedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
+  const credential = held.find(({ keyId }) => keyId === response.id);
+  if (!credential) return null;
+  const { userVerified } = assertionFlags(response.response.authenticatorData);
+  return { ...assuredOf(credential), userVerified };
+}
+
+/** What OTP Guard decides with this approval. @throws AppError `wouldNotCount`. */
+async function verdictWith(
+  deps: ApproveDeps,
+  input: { person: Person; authorized: AuthorizedTarget; use: Use | null },
+): Promise<VerifiedApproval['verdict']> {
+  const { use } = input;
+  return use && requireCounted(deps, { ...input, use });
+}
+
+/** What a verified assertion says about an approval, with the proof of it. */
+const byKey = ({ credential, userVerified }: VerifiedAssertion, signed: Omit<KeyProof, 'publicKey'>) => ({
+  method: credential.type,
+  authenticator: credential.id,
+  label: credential.label,
+  key: credential,
+  userVerified,
+  aaguid: credential.aaguid,
+  modelVerified: credential.modelVerified,
+  proof: { ...signed, publicKey: credential.publicKey },
+});

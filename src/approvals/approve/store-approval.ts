@@ -1,0 +1,161 @@
+import type { NewActivity } from '../../audit/ports.ts';
+import { accountOf } from '../../audit/subjects.ts';
+import { loggedCredential, proofSha256 } from '../../authenticators/logged-credential.ts';
+import type { Credential } from '../../authenticators/ports.ts';
+import type { ApprovalAnswer } from '../../contract/approvals.ts';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
+import { pullUrl } from '../../links.ts';
+import type { Person } from '../../people/ports.ts';
+import type { AuthorizedTarget } from '../authorize-approver.ts';
+import {
+  judgeHead,
+  type KnownHead,
+  type RunBefore,
+  type SyncDeps,
+  showHead,
+  syncCheckRun,
+} from '../check-run/head.ts';
+import type { WriteOutcome } from '../check-run/write.ts';
+import type { Verdict } from '../judge.ts';
+import { needsOf } from '../needs-of.ts';
+import type { HeadRef, NewApproval } from '../ports.ts';
+
+/** A success must not be judged by what GitHub said long ago. */
+const OLDEST_READING_MS = 5_000;
+
+/** After these, GitHub shows the verdict. */
+const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
+
+/** The answer if the check couldn't be judged after the approval was stored. */
+const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
+
+export type StoreApprovalDeps = SyncDeps & {
+  /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
+  onDelay(error: unknown): void;
+  /** Called with work that continues after the answer. A process that ends finishes it. */
+  onUnfinished(work: Promise<unknown>): void;
+};
+
+/** An approval that was verified. */
+export type VerifiedApproval = Pick<
+  NewApproval,
+  'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'statement' | 'proof'
+> & {
+  person: Person;
+  authorized: AuthorizedTarget;
+  /** The head's run before GitHub was asked about the target. */
+  before: RunBefore | undefined;
+  /** The authenticator's label, for the activity log. */
+  label: string;
+  /** The credential that signed it; null for a one-time code. */
+  key: Pick<Credential, 'keyId' | 'publicKey'> | null;
+  /** What OTP Guard decided with it. */
+  verdict: LoggedVerdict | null;
+};
+
+/**
+ * Stores an approval of the authorized head, then updates GitHub. An outage
+ * between the two delays the green check and loses nothing. The answer comes as
+ * soon as GitHub shows the verdict. Looking again after that write goes on in the background: until it has ended, the
+ * approval counts as unreported, so a process that dies leaves it to the scheduler.
+ */
+export async function storeApproval(
+  deps: StoreApprovalDeps,
+  approval: VerifiedApproval,
+): Promise<ApprovalAnswer> {
+  await deps.approvals.add(toNewApproval(approval), toActivity(approval));
+  const { repo, pull } = approval.authorized;
+  const at = { repo, repoId: pull.repo.id, head: pull.head };
+  const { verdict, isShown } = await showVerdict(deps, at, knownHead(deps, approval));
+  const needs = verdict ? needsOf(verdict, pull.number) : NOT_JUDGED;
+  const redirect = pullUrl(deps.origins, pull);
+  return { redirect, reported: isShown, passed: verdict?.passed ?? false, needs };
+}
+
+/** What was read before the approval was stored. If storing it took long, GitHub is asked again. */
+function knownHead(
+  { clock }: StoreApprovalDeps,
+  { authorized, before }: VerifiedApproval,
+): KnownHead | undefined {
+  const isOld = before && clock.now().getTime() - before.readFrom.getTime() > OLDEST_READING_MS;
+  return isOld ? undefined : { pulls: authorized.openPulls, before };
+}
+
+/** Never rejects: the approval is stored, and must not look refused. */
+async function showVerdict(
+  deps: StoreApprovalDeps,
+  at: HeadRef,
+  known: KnownHead | undefined,
+): Promise<{ verdict: Verdict | null; isShown: boolean }> {
+  let verdict: Verdict | null = null;
+  try {
+    const head = await judgeHead(deps, at, known);
+    verdict = head?.verdict ?? null;
+    const outcome = head && (await showHead(deps, head, { isAwaited: true }));
+    if (outcome && SHOWN.includes(outcome)) {
+      deps.onUnfinished(syncCheckRun(deps, at).catch(deps.onDelay));
+      return { verdict, isShown: true };
+    }
+    const { pulls, passed } = await syncCheckRun(deps, at, undefined, { isAwaited: true });
+    return { verdict: { pulls, passed }, isShown: pulls.length > 0 };
+  } catch (error) {
+    deps.onDelay(error);
+    return { verdict, isShown: false };
+  }
+}
+
+function toNewApproval({
+  person,
+  authorized: { org, repo, pull, fromOutside },
+  method,
+  authenticator,
+  userVerified,
+  aaguid,
+  modelVerified,
+  statement,
+  proof,
+}: VerifiedApproval): NewApproval {
+  return {
+    repo: { ...repo, id: pull.repo.id },
+    pr: pull.number,
+    base: pull.base,
+    head: pull.head,
+    org: { id: org.orgId, recordId: org.id, login: org.name },
+    user: { id: person.githubId, recordId: person.userId, login: person.login },
+    method,
+    authenticator,
+    userVerified,
+    aaguid,
+    modelVerified,
+    fromOutside,
+    opened: pull.createdAt,
+    statement,
+    proof,
+  };
+}
+
+function toActivity(verified: VerifiedApproval): NewActivity {
+  const { person, authorized, method, label, userVerified, aaguid, modelVerified } = verified;
+  const { userId, login } = person;
+  const { org, pull } = authorized;
+  const { number: pr, head: sha, base, repo } = pull;
+  return {
+    activity: authenticatorKinds[method].approved,
+    userId,
+    orgRecordId: org.id,
+    data: { type: method, label, login, user: login, sha, pr, base, repo: repo.name, org: org.name },
+    facts: { repoId: repo.id, userVerified, aaguid, modelVerified },
+    personFacts: toPersonFacts(verified),
+  };
+}
+
+function toPersonFacts({ person, key, statement, proof, verdict }: VerifiedApproval): LogPerson['facts'] {
+  return {
+    by: accountOf(person),
+    holder: accountOf(person),
+    ...(key && { credential: loggedCredential(key) }),
+    proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...proof }),
+    ...(verdict && { verdict }),
+  };
+}

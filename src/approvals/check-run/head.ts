@@ -1,0 +1,300 @@
+import { AppError } from '../../app-error.ts';
+import { addressIn, type Origins } from '../../links.ts';
+import { sha256Base64url } from '../../sha256.ts';
+import { headContent } from '../head-content.ts';
+import { type Grounds, type JudgedPull, judge, type Verdict } from '../judge.ts';
+import { lacksOf } from '../lacks-of.ts';
+import type {
+  Approval,
+  Approvals,
+  CheckRunContent,
+  CheckRunRecord,
+  HeadRef,
+  OpenPull,
+  OpenPulls,
+  PullRequest,
+  PullRequests,
+  WithdrawnApproval,
+} from '../ports.ts';
+import { type GroundsDeps, readGrounds } from '../read-grounds.ts';
+import { readRun } from './read-run.ts';
+import { showsAlready } from './states.ts';
+import {
+  type CheckRunDeps,
+  createRun,
+  type DesiredRun,
+  giveUp,
+  shownBy,
+  type WriteOutcome,
+  writeCheckRun,
+} from './write.ts';
+
+export type SyncDeps = CheckRunDeps &
+  GroundsDeps & {
+    pulls: PullRequests;
+    approvals: Approvals;
+    openPulls: OpenPulls;
+    origins: Origins;
+  };
+
+/** The head's run before GitHub was asked about pull requests, and when reading began. */
+export type RunBefore = { run: CheckRunRecord | null; readFrom: Date };
+
+/** What the caller has just read about a head. */
+export type KnownHead = {
+  /** The repository's open pull requests. */
+  pulls: PullRequest[];
+  /** What was read before them. Without it, these pull requests complete no run, because the run may be newer. */
+  before?: RunBefore | undefined;
+};
+
+export type SyncOptions = {
+  /** The attempt whose run GitHub no longer shows: it is replaced even if its content is up to date. */
+  replaceAttempt?: number | undefined;
+  /** GitHub may have a run that the store doesn't know about, so look for one before creating it. */
+  lookFirst?: boolean | undefined;
+  /** GitHub shows a success that isn't ours: taking it away must not wait. */
+  isUrgent?: boolean | undefined;
+  /** A person waits until GitHub shows the verdict. */
+  isAwaited?: boolean | undefined;
+};
+
+/** A head, everything it's judged by, and what its run should show. */
+export type JudgedHead = RunBefore & {
+  at: HeadRef;
+  /** Whether the run was known before the pull requests were read. */
+  canComplete: boolean;
+  pulls: PullRequest[];
+  approvals: Approval[];
+  withdrawn: WithdrawnApproval[];
+  grounds: Grounds;
+  verdict: Verdict;
+  content: CheckRunContent;
+  fingerprint: string;
+};
+
+/** Each other process that writes the same head at the same moment can cost a round or two. */
+const MOST_ROUNDS = 8;
+
+/**
+ * Makes GitHub show the truth about a head: one check run of ours, pending
+ * until every open pull request with this head is approved. Reads the head,
+ * judges it, writes the run, and looks again after each write, so that of two
+ * concurrent writers the one that knew less corrects its own write. Any number
+ * of processes may call it, for any event.
+ *
+ * @returns The verdict, and whether GitHub's run was changed.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
+ */
+export async function syncCheckRun(
+  deps: SyncDeps,
+  at: HeadRef,
+  known?: KnownHead,
+  options: SyncOptions = {},
+): Promise<Verdict & { written: boolean }> {
+  const fromCaller = known?.pulls.filter(({ open, head }) => open && head === at.head) ?? [];
+  let written = false;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const head = await judgeHead(deps, at, round === 0 ? known : undefined, fromCaller);
+    // A repository that the App can't see isn't closed, so its approvals stay unreported.
+    if (!head) return { passed: false, pulls: [], written: false };
+    const outcome = await showHead(deps, head, options);
+    // If this was the head's first run, nobody else can have judged by it, so there is no need to look again.
+    if (outcome === 'unchanged' || outcome === 'first') {
+      await markReported(deps, head);
+      return { ...head.verdict, written: written || outcome === 'first' };
+    }
+    written ||= outcome === 'written' || outcome === 'pending';
+  }
+  throw new AppError('githubUnavailable', { cause: new Error('the verdict changed with every look') });
+}
+
+/**
+ * Creates the run of a head that has none yet, for an open pull request with it. Whatever else is open, a head's
+ * first run waits, so no list has to come before it. The claim keeps a second process from creating another one.
+ * Everything else is for `syncCheckRun`, which the caller calls next: it looks for what this couldn't know, and completes
+ * the run if the head is approved already.
+ *
+ * @returns Whether the head had no run before and continues to wait, so that there's no success on it.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function createFirstRun(deps: SyncDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
+  const before = { run: null, readFrom: deps.clock.now() };
+  // A head that has a run can't be claimed.
+  const claim = await deps.checkRunRecords.claim(at.repoId, at.head, 1);
+  if (!claim) return false;
+  const head = await judgeHead(deps, at, { pulls: [pull], before }).catch(async (error: unknown) => {
+    await giveUp(deps, claim, null);
+    throw error;
+  });
+  if (!head) {
+    await giveUp(deps, claim, null);
+    return false;
+  }
+  await createRun(deps, toDesired(head, {}), claim);
+  return head.content.status === 'in_progress';
+}
+
+/**
+ * Reads the run, then the pull requests and approvals, then the policy and what
+ * its rules ask, and judges the head by them. Null if the App can't see the repository.
+ *
+ * @param fromCaller Pull requests that have this head, which GitHub's list may leave out.
+ */
+export async function judgeHead(
+  deps: SyncDeps,
+  at: HeadRef,
+  known?: KnownHead,
+  fromCaller: PullRequest[] = [],
+): Promise<JudgedHead | null> {
+  const readFrom = known?.before?.readFrom ?? deps.clock.now();
+  const run = known?.before ? known.before.run : await readRun(deps, at);
+  const [listed, { valid: approvals, withdrawn }, saved] = await Promise.all([
+    known?.pulls ?? deps.pulls.listOpen(at.repo),
+    deps.approvals.historyOf(at.repoId, at.head),
+    deps.openPulls.numbersWithHead(at.repoId, at.head),
+  ]);
+  if (!listed) return null;
+  const unreported = [...approvals, ...withdrawn].filter(({ reported }) => !reported).map(({ pr }) => pr);
+  const expected = [...unreported, ...fromCaller.map(({ number }) => number), ...saved];
+  const pulls = await addUnlisted(deps, at, { listed, expected });
+  // Another repository may have taken the name: its pull requests say nothing about this one.
+  if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
+  const judged = pulls.filter((pull) => pull.open && pull.head === at.head);
+  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals });
+  const verdict = judge({ head: at.head, pulls, approvals, grounds });
+  const content = headContent(deps.origins, at.repo, verdict);
+  const fingerprint = fingerprintOf(verdict, withdrawn, content);
+  const canComplete = known === undefined || known.before !== undefined;
+  return {
+    at,
+    run,
+    readFrom,
+    canComplete,
+    pulls,
+    approvals,
+    withdrawn,
+    grounds,
+    verdict,
+    content,
+    fingerprint,
+  };
+}
+
+/**
+ * GitHub's list can lag or shift while its pages are read, and what it leaves
+ * out must not count as closed. So these pull requests are read on their own if
+ * the list doesn't have them with this head: those with an unreported approval or withdrawal,
+ * those the caller knows, and those that had this head at the last sync.
+ */
+async function addUnlisted(
+  deps: SyncDeps,
+  { repo, head }: HeadRef,
+  { listed, expected }: { listed: PullRequest[]; expected: number[] },
+): Promise<PullRequest[]> {
+  const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
+  const missing = [...new Set(expected)].filter((pr) => !isListed(pr));
+  const found = await Promise.all(missing.map((pr) => deps.pulls.get(repo, pr)));
+  return found.filter((pull) => pull !== null).reduce(replacePull, listed);
+}
+
+/** The list with this pull request instead of its older version. */
+export function replacePull(pulls: PullRequest[], pull: PullRequest): PullRequest[] {
+  return [...pulls.filter(({ number }) => number !== pull.number), pull];
+}
+
+/**
+ * Writes the run that the verdict asks for, and doesn't look again afterwards: that's for `syncCheckRun`.
+ *
+ * @returns `stale` if the run may only be completed by pull requests that are read after it.
+ */
+export async function showHead(
+  deps: SyncDeps,
+  head: JudgedHead,
+  options: SyncOptions = {},
+): Promise<WriteOutcome | 'stale'> {
+  const { run, content, verdict } = head;
+  const isShown = run !== null && showsAlready(run, shownBy(head));
+  if (content.status === 'completed' && !head.canComplete && !isShown) return 'stale';
+  if (verdict.pulls.length === 0 && !leavesWithdrawnGreen(head)) return 'unchanged';
+  return writeCheckRun(deps, toDesired(head, options));
+}
+
+/**
+ * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on the withdrawn
+ * success before we hear of it. What was merged can't come back.
+ */
+function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: JudgedHead): boolean {
+  const isMerged = pulls.some((pull) => pull.head === at.head && pull.merged);
+  return !isMerged && run?.mayBeGreen === true && withdrawn.some(({ reported }) => !reported);
+}
+
+function toDesired(head: JudgedHead, options: SyncOptions): DesiredRun {
+  const { at, run, content, readFrom, fingerprint, withdrawn, verdict } = head;
+  return {
+    at,
+    run,
+    content,
+    readFrom,
+    fingerprint,
+    replace: run !== null && run.attempt === options.replaceAttempt,
+    lookFirst: options.lookFirst,
+    isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
+    canWait: verdict.pulls.length === 0,
+    isAwaited: options.isAwaited,
+  };
+}
+
+/** GitHub shows the verdict now. */
+async function markReported(
+  deps: SyncDeps,
+  { approvals, withdrawn, grounds, verdict }: JudgedHead,
+): Promise<void> {
+  await deps.approvals.markReported(approvals);
+  await deps.approvals.markWithdrawalsReported(withdrawn);
+  // Not worth failing for: GitHub is up to date, and the next sync saves the pull requests again.
+  await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
+}
+
+async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[], grounds: Grounds): Promise<void> {
+  const [first] = judged;
+  if (!first) return;
+  const pulls = judged.map((one) => ({ ...toOpenPull(one), lacks: lacksOf(one, grounds) }));
+  await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
+}
+
+function toOpenPull({ pull, passed }: JudgedPull): Omit<OpenPull, 'lacks'> {
+  return {
+    repoId: pull.repo.id,
+    repoName: pull.repo.name,
+    pr: pull.number,
+    title: pull.title,
+    author: pull.author?.login ?? '',
+    head: pull.head,
+    base: pull.base,
+    approved: passed,
+    opened: pull.createdAt,
+    reviewers: pull.reviewers,
+  };
+}
+
+/**
+ * Equal for two verdicts over the same pull requests, base branches, outcomes of rules and withdrawals. A withdrawal
+ * counts because a writer that doesn't know it yet may be completing the pending run from before the approval: with
+ * another fingerprint, that run is replaced, and not taken for the right one. A person follows the link of a waiting
+ * run, so the run is outdated if its link is.
+ */
+function fingerprintOf(
+  { pulls }: Verdict,
+  withdrawn: WithdrawnApproval[],
+  { status, detailsUrl }: CheckRunContent,
+): string {
+  const judged = pulls.map(({ pull, rules }) => [pull.number, pull.base, rules.map(outcomeOf)]);
+  const address = status === 'completed' ? '' : addressIn(detailsUrl);
+  return sha256Base64url(JSON.stringify([judged, withdrawn.map(({ id }) => id).sort(), address]));
+}
+
+const outcomeOf = ({ counted, ...outcome }: JudgedPull['rules'][number]) => ({
+  ...outcome,
+  counted: counted.map(({ id }) => id),
+});
