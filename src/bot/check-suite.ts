@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { makeCheckSelectable } from '../approvals/make-check-selectable.ts';
+import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
 import type { BotDeps } from './ports.ts';
 import { rerun } from './rerun.ts';
 

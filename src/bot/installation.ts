@@ -1,6 +1,6 @@
 import type { Probot } from 'probot';
-import { makeCheckSelectable } from '../approvals/make-check-selectable.ts';
-import { syncInstallation } from '../approvals/sync-open-pulls.ts';
+import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
+import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import { type GitHubInstallation, toInstallation } from '../github/installation-payload.ts';
 import { syncMembers } from '../organizations/sync-members.ts';
 import type { BotDeps } from './ports.ts';

@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { syncMergeGroup } from '../approvals/merge-group.ts';
+import { syncMergeGroup } from '../approvals/merge-queue/merge-group.ts';
 import type { BotDeps } from './ports.ts';
 
 /** `refs/heads/gh-readonly-queue/<base branch>/pr-<number>-<commit that it is built on>` */

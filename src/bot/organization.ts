@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { syncInstallation } from '../approvals/sync-open-pulls.ts';
+import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { Installation } from '../organizations/ports.ts';
 import type { BotDeps } from './ports.ts';
 import { updateMember } from './update-member.ts';

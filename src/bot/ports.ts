@@ -1,7 +1,7 @@
-import type { SelectableDeps } from '../approvals/make-check-selectable.ts';
-import type { MergeGroupDeps } from '../approvals/merge-group.ts';
+import type { SelectableDeps } from '../approvals/check-run/make-check-selectable.ts';
+import type { MergeGroupDeps } from '../approvals/merge-queue/merge-group.ts';
 import type { Pushers } from '../approvals/ports.ts';
-import type { SyncPullsDeps } from '../approvals/sync-open-pulls.ts';
+import type { SyncPullsDeps } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
 import type { Log } from '../log-events.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';

@@ -1,8 +1,8 @@
 import type { Probot } from 'probot';
 import { createFirstRun, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
-import { logUnapprovedMerge } from '../approvals/log-unapproved-merge.ts';
 import type { PullRequest } from '../approvals/ports.ts';
-import { removeClosedPulls, syncRepository } from '../approvals/sync-open-pulls.ts';
+import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
+import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
 import { createLanes } from '../lanes.ts';
 import type { KnownRepository } from '../organizations/ports.ts';

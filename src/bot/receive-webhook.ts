@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { isIrreplaceable } from '../approvals/redeliver-failed.ts';
+import { isIrreplaceable } from '../approvals/reconcile/redeliver-failed.ts';
 import { withLogContext } from '../log-context.ts';
 import type { Log } from '../log-events.ts';
 import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../webhook.ts';

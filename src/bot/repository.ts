@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { syncRepository } from '../approvals/sync-open-pulls.ts';
+import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { BotDeps } from './ports.ts';
 
 /** `repository` events. After a rename, a transfer or an unarchival the open pull requests are synced. */

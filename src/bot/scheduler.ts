@@ -1,9 +1,9 @@
-import type { MergeGroupDeps } from '../approvals/merge-group.ts';
-import { retryMergeGroups } from '../approvals/retry-merge-groups.ts';
-import { type RetryPauses, retryUnreported } from '../approvals/retry-unreported.ts';
-import { type SweepDeps, sweep } from '../approvals/sweep.ts';
-import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/watch-green-heads.ts';
-import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw-lost.ts';
+import type { MergeGroupDeps } from '../approvals/merge-queue/merge-group.ts';
+import { retryMergeGroups } from '../approvals/merge-queue/retry-merge-groups.ts';
+import { type RetryPauses, retryUnreported } from '../approvals/reconcile/retry-unreported.ts';
+import { type SweepDeps, sweep } from '../approvals/reconcile/sweep.ts';
+import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/reconcile/watch-green-heads.ts';
+import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw/withdraw-lost.ts';
 import { inTime, isTooLate } from '../in-time.ts';
 import type { Log, LogEventName } from '../log-events.ts';
 import { oneAtATime } from '../one-at-a-time.ts';

@@ -1,4 +1,4 @@
-import { withdrawErased } from '../approvals/withdraw-erased.ts';
+import { withdrawErased } from '../approvals/withdraw/withdraw-erased.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { findInLog } from '../pocketbase/records/erase-from-log.ts';

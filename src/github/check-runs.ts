@@ -1,4 +1,4 @@
-import { type MinimalContent, minimalContent } from '../approvals/check-run-texts.ts';
+import { type MinimalContent, minimalContent } from '../approvals/check-run/texts.ts';
 import type { CheckRunContent, CheckRuns, WritePriority } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub } from './from-github.ts';

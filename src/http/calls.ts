@@ -1,20 +1,20 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
-import { approvalOptions } from '../approvals/approval-options.ts';
+import { approvalOptions } from '../approvals/approve/approval-options.ts';
 import {
   type ApproveBatchDeps,
   approve,
   approveBatch,
   approveWithCode,
 } from '../approvals/approve/approve.ts';
-import { batchTargets } from '../approvals/batch-challenge.ts';
-import { batchOptions } from '../approvals/batch-options.ts';
-import { type DescribeDeps, describeHead } from '../approvals/describe-head.ts';
-import { type MatchPatternsDeps, matchPatterns } from '../approvals/match-patterns.ts';
-import { type SetPolicyDeps, setPolicy } from '../approvals/set-policy.ts';
-import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/try-policy.ts';
-import { withdrawApproval } from '../approvals/withdraw-approval.ts';
+import { batchOptions } from '../approvals/approve/batch.ts';
+import { batchTargets } from '../approvals/approve/batch-challenge.ts';
+import { type DescribeDeps, describeHead } from '../approvals/approve/describe-head.ts';
+import { type MatchPatternsDeps, matchPatterns } from '../approvals/policy/match-patterns.ts';
+import { type SetPolicyDeps, setPolicy } from '../approvals/policy/set-policy.ts';
+import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/policy/try-policy.ts';
+import { withdrawApproval } from '../approvals/withdraw/withdraw-approval.ts';
 import { type CountDeps, countAuthenticators } from '../authenticators/count-authenticators.ts';
 import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/device-link.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';

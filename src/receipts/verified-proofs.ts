@@ -1,4 +1,4 @@
-import type { OnlyVerified } from '../approvals/verify-stored-approval.ts';
+import type { OnlyVerified } from '../approvals/judge/verify-stored-approval.ts';
 import type { ProvedApprovals } from './ports.ts';
 
 /** Without approvals whose assertion doesn't verify. */

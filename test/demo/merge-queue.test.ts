@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import pino from 'pino';
-import { syncMergeGroup } from '../../src/approvals/merge-group.ts';
+import { syncMergeGroup } from '../../src/approvals/merge-queue/merge-group.ts';
 import type { MergeGroup } from '../../src/approvals/ports.ts';
 import { readConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { statementChallenge } from '../../src/approvals/make-statement.ts';
+import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
 import type { Config } from '../../src/config.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
-import { logUnapprovedMerge } from '../../src/approvals/log-unapproved-merge.ts';
 import type { KnownGroup, PullRequest, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
+import { logUnapprovedMerge } from '../../src/approvals/reconcile/log-unapproved-merge.ts';
 import type { Effects } from '../../src/audit/ports.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import type { StoreClient } from '../../src/pocketbase/client.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../src/app-error.ts';
 import type { PullRequest } from '../../src/approvals/ports.ts';
-import { retryUnreported } from '../../src/approvals/retry-unreported.ts';
+import { retryUnreported } from '../../src/approvals/reconcile/retry-unreported.ts';
 import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
 import type { BatchParamsAnswer } from '../../src/contract/approvals.ts';
 import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';

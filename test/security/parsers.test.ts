@@ -4,7 +4,7 @@ import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import nock from 'nock';
 import { AppError } from '../../src/app-error.ts';
-import { codeSpan, escapeText, markdownLink } from '../../src/approvals/markdown.ts';
+import { codeSpan, escapeText, markdownLink } from '../../src/approvals/check-run/markdown.ts';
 import { parseSecret, stepOfCode } from '../../src/authenticators/totp.ts';
 import { verifyRegistration } from '../../src/authenticators/verify-registration.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';

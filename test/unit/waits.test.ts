@@ -12,7 +12,7 @@ const WAITS: Record<string, Wait> = {
     'test/faults/claims.test.ts',
     'passes to the next reconciliation after the process that held it was killed',
   ],
-  'src/approvals/reconcile.ts': [
+  'src/approvals/reconcile/reconcile.ts': [
     'the claim of a process that died',
     '30 s',
     'test/unit/approvals/reconcile.test.ts',

@@ -10,15 +10,15 @@ import { type VerifiedAssertion, verifyAssertion } from '../../authenticators/ve
 import type { ApprovalAnswer, ApprovalTarget, BatchAnswer } from '../../contract/approvals.ts';
 import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
-import type { OptionsDeps } from '../approval-options.ts';
-import { type AuthorizedTarget, authorizeApprover, repositoryOf } from '../authorize-approver.ts';
-import { findBatch } from '../batch-challenge.ts';
 import type { RunBefore } from '../check-run/head.ts';
 import { readRun } from '../check-run/read-run.ts';
-import { eachItem, leftOut, splitItems } from '../each-item.ts';
-import { makeStatement, statementChallenge } from '../make-statement.ts';
 import type { KeyProof } from '../ports.ts';
-import { requireCounted, type Use } from '../require-counted.ts';
+import type { OptionsDeps } from './approval-options.ts';
+import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
+import { findBatch } from './batch-challenge.ts';
+import { eachItem, leftOut, splitItems } from './each-item.ts';
+import { makeStatement, statementChallenge } from './make-statement.ts';
+import { requireCounted, type Use } from './require-counted.ts';
 import { type StoreApprovalDeps, storeApproval, type VerifiedApproval } from './store-approval.ts';
 
 // Every approval goes the same way: read (GitHub and our records), refuse or continue, use up the proof, verify it,

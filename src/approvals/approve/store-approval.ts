@@ -7,7 +7,6 @@ import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
 import { pullUrl } from '../../links.ts';
 import type { Person } from '../../people/ports.ts';
-import type { AuthorizedTarget } from '../authorize-approver.ts';
 import {
   judgeHead,
   type KnownHead,
@@ -17,9 +16,10 @@ import {
   syncCheckRun,
 } from '../check-run/head.ts';
 import type { WriteOutcome } from '../check-run/write.ts';
-import type { Verdict } from '../judge.ts';
-import { needsOf } from '../needs-of.ts';
+import type { Verdict } from '../judge/judge.ts';
+import { needsOf } from '../judge/needs-of.ts';
 import type { HeadRef, NewApproval } from '../ports.ts';
+import type { AuthorizedTarget } from './authorize-approver.ts';
 
 /** A success must not be judged by what GitHub said long ago. */
 const OLDEST_READING_MS = 5_000;

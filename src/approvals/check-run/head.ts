@@ -1,9 +1,9 @@
 import { AppError } from '../../app-error.ts';
 import { addressIn, type Origins } from '../../links.ts';
 import { sha256Base64url } from '../../sha256.ts';
-import { headContent } from '../head-content.ts';
-import { type Grounds, type JudgedPull, judge, type Verdict } from '../judge.ts';
-import { lacksOf } from '../lacks-of.ts';
+import { type Grounds, type JudgedPull, judge, type Verdict } from '../judge/judge.ts';
+import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
+import { lacksOf } from '../judge/unmet-rules.ts';
 import type {
   Approval,
   Approvals,
@@ -16,7 +16,7 @@ import type {
   PullRequests,
   WithdrawnApproval,
 } from '../ports.ts';
-import { type GroundsDeps, readGrounds } from '../read-grounds.ts';
+import { headContent } from './head-content.ts';
 import { readRun } from './read-run.ts';
 import { showsAlready } from './states.ts';
 import {

@@ -1,5 +1,4 @@
 import { addressIn } from '../../links.ts';
-import { aboutToPass } from '../check-run-texts.ts';
 import type {
   CheckRunContent,
   CheckRunRecord,
@@ -11,6 +10,7 @@ import type {
 import { type CheckpointDeps, withLogPart } from './log-part.ts';
 import type { ReadRunDeps } from './read-run.ts';
 import { isAboutToGoStale, nextState, showsAlready } from './states.ts';
+import { aboutToPass } from './texts.ts';
 
 export type CheckRunDeps = ReadRunDeps & CheckpointDeps & { checkRuns: CheckRuns };
 

@@ -52,7 +52,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'A newer run that is in progress takes back the success of an older one.',
     assumed: 'the merge is refused',
     source: null,
-    code: ['src/approvals/check-run/write.ts', 'src/approvals/withdraw-approval.ts'],
+    code: ['src/approvals/check-run/write.ts', 'src/approvals/withdraw/withdraw-approval.ts'],
   },
   {
     id: 'answer-shows-state',
@@ -79,7 +79,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       title: 'REST API endpoints for protected branches, “Update branch protection”, `contexts`',
       url: `${DOCS}/rest/branches/branch-protection#update-branch-protection`,
     },
-    code: ['src/approvals/make-check-selectable.ts', 'src/approvals/check-run-texts.ts'],
+    code: ['src/approvals/check-run/make-check-selectable.ts', 'src/approvals/check-run/texts.ts'],
   },
   {
     id: 'selectable-on-page',
@@ -89,21 +89,25 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       title: 'Troubleshooting required status checks, which says “completed successfully”',
       url: `${DOCS}/pull-requests/collaborating-with-pull-requests/collaborating-on-repositories-with-code-quality-features/troubleshooting-required-status-checks`,
     },
-    code: ['src/approvals/make-check-selectable.ts', 'src/approvals/check-run-texts.ts'],
+    code: ['src/approvals/check-run/make-check-selectable.ts', 'src/approvals/check-run/texts.ts'],
   },
   {
     id: 'list-lag',
     text: 'The list of open pull requests has a new one within 30 seconds.',
     assumed: 'within 30 seconds',
     source: null,
-    code: ['src/approvals/check-run/head.ts', 'src/github/pull-requests.ts', 'src/approvals/reconcile.ts'],
+    code: [
+      'src/approvals/check-run/head.ts',
+      'src/github/pull-requests.ts',
+      'src/approvals/reconcile/reconcile.ts',
+    ],
   },
   {
     id: 'webhook-lag',
     text: 'The webhook of a new pull request is sent within 30 seconds.',
     assumed: 'within 30 seconds',
     source: null,
-    code: ['src/bot/pull-request.ts', 'src/approvals/reconcile.ts'],
+    code: ['src/bot/pull-request.ts', 'src/approvals/reconcile/reconcile.ts'],
   },
   {
     id: 'merge-group-webhook',
@@ -113,7 +117,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       title: 'Webhook events and payloads, `merge_group`, without the form of the ref',
       url: `${DOCS}/webhooks/webhook-events-and-payloads#merge_group`,
     },
-    code: ['src/bot/merge-group.ts', 'src/approvals/merge-group.ts'],
+    code: ['src/bot/merge-group.ts', 'src/approvals/merge-queue/merge-group.ts'],
   },
   {
     id: 'rename-keeps-details',
@@ -123,14 +127,14 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       title: 'Best practices for using the REST API, “Follow redirects”',
       url: `${DOCS}/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects`,
     },
-    code: ['src/links.ts', 'src/github/fetch.ts', 'src/approvals/find-moved-targets.ts'],
+    code: ['src/links.ts', 'src/github/fetch.ts', 'src/approvals/approve/find-moved-targets.ts'],
   },
   {
     id: 'reinstallation-details',
     text: 'After the App was installed again, under a new id, runs of before keep the address of _Details_.',
     assumed: 'kept',
     source: null,
-    code: ['src/links.ts', 'src/approvals/find-moved-targets.ts'],
+    code: ['src/links.ts', 'src/approvals/approve/find-moved-targets.ts'],
   },
   {
     id: 'one-suite',
@@ -171,7 +175,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       title: 'REST API endpoints for check suites',
       url: `${DOCS}/rest/checks/suites`,
     },
-    code: ['src/github/branches.ts', 'src/approvals/make-check-selectable.ts'],
+    code: ['src/github/branches.ts', 'src/approvals/check-run/make-check-selectable.ts'],
   },
   {
     id: 'made-suite-is-listed',
@@ -195,7 +199,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       title: 'REST API endpoints for check runs, “Create a check run”, `details_url`',
       url: `${DOCS}/rest/checks/runs#create-a-check-run`,
     },
-    code: ['src/links.ts', 'src/approvals/head-content.ts'],
+    code: ['src/links.ts', 'src/approvals/check-run/head-content.ts'],
   },
   {
     id: 'sender-pushed',

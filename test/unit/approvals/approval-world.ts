@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { approvalOptions } from '../../../src/approvals/approval-options.ts';
+import { approvalOptions } from '../../../src/approvals/approve/approval-options.ts';
 import { approve } from '../../../src/approvals/approve/approve.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';

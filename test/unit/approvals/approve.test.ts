@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppError } from '../../../src/app-error.ts';
-import { approvalOptions } from '../../../src/approvals/approval-options.ts';
+import { approvalOptions } from '../../../src/approvals/approve/approval-options.ts';
 import { approveWithCode } from '../../../src/approvals/approve/approve.ts';
+import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
+import { isWelcomeSomewhere } from '../../../src/approvals/approve/outside-collaborators.ts';
 import { judgeHead, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
-import { statementChallenge } from '../../../src/approvals/make-statement.ts';
-import { isWelcomeSomewhere } from '../../../src/approvals/outside-collaborators.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
 import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';

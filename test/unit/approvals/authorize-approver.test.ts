@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { authorizeApprover } from '../../../src/approvals/authorize-approver.ts';
+import { authorizeApprover } from '../../../src/approvals/approve/authorize-approver.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';

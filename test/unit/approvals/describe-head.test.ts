@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeHead } from '../../../src/approvals/describe-head.ts';
+import { describeHead } from '../../../src/approvals/approve/describe-head.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge.ts';
+import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { LONGEST } from '../../../src/approvals/check-run/check-run-limits.ts';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
+import { headContent } from '../../../src/approvals/check-run/head-content.ts';
 import { logPart } from '../../../src/approvals/check-run/log-part.ts';
-import { LONGEST } from '../../../src/approvals/check-run-limits.ts';
-import { headContent } from '../../../src/approvals/head-content.ts';
-import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge.ts';
-import { makeCheckSelectable } from '../../../src/approvals/make-check-selectable.ts';
-import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
+import { makeCheckSelectable } from '../../../src/approvals/check-run/make-check-selectable.ts';
+import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
+import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import { findCheckpoints } from '../../../src/proofs/find-checkpoints.ts';
 import { aGroup, anApproval, anInstallation, aPull, aRepository, HEAD, REPO } from '../../support/fakes.ts';
 import { world as emptyWorld, fakeTimers, ORIGINS } from './world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { logUnapprovedMerge } from '../../../src/approvals/log-unapproved-merge.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
-import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
+import { logUnapprovedMerge } from '../../../src/approvals/reconcile/log-unapproved-merge.ts';
+import { syncAllOpenPulls } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { world as emptyWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
-import { makeCheckSelectable } from '../../../src/approvals/make-check-selectable.ts';
+import { makeCheckSelectable } from '../../../src/approvals/check-run/make-check-selectable.ts';
 import { anApproval, aPull, aRepository } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import { makeStatement, statementChallenge } from '../../../src/approvals/make-statement.ts';
+import { makeStatement, statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import type { Random } from '../../../src/clock.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { statement as schema } from '../../../src/contract/statement.ts';

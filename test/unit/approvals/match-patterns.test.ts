@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createReadWaiting, matchPatterns } from '../../../src/approvals/match-patterns.ts';
+import { createReadWaiting, matchPatterns } from '../../../src/approvals/policy/match-patterns.ts';
 import type { PatternLists } from '../../../src/contract/policy-calls.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull } from '../../support/fakes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
+import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
+import { retryMergeGroups } from '../../../src/approvals/merge-queue/retry-merge-groups.ts';
 import type { KnownGroup, MergeGroup, PullRequest } from '../../../src/approvals/ports.ts';
-import { retryMergeGroups } from '../../../src/approvals/retry-merge-groups.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchUpdates, world } from './world.ts';

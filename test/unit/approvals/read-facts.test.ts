@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { readGrounds } from '../../../src/approvals/judge/read-grounds.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
-import { readGrounds } from '../../../src/approvals/read-grounds.ts';
 import type { Rule } from '../../../src/contract/policy.ts';
 import { applies } from '../../../src/policies/applies.ts';
 import type { PullFacts } from '../../../src/policies/facts.ts';

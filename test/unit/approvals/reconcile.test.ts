@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { reconcile } from '../../../src/approvals/reconcile.ts';
+import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { patiently } from './interleaving.ts';

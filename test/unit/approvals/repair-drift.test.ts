@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
+import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import type { RunState } from '../../../src/approvals/ports.ts';
-import { reconcile } from '../../../src/approvals/reconcile.ts';
-import { createRecheckRun, differs, repairDrift, repairOldest } from '../../../src/approvals/repair-drift.ts';
-import { syncAllOpenPulls } from '../../../src/approvals/sync-open-pulls.ts';
+import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
+import {
+  createRecheckRun,
+  differs,
+  repairDrift,
+  repairOldest,
+} from '../../../src/approvals/reconcile/repair-drift.ts';
+import { syncAllOpenPulls } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchUpdates, world } from './world.ts';
 

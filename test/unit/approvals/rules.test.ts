@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
-import { logUnapprovedMerge } from '../../../src/approvals/log-unapproved-merge.ts';
-import { syncMergeGroup } from '../../../src/approvals/merge-group.ts';
+import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
+import { logUnapprovedMerge } from '../../../src/approvals/reconcile/log-unapproved-merge.ts';
 import { aGroup, anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { syncAllOpenPulls, syncInstallation } from '../../../src/approvals/sync-open-pulls.ts';
+import { syncAllOpenPulls, syncInstallation } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
 import { world } from './world.ts';
 

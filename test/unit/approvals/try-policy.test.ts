@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { trialCost, tryPolicy } from '../../../src/approvals/try-policy.ts';
+import { trialCost, tryPolicy } from '../../../src/approvals/policy/try-policy.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';

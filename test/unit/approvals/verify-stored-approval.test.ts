@@ -4,9 +4,12 @@ import {
   makeBatchStatement,
   makeStatement,
   statementChallenge,
-} from '../../../src/approvals/make-statement.ts';
+} from '../../../src/approvals/approve/make-statement.ts';
+import {
+  createOnlyVerified,
+  verifyStoredApproval,
+} from '../../../src/approvals/judge/verify-stored-approval.ts';
 import type { StoredApproval } from '../../../src/approvals/ports.ts';
-import { createOnlyVerified, verifyStoredApproval } from '../../../src/approvals/verify-stored-approval.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { aPull, FakeClock } from '../../support/fakes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { judgePull } from '../../../src/approvals/judge.ts';
+import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval } from '../../../src/approvals/ports.ts';
 import type { Policy } from '../../../src/contract/policy.ts';
 import { applyingRules } from '../../../src/policies/applying-rules.ts';

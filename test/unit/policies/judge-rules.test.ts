@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgePull } from '../../../src/approvals/judge.ts';
+import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { NO_FACTS } from '../../../src/policies/facts.ts';

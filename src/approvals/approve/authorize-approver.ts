@@ -1,0 +1,224 @@
+import { AppError } from '../../app-error.ts';
+import type { ApprovalTarget } from '../../contract/approvals.ts';
+import type {
+  Installation,
+  Installations,
+  Members,
+  Organization,
+  OrganizationRef,
+  Organizations,
+  RepositoryRef,
+} from '../../organizations/ports.ts';
+import type { Person } from '../../people/ports.ts';
+import { replacePull } from '../check-run/head.ts';
+import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';
+import { findMovedTargets } from './find-moved-targets.ts';
+import { isWelcomeIn, type OutsideDeps } from './outside-collaborators.ts';
+import { requireOpen } from './require-open.ts';
+
+export type AuthorizeDeps = OutsideDeps & {
+  installations: Installations;
+  organizations: Organizations;
+  members: Members;
+  access: RepositoryAccess;
+  pulls: PullRequests;
+  openPulls: Pick<OpenPulls, 'repositories'>;
+};
+
+/** A target that GitHub confirmed, with GitHub's own names and ids. */
+export type AuthorizedTarget = {
+  org: Organization;
+  repo: RepositoryRef;
+  pull: PullRequest;
+  /** The repository's open pull requests. */
+  openPulls: PullRequest[];
+  /** Whether the person isn't a member of the organization, and may approve as an outside collaborator. */
+  fromOutside: boolean;
+};
+
+type Approver = Pick<Person, 'githubId' | 'login'>;
+
+/**
+ * Reads from GitHub whether this person may approve this head now: the
+ * installation belongs to the organization, the pull request is in one of its
+ * repositories, open and at this head, and the person is a member who can read
+ * the repository, or an outside collaborator whom a rule may name. What the client sent only says what to read; the ids that
+ * GitHub returns decide.
+ *
+ * The target may be from before a rename, a transfer or a new installation. The
+ * same checks then apply where the repository is now. A person who may not see
+ * it there gets the refusal of the old target, which says nothing about the move.
+ *
+ * @throws AppError with the first refusal, or `githubUnavailable`.
+ */
+export async function authorizeApprover(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+): Promise<AuthorizedTarget> {
+  const stored = await deps.organizations.byOrgId(target.ownerID);
+  const { account, found } = await findAccount(deps, target, stored);
+  // An installation never changes its account, so this target was never right.
+  if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
+  const outcome =
+    account && (await authorizeAt(deps, person, target, { account, found, stored }).catch(orHidden));
+  if (outcome && !(outcome instanceof AppError)) return outcome;
+  const moved = await authorizeMoved(deps, person, target);
+  if (moved) return moved;
+  throw outcome ?? new AppError('installationNotFound');
+}
+
+/** The refusals of a person who may not know that there is such a pull request, or of a target that has moved. */
+const HIDDEN = ['installationNotFound', 'notMember', 'pullNotFound'];
+
+function orHidden(error: unknown): AppError {
+  if (error instanceof AppError && HIDDEN.includes(error.code)) return error;
+  throw error;
+}
+
+/** Null if the repository hasn't moved, or if the person may not see it where it is now. */
+async function authorizeMoved(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+): Promise<AuthorizedTarget | null> {
+  for await (const moved of findMovedTargets(deps, target)) {
+    const stored = await deps.organizations.byOrgId(moved.ownerID);
+    const { account, found } = await findAccount(deps, moved, stored);
+    if (account?.orgId !== moved.ownerID) continue;
+    const outcome = await authorizeAt(deps, person, moved, { account, found, stored }).catch(
+      (error: unknown) =>
+        error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
+    );
+    if (!(outcome instanceof AppError)) return outcome;
+  }
+  return null;
+}
+
+type FoundAccount = { account: OrganizationRef; found: Installation | null };
+/** As it was stored before GitHub was asked. */
+type StoredAccount = { stored: Organization | null };
+
+async function authorizeAt(
+  deps: AuthorizeDeps,
+  person: Approver,
+  target: ApprovalTarget,
+  { stored, ...account }: FoundAccount & StoredAccount,
+): Promise<AuthorizedTarget> {
+  const read = await readTarget(deps, person, { target, ...account });
+  const { installation, standing, pull, openPulls, level } = read;
+  if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
+  if (installation.suspended) throw new AppError('installationSuspended');
+  if (!standing) throw new AppError('notMember');
+  if (!openPulls || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
+  // Another repository may have taken the name.
+  if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
+  if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
+  requireOpen(pull);
+  if (pull.head !== target.head) throw new AppError('headMoved');
+  const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
+  const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
+  const fromOutside = standing === 'outside';
+  return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside };
+}
+
+/** Null for a stranger. */
+type Standing = 'member' | 'outside' | null;
+
+type TargetAtGitHub = {
+  installation: Installation | null;
+  standing: Standing;
+  pull: PullRequest | null;
+  openPulls: PullRequest[] | null;
+  level: AccessLevel;
+};
+
+/**
+ * Reads everything in parallel, except for strangers: all members share the
+ * installation's rate limit, so a stranger's membership is checked first.
+ */
+async function readTarget(
+  deps: AuthorizeDeps,
+  person: Approver,
+  { target, account, found }: FoundAccount & { target: ApprovalTarget },
+): Promise<TargetAtGitHub> {
+  const isExpected = deps.members.isExpected(account, person);
+  const repo = repositoryOf(target);
+  const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
+  const [installation, standing, pull, openPulls, level] = await Promise.all([
+    found ?? deps.installations.get(target.installation),
+    known?.standing ?? standingOf(deps, person, { account, repo }),
+    deps.pulls.get(repo, target.pr),
+    deps.pulls.listOpen(repo),
+    known?.level ?? deps.access.level(repo, person),
+  ]);
+  return { installation, standing, pull, openPulls, level };
+}
+
+/**
+ * Asks GitHub one question about a person who wasn't a member lately. In a
+ * personal account that is the access to this repository, which it returns: the
+ * question who is a member there can take a request per repository.
+ */
+async function requireNoStranger(
+  deps: AuthorizeDeps,
+  person: Approver,
+  { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
+): Promise<{ standing: Standing; level?: AccessLevel }> {
+  if (account.accountType === 'User') {
+    const level = await deps.access.level(repo, person);
+    if (level !== 'write') throw new AppError('noRepositoryAccess');
+    return { standing: 'member', level };
+  }
+  const standing = await standingOf(deps, person, { account, repo });
+  if (!standing) throw new AppError('notMember');
+  return { standing };
+}
+
+async function standingOf(
+  deps: AuthorizeDeps,
+  person: Approver,
+  { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
+): Promise<Standing> {
+  if (await deps.members.role(account, person)) return 'member';
+  return (await isWelcomeIn(deps, person, { account, repo })) ? 'outside' : null;
+}
+
+/** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
+async function findAccount(
+  deps: AuthorizeDeps,
+  target: ApprovalTarget,
+  org: Organization | null,
+): Promise<{ account: OrganizationRef | null; found: Installation | null }> {
+  if (org?.installationId === target.installation) return { account: org, found: null };
+  const found = await deps.installations.get(target.installation);
+  return { account: found && accountOf(found), found };
+}
+
+function accountOf({ id, account }: Installation): OrganizationRef {
+  return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
+}
+
+function isUpToDate(
+  stored: Organization | null,
+  { id, account, suspended }: Installation,
+): stored is Organization {
+  return (
+    stored?.orgId === account.id &&
+    stored.installationId === id &&
+    stored.name === account.login &&
+    stored.accountType === account.type &&
+    stored.htmlUrl === account.htmlUrl &&
+    stored.suspended === suspended
+  );
+}
+
+/** A personal account's members are the collaborators of each repository, and only they can write to it. */
+function canApprove({ account }: Installation, level: AccessLevel): boolean {
+  return account.type === 'User' ? level === 'write' : level !== 'none';
+}
+
+/** The repository under the names that the client sent; GitHub's answers decide whether they are right. */
+export function repositoryOf(target: ApprovalTarget): RepositoryRef {
+  return { installation: target.installation, owner: target.owner, name: target.repo };
+}

@@ -1,0 +1,93 @@
+import { AppError } from '../../app-error.ts';
+import { issueChallenge } from '../../authenticators/challenges.ts';
+import type { Credential } from '../../authenticators/ports.ts';
+import { requestOptions } from '../../authenticators/request-options.ts';
+import { withoutAuthenticator } from '../../authenticators/without-authenticator.ts';
+import type { ApprovalTarget, BatchItem, BatchParamsAnswer, LeftOut } from '../../contract/approvals.ts';
+import type { Person } from '../../people/ports.ts';
+import type { OptionsDeps } from './approval-options.ts';
+import { authorizeApprover } from './authorize-approver.ts';
+import type { BatchSubject } from './batch-challenge.ts';
+import { eachItem, isLeftOut, leftOut, splitItems } from './each-item.ts';
+import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';
+import { showTarget } from './show-target.ts';
+
+type Approver = Pick<Person, 'userId' | 'githubId' | 'login'>;
+
+/**
+ * The statements about these heads, and the WebAuthn request that lets the person sign all of them at once with one of
+ * their authenticators of this organization. A head that they can't approve now, or approved already, is left out.
+ *
+ * @param input.orgID The organization that all of them have to be in.
+ * @throws AppError `installationNotFound`, `missingAuthenticator`, `githubUnavailable`; `nothingToApprove` if every
+ *   head is left out.
+ */
+export async function batchOptions(
+  deps: OptionsDeps,
+  { person, orgID, targets }: { person: Approver; orgID: number; targets: ApprovalTarget[] },
+): Promise<BatchParamsAnswer> {
+  const { userId } = person;
+  const org = await deps.organizations.byOrgId(orgID);
+  if (!org) throw new AppError('installationNotFound');
+  const held = await deps.credentials.list(userId, org.id);
+  if (held.length === 0) throw await withoutAuthenticator(deps.credentials, userId, org.id);
+  const items = onlyOnce(
+    await eachItem(
+      targets,
+      (target) => target,
+      (target) => prepareItem(deps, { person, orgID, held, target }),
+    ),
+  );
+  const { done: ready, left } = splitItems(items);
+  if (ready.length === 0) throw nothingToApprove(left);
+
+  const statements = ready.map(({ statement }) => statement);
+  const batch = makeBatchStatement(deps, { person, org, statements });
+  const challenge = statementChallenge(batch);
+  const subject: BatchSubject = {
+    batch,
+    items: ready.map(({ statement, target }) => ({ statement, target })),
+  };
+  const options = await requestOptions(deps.relyingParty, held, challenge);
+  await issueChallenge(deps, { challenge, purpose: 'approve-batch', userId, orgId: orgID, subject });
+  return { challenge, options, statement: batch, items };
+}
+
+/** @throws AppError with each refusal of `authorizeApprover`, `otherOrganization`, `alreadyApproved`, `wouldNotCount`. */
+async function prepareItem(
+  deps: OptionsDeps,
+  input: { person: Approver; orgID: number; held: Credential[]; target: ApprovalTarget },
+): Promise<BatchItem> {
+  const { person, orgID, held, target: sent } = input;
+  // Before the first request to GitHub: the call is counted against this organization alone.
+  if (sent.ownerID !== orgID) throw new AppError('otherOrganization');
+  const authorized = await authorizeApprover(deps, person, sent);
+  const { org, repo, pull: found } = authorized;
+  if (org.orgId !== orgID) throw new AppError('otherOrganization');
+  deps.recheckRun({ repo, repoId: found.repo.id, head: found.head });
+  const shown = await showTarget(deps, { person, authorized, held });
+  const { pull, target, rules, yourApproval, refusal } = shown;
+  if (yourApproval) throw new AppError('alreadyApproved');
+  if (refusal !== null) throw new AppError('wouldNotCount', { sentence: refusal });
+  return { statement: makeStatement(deps, { person, org, pull: found }), pull, target, rules };
+}
+
+/** By GitHub's ids: the same pull request can be sent under two names of its repository. */
+function onlyOnce(items: (BatchItem | LeftOut)[]): (BatchItem | LeftOut)[] {
+  const seen = new Set<string>();
+  return items.map((item) => {
+    if (isLeftOut(item)) return item;
+    const id = `${item.target.repoID}#${item.target.pr}`;
+    if (seen.has(id)) return leftOut(item.target, new AppError('listedTwice'));
+    seen.add(id);
+    return item;
+  });
+}
+
+/** With the reason, if all have the same. */
+function nothingToApprove(items: LeftOut[]): AppError {
+  const [sentence, ...others] = new Set(items.map(({ why }) => why));
+  return sentence === undefined || others.length > 0
+    ? new AppError('nothingToApprove')
+    : new AppError('nothingToApprove', { sentence });
+}

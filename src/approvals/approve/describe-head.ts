@@ -1,0 +1,69 @@
+import { AppError } from '../../app-error.ts';
+import type { ApprovalTarget } from '../../contract/approvals.ts';
+import { LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/pull-changes.ts';
+import type { Organization, Organizations } from '../../organizations/ports.ts';
+import type { Person } from '../../people/ports.ts';
+import type { Approvals, CommitTrees, HeadCommits, OpenPulls } from '../ports.ts';
+
+export type DescribeDeps = {
+  organizations: Pick<Organizations, 'byOrgId'>;
+  headCommits: HeadCommits;
+  commitTrees: CommitTrees;
+  openPulls: Pick<OpenPulls, 'repositories'>;
+  approvals: Pick<Approvals, 'previousHead' | 'forHead'>;
+};
+
+/** Pull requests that share a number and a head are in forks; more are unlikely. */
+const MOST_NAMESAKES = 20;
+
+/**
+ * The message of a head commit, and whether its files are those of the head
+ * that was approved before, as after an amend of the message alone.
+ *
+ * GitHub decides who may read it: it is asked with the person's own token, at
+ * most twice, which costs the installation nothing.
+ *
+ * @throws AppError `installationNotFound`; `pullNotFound` if GitHub doesn't show the person the pull request.
+ */
+export async function describeHead(
+  deps: DescribeDeps,
+  { person, accessToken, target }: { person: Person; accessToken: string; target: ApprovalTarget },
+): Promise<PullChangesAnswer> {
+  const org = await deps.organizations.byOrgId(target.ownerID);
+  if (org?.installationId !== target.installation || !isSame(org.name, target.owner))
+    throw new AppError('installationNotFound');
+  const found = await deps.headCommits.read(accessToken, target);
+  if (!found) throw new AppError('pullNotFound');
+  const { commit } = found;
+  if (!commit) return { message: null, isCut: false, sameFilesAs: null };
+  // Whole characters: half a surrogate pair isn't one.
+  const message = [...commit.message].slice(0, LONGEST_MESSAGE).join('');
+  return {
+    message,
+    isCut: message.length < commit.message.length,
+    sameFilesAs: await findSameFiles(deps, { person, org, target, tree: commit.tree }),
+  };
+}
+
+/** Only for a pull request that a webhook reported, so that no stranger can fill the store. */
+async function findSameFiles(
+  { openPulls, commitTrees, approvals }: DescribeDeps,
+  {
+    person,
+    org,
+    target: { pr, head, repo },
+    tree,
+  }: { person: Person; org: Organization; target: ApprovalTarget; tree: string },
+): Promise<PullChangesAnswer['sameFilesAs']> {
+  const all = await openPulls.repositories({ pr, head }, MOST_NAMESAKES);
+  const found = all.find(({ ownerId, name }) => ownerId === org.orgId && isSame(name, repo));
+  if (!found) return null;
+  await commitTrees.save(head, tree);
+  const before = await approvals.previousHead(found.id, pr, head);
+  if (before === null || (await commitTrees.of(before)) !== tree) return null;
+  const given = await approvals.forHead(found.id, before);
+  return { head: before, byYou: given.some(({ githubId }) => githubId === person.githubId) };
+}
+
+/** GitHub's names are the same in any case. */
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

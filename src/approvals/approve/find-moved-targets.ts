@@ -1,0 +1,65 @@
+import type { ApprovalTarget } from '../../contract/approvals.ts';
+import type { Organizations } from '../../organizations/ports.ts';
+import type { OpenPulls, StoredRepository } from '../ports.ts';
+
+export type FindMovedDeps = {
+  organizations: Pick<Organizations, 'byOrgId'>;
+  openPulls: Pick<OpenPulls, 'repositories'>;
+};
+
+/**
+ * Where the pull request of an old link may be now, most certain first. This
+ * only says what to ask GitHub about: the caller authorizes the person there,
+ * and requires `repoID`.
+ */
+export async function* findMovedTargets(
+  deps: FindMovedDeps,
+  target: ApprovalTarget,
+): AsyncGenerator<ApprovalTarget> {
+  const known = await findById(deps, target);
+  const candidates =
+    known.length > 0
+      ? known
+      : await Promise.all([findReinstalled(deps, target), findTransferred(deps, target)]);
+  for (const change of candidates) {
+    const moved = { ...target, ...change };
+    if (change && !isSame(moved, target)) yield moved;
+  }
+}
+
+/** A transfer is saved one pull request at a time, so meanwhile the store knows two places. */
+const MOST_PLACES = 3;
+const MOST_PULLS = 50;
+
+async function findById({ openPulls }: FindMovedDeps, { repoID }: ApprovalTarget) {
+  if (repoID === undefined) return [];
+  const known = await openPulls.repositories({ repoId: repoID }, MOST_PULLS);
+  const places = new Map(known.map((repository) => [JSON.stringify(repository), addressOf(repository)]));
+  return [...places.values()].slice(0, MOST_PLACES);
+}
+
+/** The same names under the account's new installation. */
+async function findReinstalled({ organizations }: FindMovedDeps, { ownerID }: ApprovalTarget) {
+  const org = await organizations.byOrgId(ownerID);
+  return org && org.installationId > 0 ? { installation: org.installationId } : null;
+}
+
+/**
+ * The same names, read by the installation of the one other account that has
+ * such a pull request. GitHub has to redirect these names to that repository: a
+ * stranger's copy, with the same commit and number, doesn't get them.
+ */
+async function findTransferred({ openPulls }: FindMovedDeps, { owner, repo, pr, head }: ApprovalTarget) {
+  const [known, another] = await openPulls.repositories({ pr, head }, 2);
+  if (!known || another) return null;
+  return { ...addressOf(known), owner, repo };
+}
+
+function addressOf({ id, installation, owner, ownerId, name }: StoredRepository) {
+  return { installation, owner, ownerID: ownerId, repo: name, repoID: id };
+}
+
+function isSame(one: ApprovalTarget, other: ApprovalTarget): boolean {
+  const names = ['installation', 'owner', 'ownerID', 'repo'] as const;
+  return names.every((name) => one[name] === other[name]);
+}

@@ -1,0 +1,38 @@
+import { type Parties, statementParts } from '../../authenticators/statement-parts.ts';
+import type { Clock, Random } from '../../clock.ts';
+import type { BatchStatement, Statement } from '../../contract/statement.ts';
+import type { Origins } from '../../links.ts';
+import { sha256OfJson } from '../../sha256.ts';
+import type { PullRequest } from '../ports.ts';
+
+export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };
+
+/** What this person is about to approve: the pull request as it is now. */
+export function makeStatement(
+  { origins, clock, random }: StatementDeps,
+  { pull, ...parties }: Parties & { pull: PullRequest },
+): Statement {
+  return {
+    ...statementParts({ host: origins.publicUrl, clock, random }, parties),
+    purpose: 'approve',
+    repo: { id: pull.repo.id, name: `${pull.repo.owner}/${pull.repo.name}` },
+    pr: pull.number,
+    base: pull.base,
+    head: pull.head,
+  };
+}
+
+/** The statement that approves each of these statements with one signature, by its hash. */
+export function makeBatchStatement(
+  { origins, clock, random }: StatementDeps,
+  { statements, ...parties }: Parties & { statements: Statement[] },
+): BatchStatement {
+  return {
+    ...statementParts({ host: origins.publicUrl, clock, random }, parties),
+    purpose: 'approve-batch',
+    approvals: statements.map(statementChallenge),
+  };
+}
+
+/** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its place in a batch. */
+export const statementChallenge = (statement: Statement | BatchStatement): string => sha256OfJson(statement);

@@ -1,0 +1,76 @@
+import { AppError } from '../../app-error.ts';
+import type { Clock } from '../../clock.ts';
+import type { LoggedVerdict } from '../../contract/log-entry.ts';
+import type { AssuredAuthenticator } from '../../policies/assurance.ts';
+import { NO_FACTS } from '../../policies/facts.ts';
+import { whyNotCounted } from '../../policies/why-not-counted.ts';
+import { type Grounds, judgePull } from '../judge/judge.ts';
+import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
+import type { SomePerson } from '../judge/read-person.ts';
+import type { Approval, Approvals } from '../ports.ts';
+import type { AuthorizedTarget } from './authorize-approver.ts';
+import { toLoggedVerdict } from './logged-verdict.ts';
+
+/** One use of an authenticator. */
+export type Use = AssuredAuthenticator & { userVerified: boolean };
+
+export type CountedDeps = GroundsDeps & { approvals: Pick<Approvals, 'forHead'>; clock: Clock };
+
+/**
+ * Requires that an approval would count for something: call it before anything
+ * is used up.
+ *
+ * @returns What OTP Guard decides about the pull request with this approval, for the log.
+ * @throws AppError `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
+ */
+export async function requireCounted(
+  deps: CountedDeps,
+  { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
+): Promise<LoggedVerdict> {
+  const { repo, pull } = authorized;
+  const { id: repoId, ownerId } = pull.repo;
+  const [given, { policy, number: policyNumber }] = await Promise.all([
+    deps.approvals.forHead(repoId, pull.head),
+    deps.policies.inForce(ownerId),
+  ]);
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
+  const sentence = refusalOf(grounds, { person, authorized, uses: [use] });
+  if (sentence) throw new AppError('wouldNotCount', { sentence });
+  const approvals = [...given, asGiven(deps.clock.now(), { person, authorized, use })];
+  return toLoggedVerdict(judgePull(pull, approvals, grounds), { policy, policyNumber });
+}
+
+/** The approval that is about to be stored. */
+function asGiven(
+  at: Date,
+  { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
+): Approval {
+  const { org, pull, fromOutside } = authorized;
+  const { number: pr, base, head, repo } = pull;
+  return {
+    githubId: person.githubId,
+    login: person.login,
+    ...use,
+    id: '',
+    orgId: org.orgId,
+    repoId: repo.id,
+    pr,
+    base,
+    head,
+    fromOutside,
+    at,
+    reported: false,
+  };
+}
+
+/** Why none of these uses would count, by the reason of the first; null if one would, or if there are none. */
+export function refusalOf(
+  { policy, facts, hasRoots }: Grounds,
+  { person, authorized, uses }: { person: SomePerson; authorized: AuthorizedTarget; uses: Use[] },
+): string | null {
+  const { pull, fromOutside } = authorized;
+  const about = { policy, facts: facts.get(pull.number) ?? NO_FACTS, hasRoots };
+  const { githubId } = person;
+  const reasons = uses.map((use) => whyNotCounted({ ...use, githubId, fromOutside }, pull, about));
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
+}

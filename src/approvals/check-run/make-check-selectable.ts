@@ -1,0 +1,60 @@
+import type { Origins } from '../../links.ts';
+import type { GitHubRepository } from '../../organizations/ports.ts';
+import type { Quota } from '../../quota.ts';
+import type { Branches, PullRequests } from '../ports.ts';
+import { readRun } from './read-run.ts';
+import { selectableContent } from './texts.ts';
+import { type CheckRunDeps, writeCheckRun } from './write.ts';
+
+export type SelectableDeps = CheckRunDeps & {
+  branches: Branches;
+  pulls: PullRequests;
+  quota: Quota;
+  origins: Origins;
+};
+
+/** A rule's page on GitHub offers the checks that ran within the last week. */
+const ONCE_IN = { most: 1, ms: 6 * 24 * 60 * 60 * 1000 };
+
+/**
+ * Creates a completed run on the tip of the default branch of a repository that
+ * has no open pull request, or on a merge into it if GitHub doesn't show the tip,
+ * so that the check can be required before the first one. The run says nothing
+ * about an approval.
+ *
+ * @param tip The branch's tip, if the caller knows it.
+ */
+export async function makeCheckSelectable(
+  deps: SelectableDeps,
+  repository: GitHubRepository & { installation: number },
+  tip?: string,
+): Promise<void> {
+  const { id, installation, owner, name, defaultBranch } = repository;
+  const repo = { installation, owner, name };
+  const open = await deps.pulls.listOpen(repo);
+  // With an open pull request the check has already run, and can be selected.
+  if (!open || open.length > 0) return;
+  // GitHub shows no tip without a check suite. A run on another commit of the repository is as good.
+  const head =
+    tip ??
+    (await deps.branches.tip(repo, defaultBranch)) ??
+    (await deps.pulls.findMerge(repo, defaultBranch));
+  if (!head) return;
+  const at = { repo, repoId: id, head };
+  if (await readRun(deps, at)) return;
+  const slot = await deps.quota.take(`selectable:${id}`, ONCE_IN, deps.clock.now());
+  if (slot instanceof Date) return;
+  const content = selectableContent(deps.origins);
+  try {
+    await writeCheckRun(deps, {
+      at,
+      run: null,
+      content,
+      readFrom: deps.clock.now(),
+      fingerprint: 'selectable',
+    });
+  } catch (error) {
+    await slot.release();
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
+import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
+import { verifyApproval } from '../../proofs/verify-approval.ts';
+import type { Approvals, StoredApproval, StoredApprovals } from '../ports.ts';
+
+/** Verified approvals that are remembered in this process. */
+const MOST_REMEMBERED = 10_000;
+
+/** Those of the approvals whose assertion verifies. What doesn't verify is reported and left out. */
+export type OnlyVerified = <T extends StoredApproval>(found: T[]) => Promise<T[]>;
+
+/** Verifies each approval once in this process. */
+export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
+  const verified = new Set<string>();
+  const isVerified = async (approval: StoredApproval): Promise<boolean> => {
+    const key = `${approval.id}:${approval.mac}`;
+    if (verified.has(key)) return true;
+    const { id, orgId } = approval;
+    if (!(await verifyStoredApproval(approval))) {
+      report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
+      return false;
+    }
+    if (verified.size >= MOST_REMEMBERED) verified.clear();
+    verified.add(key);
+    return true;
+  };
+  return async (found) => {
+    const isValid = await Promise.all(found.map(isVerified));
+    return found.filter((_, at) => isValid[at]);
+  };
+}
+
+/** Approvals whose assertion is verified again before anyone counts them. */
+export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified: OnlyVerified): Approvals {
+  return {
+    ...approvals,
+    forHead: async (repoId, head) => onlyVerified(await approvals.forHead(repoId, head)),
+    async historyOf(repoId, head) {
+      const { valid, withdrawn } = await approvals.historyOf(repoId, head);
+      return { valid: await onlyVerified(valid), withdrawn };
+    },
+  };
+}
+
+/**
+ * Whether the statement is about this approval and, unless it was made with a
+ * one-time code, the stored key has signed it, or the stored batch that has its hash: WebAuthn Level 3, section 7.2.
+ * The origin is the statement's own, which was ours when it was signed.
+ */
+export async function verifyStoredApproval(approval: StoredApproval): Promise<boolean> {
+  const { proof, method, userVerified } = approval;
+  const { data: statement } = statementSchema.safeParse(approval.statement);
+  if (!statement || !isAbout(statement, approval)) return false;
+  if (method === 'totp') return proof === null && !userVerified;
+  if (!proof) return false;
+  // As it's stored, because hashes cover what the schema doesn't name, too.
+  const verified = await verifyApproval({ statement: approval.statement as Statement, ...proof });
+  return verified?.userVerified === userVerified;
+}
+
+function isAbout(statement: Statement, approval: StoredApproval): boolean {
+  return (
+    statement.user.id === approval.githubId &&
+    statement.org.id === approval.orgId &&
+    statement.repo.id === approval.repoId &&
+    statement.pr === approval.pr &&
+    statement.base === approval.base &&
+    statement.head === approval.head
+  );
+}

@@ -1,0 +1,43 @@
+import type { KnownGroup } from '../ports.ts';
+import { type ForgedCheckDeps, isPassing, reportForgedGroup } from '../reconcile/report-forged-check.ts';
+import { GROUP_WAITS_MS } from './judge-merge-group.ts';
+import { type MergeGroupDeps, syncMergeGroup } from './merge-group.ts';
+
+export type CompareGroupsDeps = MergeGroupDeps & ForgedCheckDeps;
+
+/** A queue can still wait for a group this long, or may just have merged it. */
+const ALIVE_MS = 2 * GROUP_WAITS_MS;
+/** Each costs a request. */
+const MOST_COMPARED = 20;
+
+/**
+ * Compares the newest groups of merge queues that didn't pass with what GitHub
+ * shows on them. A success there is none of ours: it's reported, and replaced.
+ */
+export async function compareGroups(deps: CompareGroupsDeps): Promise<void> {
+  const groups = await deps.mergeGroups.since(new Date(deps.clock.now().getTime() - ALIVE_MS));
+  const unpassed = groups.filter(({ verdict }) => verdict !== 'passed');
+  for (const group of unpassed.slice(0, MOST_COMPARED)) {
+    const at = { repository: `${group.repo.owner}/${group.repo.name}`, head: group.head };
+    const onFailed = (error: unknown) => deps.onSyncFailed(error, at);
+    await compareGroup(deps, group, onFailed).catch(onFailed);
+  }
+}
+
+async function compareGroup(
+  deps: CompareGroupsDeps,
+  { repo, ...group }: KnownGroup,
+  onFailed: (error: unknown) => void,
+): Promise<void> {
+  const { repoId, head, pr } = group;
+  const shown = await deps.checkRuns.findNewest(repo, head);
+  if (!shown || !isPassing(shown)) return;
+  // Read after the run: it may have passed since.
+  if ((await deps.mergeGroups.find(repoId, head))?.verdict === 'passed') return;
+  // Taking green away must not depend on the alert.
+  await reportForgedGroup(deps, { repo, repoId, head }, { shown, pr }).catch(onFailed);
+  const known = await deps.checkRunRecords.latest(repoId, head);
+  // One that is being created will be newer.
+  const replaceAttempt = known?.checkRunId === 0 ? undefined : known?.attempt;
+  await syncMergeGroup(deps, repo, group, { replaceAttempt, isUrgent: true });
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../clock.ts';
+import { type JudgedPull, judgePull } from '../judge/judge.ts';
+import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
+import type { Approvals, Branches, KnownGroup, MergeGroups, PullRequest } from '../ports.ts';
+import { mergeObstacles } from './merge-obstacles.ts';
+
+export type JudgeGroupDeps = GroundsDeps & {
+  approvals: Pick<Approvals, 'forHead'>;
+  mergeGroups: MergeGroups;
+  branches: Branches;
+  clock: Clock;
+};
+
+/** `because` is a sentence. A failure that isn't final may have another outcome when the check is run again. */
+export type JudgedGroup =
+  | { verdict: 'passed' }
+  | { verdict: 'waiting'; because: string }
+  | { verdict: 'failed'; because: string; isFinal: boolean };
+
+/** GitHub's own default for how long a queue waits for a check. */
+export const GROUP_WAITS_MS = 60 * 60_000;
+
+const failed = (because: string, isFinal = true): JudgedGroup => ({ verdict: 'failed', because, isFinal });
+
+/**
+ * Decides about a merge queue's group. It passes only if the pull request that
+ * it was created for is approved, at its present head and for the branch that
+ * the queue merges into, and if it is built on the tip of that branch or on a
+ * group that passed. While it is built on anything else, it waits: webhooks of
+ * groups arrive in any order. GitHub removes a pull request from the queue when
+ * it gets another commit, so its head at the first look is the one that was queued.
+ *
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function judgeGroup(
+  deps: JudgeGroupDeps,
+  group: KnownGroup,
+  pull: PullRequest | null,
+): Promise<JudgedGroup> {
+  if (group.verdict === 'failed') return failed(mergeObstacles.failedBefore(group.pr));
+  // No answer isn't a no for ever.
+  if (!pull) return failed(mergeObstacles.notOpen(group.pr), false);
+  if (group.pullHead !== pull.head) return failed(mergeObstacles.headMoved(group.pr));
+  if (!pull.open || pull.repo.id !== group.repoId) return failed(mergeObstacles.notOpen(group.pr));
+  if (pull.base !== group.base) return failed(mergeObstacles.otherBase(group.pr, pull.base, group.base));
+  const approvals = await deps.approvals.forHead(group.repoId, pull.head);
+  const grounds = await readGrounds(deps, { repo: group.repo, pulls: [pull], approvals });
+  const { passed, rules } = judgePull(pull, approvals, grounds);
+  if (!passed) return failed(notApproved(pull, rules));
+  return judgeBase(deps, group);
+}
+
+function notApproved({ number, head }: PullRequest, rules: JudgedPull['rules']): string {
+  const unmet = rules.find(({ enforced, met }) => enforced && !met);
+  return unmet?.name
+    ? mergeObstacles.ruleNotMet(number, head, unmet)
+    : mergeObstacles.notApproved(number, head);
+}
+
+/** What the group is built on may merge before it, or already did. */
+async function judgeBase(deps: JudgeGroupDeps, group: KnownGroup): Promise<JudgedGroup> {
+  const found = await deps.mergeGroups.find(group.repoId, group.baseSha);
+  // A group of another branch says nothing about this one.
+  const before = found?.base === group.base ? found : null;
+  if (before?.verdict === 'passed') return { verdict: 'passed' };
+  if (group.verdict === 'passed' && before?.verdict !== 'failed') return { verdict: 'passed' };
+  // In the branch already, so this group merges nothing of it, not even if the group before was merged by force.
+  if ((await deps.branches.tip(group.repo, group.base, group.baseSha)) === group.baseSha)
+    return { verdict: 'passed' };
+  if (before?.verdict === 'failed') return failed(mergeObstacles.baseFailed(before.pr));
+  const because = before
+    ? mergeObstacles.baseWaits(before.pr)
+    : mergeObstacles.unknownBase(group.baseSha, group.base);
+  const waited = deps.clock.now().getTime() - group.since.getTime();
+  return waited < GROUP_WAITS_MS ? { verdict: 'waiting', because } : failed(because, false);
+}

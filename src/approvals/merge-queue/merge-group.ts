@@ -1,0 +1,72 @@
+import { AppError } from '../../app-error.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
+import type { SyncDeps } from '../check-run/head.ts';
+import { readRun } from '../check-run/read-run.ts';
+import { mergeGroupContent } from '../check-run/texts.ts';
+import { writeCheckRun } from '../check-run/write.ts';
+import type { KnownGroup, MergeGroup, SyncTarget } from '../ports.ts';
+import { type JudgedGroup, type JudgeGroupDeps, judgeGroup } from './judge-merge-group.ts';
+import { mergeObstacles } from './merge-obstacles.ts';
+
+export type MergeGroupDeps = SyncDeps &
+  JudgeGroupDeps & { onSyncFailed(error: unknown, at: SyncTarget): void };
+
+const MOST_ROUNDS = 3;
+
+/**
+ * Makes GitHub show the verdict on a merge queue's group, and then on the
+ * groups that wait for it. A group that waits has a pending run.
+ *
+ * @param options.replaceAttempt The attempt whose run GitHub no longer shows.
+ * @param options.isUrgent GitHub shows a success that isn't ours.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
+ */
+export async function syncMergeGroup(
+  deps: MergeGroupDeps,
+  repo: RepositoryRef,
+  group: MergeGroup,
+  options: { replaceAttempt?: number | undefined; isUrgent?: boolean } = {},
+): Promise<{ verdict: JudgedGroup['verdict'] }> {
+  const at = { repo, repoId: group.repoId, head: group.head };
+  const { isUrgent } = options;
+  for (let round = 0; round <= MOST_ROUNDS; round += 1) {
+    const readFrom = deps.clock.now();
+    const run = await readRun(deps, at);
+    const pull = await deps.pulls.get(repo, group.pr);
+    // Stored before the group before it is looked up: of two groups that arrive together, one sees the other.
+    // One whose pull request can't be read isn't stored: its head would be unknown for good.
+    const known = pull
+      ? await deps.mergeGroups.add(repo, group, pull.head)
+      : await deps.mergeGroups.find(group.repoId, group.head);
+    const judged: JudgedGroup = known
+      ? await judgeGroup(deps, { ...known, repo }, pull)
+      : { verdict: 'failed', because: mergeObstacles.notOpen(group.pr), isFinal: false };
+    if (known) await store(deps, known, judged);
+    const content = mergeGroupContent(deps.origins, group, { pull, judged });
+    const fingerprint = `group:${content.conclusion}:${pull?.head ?? ''}`;
+    const replace = run !== null && run.attempt === options.replaceAttempt;
+    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, fingerprint, replace, isUrgent });
+    if (outcome === 'pending' || outcome === 'lost') continue;
+    if (known && judged.verdict !== 'waiting') await finish(deps, known);
+    return { verdict: judged.verdict };
+  }
+  throw new AppError('githubUnavailable', { cause: new Error("the group's run would not complete") });
+}
+
+/** Before GitHub shows it: a failure that isn't stored could become a success in another process. */
+async function store(deps: MergeGroupDeps, known: KnownGroup, judged: JudgedGroup): Promise<void> {
+  if (judged.verdict === 'waiting' || judged.verdict === known.verdict) return;
+  if (judged.verdict === 'failed' && !judged.isFinal) return;
+  await deps.mergeGroups.settle(known, judged.verdict);
+}
+
+/** GitHub shows the verdict: the groups that waited for it go on. Those that can't are tried again later. */
+async function finish(deps: MergeGroupDeps, { repoId, head }: KnownGroup): Promise<void> {
+  await deps.mergeGroups.finish(repoId, head);
+  for (const next of await deps.mergeGroups.unfinished({ repoId, baseSha: head })) {
+    const repository = `${next.repo.owner}/${next.repo.name}`;
+    await syncMergeGroup(deps, next.repo, next).catch((error: unknown) =>
+      deps.onSyncFailed(error, { repository, head: next.head }),
+    );
+  }
+}

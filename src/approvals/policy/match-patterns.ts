@@ -1,0 +1,144 @@
+import type { Clock } from '../../clock.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { FieldMatches, PatternLists, PatternMatchesAnswer } from '../../contract/policy-calls.ts';
+import { createExpiringMap } from '../../expiring-map.ts';
+import type {
+  Members,
+  Organization,
+  Organizations,
+  PullSearch,
+  UnapprovedPull,
+} from '../../organizations/ports.ts';
+import { requireOwner } from '../../organizations/require-role.ts';
+import type { Session } from '../../people/ports.ts';
+import type { ChangedFiles } from '../../policies/facts.ts';
+import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
+import { MOST_STEPS, matchFiles } from '../../policies/match-files.ts';
+import type { PullChanges } from '../ports.ts';
+
+/** Patterns are compared with at most this many pull requests, the longest waiting ones. */
+const MOST_PULLS = 40;
+/** The files of so many of them are read, four at a time, until so many files are known: at most about 130 requests. */
+const MOST_READ = 20;
+const AT_ONCE = 4;
+const ENOUGH_FILES = 2_000;
+/** People type patterns, and each call would read the same files again. */
+const KEPT_MS = 5 * 60_000;
+
+const MOST_SHOWN = 3;
+
+/** What waits in an organization, and the files of those that were read. */
+type Waiting = { total: number; pulls: UnapprovedPull[]; files: Map<UnapprovedPull, ChangedFiles> };
+
+/** Reads what waits in an organization, at most every five minutes. */
+export type ReadWaiting = (org: Organization) => Promise<Waiting>;
+
+export function createReadWaiting(deps: {
+  pullSearch: PullSearch;
+  pullChanges: Pick<PullChanges, 'files'>;
+  clock: Clock;
+}): ReadWaiting {
+  const recent = createExpiringMap<Promise<Waiting>>(deps.clock);
+  return (org) => {
+    const known = recent.get(org.id);
+    if (known !== undefined) return known;
+    const reading = readWaiting(deps, org);
+    recent.set(org.id, reading, KEPT_MS);
+    reading.catch(() => recent.delete(org.id));
+    return reading;
+  };
+}
+
+async function readWaiting(
+  deps: { pullSearch: PullSearch; pullChanges: Pick<PullChanges, 'files'> },
+  org: Organization,
+): Promise<Waiting> {
+  const { total, pulls } = await deps.pullSearch.list(org.id, { search: '', after: '', most: MOST_PULLS });
+  const files: Waiting['files'] = new Map();
+  const readable = pulls.filter(({ base }) => base !== '').slice(0, MOST_READ);
+  let known = 0;
+  for (let at = 0; at < readable.length && known < ENOUGH_FILES; at += AT_ONCE) {
+    const read = readable.slice(at, at + AT_ONCE).map(async (pull) => {
+      const { repoId: id, repoName: name, pr: number, head, base } = pull;
+      const repo = { id, owner: org.name, name, ownerId: org.orgId };
+      const ref = { installation: org.installationId, owner: org.name, name };
+      const changed = await deps.pullChanges.files(ref, { number, head, base, repo });
+      files.set(pull, changed);
+      known += changed.paths.length;
+    });
+    await Promise.all(read);
+  }
+  return { total, pulls, files };
+}
+
+export type MatchPatternsDeps = { organizations: Organizations; members: Members; readWaiting: ReadWaiting };
+
+/**
+ * Which of the organization's waiting pull requests match the patterns that an owner writes. Changes nothing.
+ *
+ * @throws AppError with each refusal of `requireOwner`, `githubUnavailable`, `storeUnavailable`.
+ */
+export async function matchPatterns(
+  deps: MatchPatternsDeps,
+  { person, orgID, lists }: { person: Session; orgID: number; lists: PatternLists },
+): Promise<PatternMatchesAnswer> {
+  const org = await requireOwner(deps, person, orgID);
+  const { total, pulls, files } = await deps.readWaiting(org);
+  const { repositories, branches, paths } = lists;
+  const read = pulls.filter((pull) => files.has(pull));
+  const byPath = new Map<UnapprovedPull, string[]>();
+  for (const pull of paths ? read : [])
+    byPath.set(pull, await matchingPaths(paths ?? [], pull, files.get(pull) as ChangedFiles, read.length));
+  return {
+    waiting: total,
+    repositories: repositories
+      ? summary(repositories, pulls, ({ repoName }) => matching(repositories, createCaselessGlobs, repoName))
+      : null,
+    branches: branches ? summary(branches, pulls, ({ base }) => matching(branches, createGlobs, base)) : null,
+    paths: paths ? summary(paths, read, (pull) => byPath.get(pull) ?? []) : null,
+  };
+}
+
+const matching = (
+  patterns: string[],
+  create: (patterns: string[]) => (name: string) => string,
+  name: string,
+): string[] => patterns.filter((pattern) => create([pattern])(name) !== 'no');
+
+/** All pull requests together may take as many steps as a judgement of one. */
+async function matchingPaths(
+  patterns: string[],
+  { repoName, base }: UnapprovedPull,
+  files: ChangedFiles,
+  pulls: number,
+): Promise<string[]> {
+  const at = { repo: { owner: '', name: repoName }, base };
+  const found = await matchFiles(rulesOf(patterns), at, files, Math.floor(MOST_STEPS / pulls));
+  return patterns.filter((pattern) => found.get(pattern) !== 'no');
+}
+
+/** A rule for each pattern, named after it. */
+const rulesOf = (patterns: string[]): Pick<Policy, 'rules'> => ({
+  rules: patterns.map((pattern) => ({
+    name: pattern,
+    enforced: false,
+    when: { authors: 'anyone', paths: [pattern] },
+    require: { approvals: 1, from: ['members'], notBy: [], userVerification: 'preferred' },
+  })),
+});
+
+function summary(
+  patterns: string[],
+  pulls: UnapprovedPull[],
+  matched: (pull: UnapprovedPull) => string[],
+): FieldMatches {
+  const found = pulls.map((pull) => ({ pull, patterns: matched(pull) }));
+  const matching = found.filter((one) => one.patterns.length > 0);
+  const used = new Set(found.flatMap((one) => one.patterns));
+  return {
+    of: pulls.length,
+    matching: matching.length,
+    first: matching.slice(0, MOST_SHOWN).map(({ pull: { repoName: repo, pr } }) => ({ repo, pr })),
+    unmatched: patterns.filter((pattern) => !used.has(pattern)),
+  };
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../app-error.ts';
+import { proofSha256 } from '../../authenticators/logged-credential.ts';
+import type { Vouches } from '../../authenticators/ports.ts';
+import { requireOwnVouch } from '../../authenticators/require-own-vouch.ts';
+import { requireStepUp, type StepUpDeps } from '../../authenticators/step-up.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { StepUp } from '../../contract/step-up.ts';
+import type { Members, Memberships, Organization, Organizations } from '../../organizations/ports.ts';
+import { requireOwner } from '../../organizations/require-role.ts';
+import type { Person } from '../../people/ports.ts';
+import { policyEffects } from '../../policies/policy-effects.ts';
+import type { Policies } from '../../policies/ports.ts';
+import { policySha256, requirePolicy } from '../../policies/require-policy.ts';
+
+export type SetPolicyDeps = StepUpDeps & {
+  organizations: Organizations;
+  members: Members;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  policies: Policies;
+  vouches: Pick<Vouches, 'among'>;
+  /** Undefined if no mail server is set up. */
+  mailer: unknown;
+  /** Judges every open head of the organization again, in the background. */
+  judgeAgain(org: Organization): void;
+};
+
+/**
+ * Puts a policy in force for an organization, for an owner who confirms it with
+ * their own authenticator: with a passkey or key, they sign this policy. Logs it,
+ * notifies the owners, and judges every open head again.
+ *
+ * @param input.replaces The hash of the policy that the owner changed, if they say so.
+ * @returns The policy with every part that was left out.
+ * @throws AppError `notOwner`, `wrongPolicy` with the path of the first fault,
+ *   `policyMoved` if another owner changed it meanwhile, and the refusals of the
+ *   step-up. Only a step-up for this very policy is used up.
+ */
+export async function setPolicy(
+  deps: SetPolicyDeps,
+  input: {
+    person: Person;
+    orgID: number;
+    policy: unknown;
+    replaces: string | undefined;
+    proof: StepUp | undefined;
+  },
+): Promise<Policy> {
+  const { person, proof, replaces } = input;
+  const org = await requireOwner(deps, person, input.orgID);
+  const { policy, sha256 } = requirePolicy(input.policy);
+  requireMail(deps, policy);
+  await requireOwnVouch(deps, { userId: person.userId, orgRecordId: org.id, policy });
+  const before = await deps.policies.inForce(org.orgId);
+  if (replaces !== undefined && replaces !== policySha256(before.policy)) throw new AppError('policyMoved');
+  if (!proof)
+    throw new AppError('stepUpRequired', {
+      sentence: 'Confirm with an authenticator before you change the policy.',
+    });
+  const action = { type: 'change-policy', policySha256: sha256 } as const;
+  const { signed } = await requireStepUp(deps, { session: person, org, action, proof });
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  const number = before.number + 1;
+  const effects = policyEffects(person, {
+    org,
+    owners,
+    before: before.policy,
+    after: policy,
+    number,
+    proofSha256: signed ? proofSha256(signed) : undefined,
+  });
+  const change = { policy, replaces: before.number, by: person, signed };
+  if (!(await deps.policies.save(org, change, effects))) throw new AppError('policyMoved');
+  deps.judgeAgain(org);
+  return policy;
+}
+
+/** Without mail, nobody could register a first authenticator any more. */
+function requireMail({ mailer }: Pick<SetPolicyDeps, 'mailer'>, { enrolment }: Policy): void {
+  if (enrolment.mode !== 'email' || mailer) return;
+  throw new AppError('wrongPolicy', {
+    sentence: "enrolment.mode: This server doesn't send e-mail. Its operator can set it up.",
+  });
+}

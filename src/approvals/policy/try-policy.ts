@@ -1,0 +1,97 @@
+import { AppError } from '../../app-error.ts';
+import { isTeam, type Policy, parseStoredPolicy } from '../../contract/policy.ts';
+import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
+import type { Members, Organization, Organizations, RepositoryRef } from '../../organizations/ports.ts';
+import { requireMember, requireOwner } from '../../organizations/require-role.ts';
+import type { Session } from '../../people/ports.ts';
+import { requireTriedPolicy } from '../../policies/require-policy.ts';
+import { requireOpen } from '../approve/require-open.ts';
+import { judgePull } from '../judge/judge.ts';
+import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
+import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';
+
+export type TryPolicyDeps = GroundsDeps & {
+  organizations: Organizations;
+  members: Members;
+  access: RepositoryAccess;
+  pulls: PullRequests;
+  approvals: Pick<Approvals, 'forHead'>;
+};
+
+/**
+ * What a policy that isn't in force would say about an open pull request and the
+ * approvals it has now. Changes nothing.
+ *
+ * @throws AppError `notMember`, `notOwner` for rules about teams that the policy in force doesn't name, `wrongPolicy` with the path of the first fault,
+ *   `noRepositoryAccess`, `pullNotFound`, `pullMerged`, `pullClosed`.
+ */
+export async function tryPolicy(
+  deps: TryPolicyDeps,
+  input: { person: Session; orgID: number; policy: unknown; repo: string; pr: number },
+): Promise<PolicyTrialAnswer> {
+  const { person, orgID } = input;
+  const org = await requireMember(deps, person, orgID);
+  const policy = requireTriedPolicy(input.policy);
+  await requireKnownTeams(deps, { person, org, policy });
+  const repo = { installation: org.installationId, owner: org.name, name: input.repo };
+  // First, because what a person may not see doesn't exist for them.
+  if ((await deps.access.level(repo, person)) === 'none') throw new AppError('noRepositoryAccess');
+  const pull = await deps.pulls.get(repo, input.pr);
+  if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
+  requireOpen(pull);
+  return judgeBy(deps, { policy, repo, pull });
+}
+
+/** This many teams, or patterns, cost as much as another trial. */
+const TEAMS_A_TRIAL = 10;
+const PATTERNS_A_TRIAL = 100;
+const MOST_TRIALS = 10;
+
+/**
+ * How many trials of a small policy this one costs: by the requests to GitHub that its teams take, and by the processor
+ * time that its patterns take. At most ten, so that the largest policy can be tried too.
+ */
+export function trialCost(sent: unknown): { requests: number; work: number } {
+  const { policy } = parseStoredPolicy(sent);
+  if (!policy) return { requests: 1, work: 1 };
+  const teams = new Set(teamsOf(policy)).size;
+  const patterns = policy.rules.flatMap(({ when: { repositories = [], branches = [], paths = [] } }) => [
+    ...repositories,
+    ...branches,
+    ...paths,
+  ]).length;
+  const trials = (count: number, each: number) => Math.min(MOST_TRIALS, 1 + Math.floor(count / each));
+  return { requests: trials(teams, TEAMS_A_TRIAL), work: trials(patterns, PATTERNS_A_TRIAL) };
+}
+
+/** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */
+async function requireKnownTeams(
+  deps: TryPolicyDeps,
+  { person, org, policy }: { person: Session; org: Organization; policy: Policy },
+): Promise<void> {
+  const wanted = teamsOf(policy);
+  if (wanted.length === 0) return;
+  const known = teamsOf((await deps.policies.inForce(org.orgId)).policy);
+  if (wanted.every((team) => known.includes(team))) return;
+  await requireOwner(deps, person, org.orgId);
+}
+
+const teamsOf = ({ rules }: Policy): string[] =>
+  rules
+    .flatMap(({ when: { authors }, require: { from } }) => [...from, ...[authors].flat()])
+    .filter(isTeam)
+    .map((name) => name.toLowerCase());
+
+/** As the check would be judged now, if this policy were in force. */
+async function judgeBy(
+  deps: TryPolicyDeps,
+  { policy, repo, pull }: { policy: Policy; repo: RepositoryRef; pull: PullRequest },
+): Promise<PolicyTrialAnswer> {
+  const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);
+  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, policy });
+  const { passed, rules } = judgePull(pull, approvals, grounds);
+  return {
+    passed,
+    rules: rules.map(({ name, enforced, met, missing }) => ({ name, enforced, met, missing })),
+  };
+}

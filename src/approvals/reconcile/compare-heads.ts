@@ -1,0 +1,72 @@
+import type { HeadRef, ListedPull, OpenHeads, ShownHeads, ShownRun } from '../ports.ts';
+import { type DriftDeps, differs, repairDrift } from './repair-drift.ts';
+import { type HeadSync, trySyncCheckRun } from './sync-open-pulls.ts';
+import { findChanges, type UnheardDeps } from './unheard-changes.ts';
+
+export type CompareDeps = DriftDeps & UnheardDeps & { openHeads: OpenHeads };
+
+/**
+ * How often in a round GitHub's two APIs may disagree about a run. Asking again
+ * costs a request for each head, so a round gives up if one of them is wrong.
+ */
+const MOST_DISAGREEMENTS = 20;
+
+/**
+ * Syncs a repository for a reconciliation: reads its pull requests together with
+ * the runs on their heads, and repairs each run that differs from the known one.
+ * `isComplete` says whether all heads could be compared.
+ */
+export function compareHeads(deps: CompareDeps): HeadSync & { isComplete(): boolean } {
+  const shown = new Map<string, ShownRun | null>();
+  let disagreements = 0;
+  let isComplete = true;
+  const giveUp = (error: unknown, repository: string) => {
+    isComplete = false;
+    deps.onSyncFailed(error, { repository });
+  };
+  return {
+    isComplete: () => isComplete,
+
+    async read(repo) {
+      const name = `${repo.owner}/${repo.name}`;
+      const began = deps.clock.now();
+      const heads = await deps.openHeads.read(repo).catch((error: unknown) => {
+        giveUp(error, name);
+        return undefined;
+      });
+      if (!heads) return heads === null ? null : deps.pulls.listOpen(repo);
+      for (const [head, run] of heads.runs) shown.set(`${repo.id}:${head}`, run);
+      if (lacksRuns(heads)) giveUp(new Error('GitHub says nothing about the runs on some heads'), name);
+      await findChanges(deps, repo, { listed: heads.pulls, began });
+      return heads.pulls;
+    },
+
+    async sync(at, pulls) {
+      const run = shown.get(`${at.repoId}:${at.head}`);
+      const isSuspect = await differsFrom(deps, at, run).catch((error: unknown) => {
+        giveUp(error, `${at.repo.owner}/${at.repo.name}`);
+        return false;
+      });
+      if (!isSuspect || disagreements >= MOST_DISAGREEMENTS) {
+        await trySyncCheckRun(deps, at, { pulls }, { lookFirst: true });
+        return;
+      }
+      // Asks again, because GitHub's answer may be from before a write of ours.
+      if (await repairDrift(deps, at, { pulls })) return;
+      disagreements += 1;
+      if (disagreements === MOST_DISAGREEMENTS)
+        giveUp(new Error("GitHub's APIs show different runs"), 'the comparison of runs');
+    },
+  };
+}
+
+const lacksRuns = ({ pulls, runs }: ShownHeads) => pulls.some(({ head }: ListedPull) => !runs.has(head));
+
+async function differsFrom(
+  deps: CompareDeps,
+  at: HeadRef,
+  run: ShownRun | null | undefined,
+): Promise<boolean> {
+  if (run === undefined) return false;
+  return differs(run, await deps.checkRunRecords.latest(at.repoId, at.head));
+}

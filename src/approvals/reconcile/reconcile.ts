@@ -1,0 +1,93 @@
+import { AppError } from '../../app-error.ts';
+import { elapsed, systemSleep } from '../../clock.ts';
+import { inTime } from '../../in-time.ts';
+import { CLAIM_MS } from '../check-run/read-run.ts';
+import { type CompareGroupsDeps, compareGroups } from '../merge-queue/compare-groups.ts';
+import type { ReconcileReport, ReconcileReports, SyncTarget } from '../ports.ts';
+import { type CompareDeps, compareHeads } from './compare-heads.ts';
+import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-failed.ts';
+import { repairOldest } from './repair-drift.ts';
+import { syncAllOpenPulls } from './sync-open-pulls.ts';
+
+export type ReconcileDeps = CompareDeps &
+  CompareGroupsDeps &
+  RedeliverDeps & { reconcileReports: ReconcileReports };
+
+/** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
+const COMPARED = 2;
+const MOST_LISTED = 50;
+/** How long the parts of a round may take that aren't about one installation. */
+const PART_MS = 30 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * One reconciliation: compares the open pull requests of every installation
+ * with their check runs, in our records and on GitHub, and the groups of merge queues. Repairs what differs, and
+ * asks GitHub to redeliver webhooks that failed. It is idempotent: it may run in several processes at
+ * the same time, and stop anywhere.
+ */
+export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
+  const began = deps.clock.now();
+  const beganAt = elapsed(deps.clock);
+  const { recording, repaired, faults } = recordOutcome(deps);
+  const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      recording.onSyncFailed(error, { repository: name });
+      return undefined;
+    }
+  };
+  const part = <T>(name: string, work: () => Promise<T>) => attempt(name, () => inTime(PART_MS, work));
+  const previous = await deps.reconcileReports.latest();
+  const from = firstDelivery(previous?.report ?? null, began);
+
+  let heads = compareHeads(recording);
+  await attempt('every repository', () => syncAllOpenPulls(recording, heads));
+  if (faults.some(({ isClaimed }) => isClaimed)) {
+    // A process that was creating these runs may have died: its claim expires soon.
+    const { sleep = systemSleep, claimMs = CLAIM_MS } = deps;
+    await sleep(claimMs);
+    faults.length = 0;
+    heads = compareHeads(recording);
+    await attempt('every repository', () => syncAllOpenPulls(recording, heads));
+  }
+  await part('the merge groups', () => compareGroups(recording));
+  const deliveries = await part('the list of deliveries', () => redeliverFailed(recording, from));
+  if (!heads.isComplete()) await part('the comparison of runs', () => repairOldest(recording, COMPARED));
+  const report = {
+    repaired: repaired.slice(0, MOST_LISTED),
+    faults: faults.slice(0, MOST_LISTED).map(({ at }) => at),
+    redelivered: deliveries?.redelivered ?? 0,
+    missed: deliveries?.missed ?? {},
+    deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
+    explainsFrom: explainsFrom(previous?.report ?? null, deps.clock.now(), faults.length > 0),
+    took: elapsed(deps.clock) - beganAt,
+  };
+  await deps.reconcileReports.save(report);
+  return report;
+}
+
+/** A round with a fault may have left out a head whose genuine success a new or restored store doesn't know. */
+function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: boolean): string {
+  const before = previous ? Date.parse(previous.explainsFrom ?? now.toISOString()) : now.getTime() + DAY_MS;
+  return new Date(hasFaults ? before : Math.min(before, now.getTime())).toISOString();
+}
+
+/** The same dependencies, which also record what was repaired and what failed. */
+function recordOutcome(deps: ReconcileDeps) {
+  const repaired: SyncTarget[] = [];
+  const faults: { at: SyncTarget; isClaimed: boolean }[] = [];
+  const recording: ReconcileDeps = {
+    ...deps,
+    onRepaired(at) {
+      repaired.push(at);
+      deps.onRepaired(at);
+    },
+    onSyncFailed(error, at) {
+      faults.push({ at, isClaimed: error instanceof AppError && error.code === 'runBeingCreated' });
+      deps.onSyncFailed(error, at);
+    },
+  };
+  return { recording, repaired, faults };
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../clock.ts';
+import type { Quota } from '../../quota.ts';
+import type {
+  HookDeliveries,
+  HookDelivery,
+  ProcessedDeliveries,
+  ReconcileReport,
+  SyncTarget,
+} from '../ports.ts';
+
+export type RedeliverDeps = {
+  hookDeliveries: HookDeliveries;
+  deliveries: ProcessedDeliveries;
+  quota: Quota;
+  clock: Clock;
+  onSyncFailed(error: unknown, at: SyncTarget): void;
+};
+
+/** GitHub keeps deliveries for three days. */
+const DELIVERIES_KEPT_MS = 3 * 24 * 60 * 60 * 1000;
+/** Some deliveries of the previous round may still have been under way. */
+const OVERLAP_MS = 15 * 60 * 1000;
+/** How often we ask GitHub to redeliver the same webhook. */
+const REDELIVERY_LIMIT = { most: 3, ms: DELIVERIES_KEPT_MS };
+const UNDER_WAY_MS = 60_000;
+/** How many webhooks one round asks GitHub to redeliver. */
+const MOST_REDELIVERED = 25;
+
+/** The time from which failed deliveries are listed: the previous round's, within the three days. */
+export function firstDelivery(previous: ReconcileReport | null, now: Date): Date {
+  const oldest = now.getTime() - DELIVERIES_KEPT_MS;
+  return new Date(Math.max(oldest, Date.parse(previous?.deliveriesFrom ?? '') || 0));
+}
+
+export type Redelivered = Pick<ReconcileReport, 'redelivered' | 'missed' | 'deliveriesFrom'>;
+
+/** Asks GitHub to redeliver the webhooks whose attempts all failed. */
+export async function redeliverFailed(deps: RedeliverDeps, from: Date): Promise<Redelivered> {
+  const now = deps.clock.now();
+  const failed = await findUnprocessed(deps, from);
+  let redelivered = 0;
+  let isComplete = true;
+  for (const { id, guid } of newestAttempts(failed)) {
+    if (redelivered >= MOST_REDELIVERED) {
+      isComplete = false;
+      break;
+    }
+    try {
+      const slot = await deps.quota.take(`redeliver:${guid}`, REDELIVERY_LIMIT, now);
+      // We asked often enough, and give this webhook up.
+      if (slot instanceof Date) continue;
+      await deps.hookDeliveries.redeliver(id);
+      redelivered += 1;
+    } catch (error) {
+      isComplete = false;
+      deps.onSyncFailed(error, { repository: 'the list of deliveries' });
+    }
+  }
+  return {
+    redelivered,
+    missed: countMissed(failed, now),
+    // The next round continues with the rest.
+    deliveriesFrom: (isComplete ? new Date(now.getTime() - OVERLAP_MS) : from).toISOString(),
+  };
+}
+
+/** The failed attempts of each webhook that we never processed, newest attempt first. */
+async function findUnprocessed(deps: RedeliverDeps, from: Date): Promise<HookDelivery[][]> {
+  const attempts = new Map<string, HookDelivery[]>();
+  for (const attempt of await deps.hookDeliveries.listFailed(from)) {
+    attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
+  }
+  const unprocessed: HookDelivery[][] = [];
+  for (const [guid, failed] of attempts) {
+    if (!(await deps.deliveries.isProcessed(guid))) unprocessed.push(failed);
+  }
+  return unprocessed;
+}
+
+/** Whether reading the open pull requests can't make up for this webhook. */
+export function isIrreplaceable({ event, action }: { event: string; action: unknown }): boolean {
+  return event === 'merge_group' || action === 'rerequested';
+}
+
+/** The newest attempt of each webhook; irreplaceable webhooks come first. */
+function newestAttempts(failed: HookDelivery[][]): HookDelivery[] {
+  return failed
+    .flatMap(([newest]) => newest ?? [])
+    .sort((one, other) => Number(isIrreplaceable(other)) - Number(isIrreplaceable(one)));
+}
+
+/**
+ * How many webhooks each installation is missing. A webhook that failed once
+ * doesn't count: it may be from before the first start. Neither does one whose
+ * last attempt may still be under way.
+ */
+function countMissed(failed: HookDelivery[][], now: Date): Record<string, number> {
+  const missed: Record<string, number> = {};
+  for (const [newest, ...earlier] of failed) {
+    if (!newest || earlier.length === 0 || now.getTime() - newest.at.getTime() < UNDER_WAY_MS) continue;
+    const key = String(newest.installation ?? 0);
+    missed[key] = (missed[key] ?? 0) + 1;
+  }
+  return missed;
+}

@@ -1,0 +1,77 @@
+import { createExpiringMap } from '../../expiring-map.ts';
+import type { KnownHead } from '../check-run/head.ts';
+import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
+import { type ForgedCheckDeps, isPassing, reportForgedCheck } from './report-forged-check.ts';
+import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
+
+export type DriftDeps = SyncPullsDeps & ForgedCheckDeps;
+
+/**
+ * Compares the run that GitHub shows on a head with the one in the store, and
+ * replaces it if they differ: a webhook about a requested re-run was lost,
+ * GitHub marked the run as stale, for which it sends no webhook, or somebody
+ * with the App's key wrote it.
+ *
+ * @param read The repository's open pull requests, if the caller has just read them.
+ * @returns Whether they differ.
+ */
+export async function repairDrift(deps: DriftDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
+  const onFailed = (error: unknown) =>
+    deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+  try {
+    const known = await deps.checkRunRecords.latest(at.repoId, at.head);
+    const shown = known?.phase === 'creating' ? null : await deps.checkRuns.findNewest(at.repo, at.head);
+    // Taking green away must not depend on the alert.
+    await reportForgedCheck(deps, at, { shown, read }).catch(onFailed);
+    const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
+    // A run that is being created, or was given up, is handled by syncing the head.
+    const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;
+    const isUrgent = isDifferent && isPassing(shown);
+    await trySyncCheckRun(deps, at, read, { replaceAttempt, lookFirst: true, isUrgent });
+    return isDifferent;
+  } catch (error) {
+    onFailed(error);
+    return true;
+  }
+}
+
+/** If another process wrote the run in the meantime, GitHub's answer is from before that write or from after it. */
+async function isUnchanged(
+  { checkRunRecords }: DriftDeps,
+  { repoId, head }: HeadRef,
+  known: CheckRunRecord | null,
+): Promise<boolean> {
+  const now = await checkRunRecords.latest(repoId, head);
+  return (
+    now?.attempt === known?.attempt && now?.phase === known?.phase && now?.fingerprint === known?.fingerprint
+  );
+}
+
+/** Whether GitHub shows another run than the one we know. A head without a known run has to show none that passed. */
+export function differs(shown: ShownRun | null, known: CheckRunRecord | null): boolean {
+  if (!known || known.checkRunId === 0) return isPassing(shown);
+  if (shown?.id !== known.checkRunId) return true;
+  if (known.phase === 'completed') return shown.conclusion !== 'success';
+  const mayBeCompleted = known.phase === 'completing' && shown.conclusion === 'success';
+  return shown.status !== 'in_progress' && !mayBeCompleted;
+}
+
+/** Compares the heads that were compared least recently. */
+export async function repairOldest(deps: DriftDeps, most: number): Promise<void> {
+  for (const at of await deps.openPulls.takeLeastRecentlyCompared(most, deps.clock.now())) {
+    await repairDrift(deps, at);
+  }
+}
+
+const ONCE_IN_MS = 60_000;
+
+/** For a head that somebody is looking at: repairs its run in the background, at most once a minute. */
+export function createRecheckRun(deps: DriftDeps): (at: HeadRef) => void {
+  const recent = createExpiringMap<true>(deps.clock);
+  return (at) => {
+    const key = `${at.repoId}:${at.head}`;
+    if (recent.get(key)) return;
+    recent.set(key, true, ONCE_IN_MS);
+    void repairDrift(deps, at);
+  };
+}

@@ -1,0 +1,99 @@
+import type { Effects } from '../../audit/ports.ts';
+import type { Memberships, Organization, Organizations } from '../../organizations/ports.ts';
+import { judgeHead, type KnownHead, type SyncDeps } from '../check-run/head.ts';
+import type { ForgedChecks, HeadRef, PullRequest, ReconcileReports, ShownRun, SyncTarget } from '../ports.ts';
+
+export type ForgedCheckDeps = SyncDeps & {
+  forgedChecks: ForgedChecks;
+  reconcileReports: Pick<ReconcileReports, 'latest'>;
+  organizations: Pick<Organizations, 'byOrgId'>;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  /** Called once for each forged run, in one of all processes. */
+  onForgedCheck(at: SyncTarget): void;
+};
+
+/** A required check with one of these lets a pull request merge (GitHub: "About protected branches"). */
+const PASSING = ['success', 'skipped', 'neutral'];
+
+export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclusion ?? '');
+
+/**
+ * Logs a run that GitHub shows as passed although no process completed it or was
+ * about to, and although its head isn't approved. Only who has the App's key can
+ * write one. Notifies the owners and the operators, once for each run.
+ *
+ * Before a store's first reconciliation without a fault nothing is logged: a new
+ * or restored store doesn't know the runs that were completed before.
+ *
+ * @param input.shown What GitHub shows now. Records are read after it, because a process records what it is about to do.
+ */
+export async function reportForgedCheck(
+  deps: ForgedCheckDeps,
+  at: HeadRef,
+  { shown, read }: { shown: ShownRun | null; read: KnownHead | undefined },
+): Promise<void> {
+  if (!shown || !isPassing(shown)) return;
+  const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
+  const isOurs = attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen);
+  if (isOurs || !(await explainsAll(deps))) return;
+  const head = await judgeHead(deps, at, read);
+  const waiting = head?.verdict.pulls.find(({ passed }) => !passed)?.pull;
+  if (waiting) await addForgedCheck(deps, at, { shown, pull: waiting });
+}
+
+/**
+ * The same for a merge queue's group that didn't pass. A group's verdict is
+ * stored before GitHub shows it.
+ */
+export async function reportForgedGroup(
+  deps: ForgedCheckDeps,
+  at: HeadRef,
+  { shown, pr }: { shown: ShownRun; pr: number },
+): Promise<void> {
+  const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
+  const isOurs = attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen);
+  if (isOurs || !(await explainsAll(deps))) return;
+  const pull = await deps.pulls.get(at.repo, pr);
+  if (pull) await addForgedCheck(deps, at, { shown, pull });
+}
+
+async function addForgedCheck(
+  deps: ForgedCheckDeps,
+  at: HeadRef,
+  { shown, pull }: { shown: ShownRun; pull: PullRequest },
+): Promise<void> {
+  const org = await deps.organizations.byOrgId(pull.repo.ownerId);
+  if (!org) return;
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  const run = { repoId: at.repoId, checkRunId: shown.id };
+  const isNew = await deps.forgedChecks.add(run, effectsOf(at.head, pull, { org, owners }));
+  if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+}
+
+async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promise<boolean> {
+  const latest = await reconcileReports.latest();
+  if (latest === null) return false;
+  const { explainsFrom } = latest.report;
+  return explainsFrom === undefined || Date.parse(explainsFrom) <= clock.now().getTime();
+}
+
+function effectsOf(
+  sha: string,
+  { repo, number }: PullRequest,
+  { org, owners }: { org: Organization; owners: string[] },
+): Effects {
+  return {
+    activity: {
+      activity: 'forgedCheck',
+      userId: '',
+      orgRecordId: org.id,
+      data: { sha, pr: number, repo: repo.name, org: org.name },
+      facts: { repoId: repo.id },
+    },
+    notices: owners.map((userId) => ({
+      kind: 'forgedCheck',
+      userId,
+      data: { org: org.name, label: `${repo.name}#${number}` },
+    })),
+  };
+}

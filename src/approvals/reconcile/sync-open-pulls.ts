@@ -1,0 +1,138 @@
+import pMap from 'p-map';
+import { inTime } from '../../in-time.ts';
+import type {
+  Installation,
+  Installations,
+  KnownRepository,
+  Organizations,
+  RepositoryRef,
+} from '../../organizations/ports.ts';
+import { type KnownHead, type SyncDeps, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
+import type { HeadRef, PullRequest, SyncTarget } from '../ports.ts';
+import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';
+
+export type SyncPullsDeps = SyncDeps &
+  UnapprovedMergeDeps & {
+    installations: Installations;
+    organizations: Organizations;
+    /** Called for each repository or head that failed; the others continue. */
+    onSyncFailed(error: unknown, at: SyncTarget): void;
+    /** Called for each head whose run was missing or wrong and is right now. */
+    onRepaired(at: SyncTarget): void;
+    /** True if the process is about to stop: nothing new is started then. */
+    isStopping?(): boolean;
+  };
+
+/** How many repositories are synced at the same time. */
+const CONCURRENCY = 4;
+/** An installation that finished no head and no repository for so long is left to the next round. */
+const STUCK_MS = 10 * 60_000;
+
+const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
+
+/** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */
+export async function trySyncCheckRun(
+  deps: SyncPullsDeps,
+  at: HeadRef,
+  read?: KnownHead,
+  options?: SyncOptions,
+): Promise<void> {
+  const scope = { repository: nameOf(at.repo), head: at.head };
+  try {
+    const { written } = await syncCheckRun(deps, at, read, options);
+    if (written) deps.onRepaired(scope);
+  } catch (error) {
+    deps.onSyncFailed(error, scope);
+  }
+}
+
+/** Removes pull requests that are no longer open, and checks how they ended: that webhook may be lost. */
+export async function removeClosedPulls(
+  deps: UnapprovedMergeDeps & Pick<SyncPullsDeps, 'openPulls' | 'pulls'>,
+  repo: KnownRepository,
+  open: PullRequest[],
+): Promise<void> {
+  const numbers = open.map(({ number }) => number);
+  for (const number of await deps.openPulls.missingFrom(repo.id, numbers)) {
+    const pull = await deps.pulls.get(repo, number);
+    // The list can lag behind. A pull request that we forget while it's open is missing when its head is judged.
+    if (pull?.open) continue;
+    if (pull) await logUnapprovedMerge(deps, pull);
+    await deps.openPulls.remove(repo.id, number);
+  }
+}
+
+/** How a repository's open pull requests are read, and how each of their heads is synced. */
+export type HeadSync = {
+  /** Null if the installation can't see the repository. */
+  read(repo: KnownRepository): Promise<PullRequest[] | null>;
+  sync(at: HeadRef, pulls: PullRequest[]): Promise<void>;
+};
+
+const plainSync = (deps: SyncPullsDeps): HeadSync => ({
+  read: deps.pulls.listOpen.bind(deps.pulls),
+  sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }, { lookFirst: true }),
+});
+
+/** The same, which calls `onProgress` after each step. */
+const reporting = ({ read, sync }: HeadSync, onProgress: () => void): HeadSync => ({
+  read: (repo) => read(repo).finally(onProgress),
+  sync: (at, pulls) => sync(at, pulls).finally(onProgress),
+});
+
+/** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
+export async function syncRepository(
+  deps: SyncPullsDeps,
+  repo: KnownRepository,
+  { read, sync }: HeadSync = plainSync(deps),
+): Promise<void> {
+  if (deps.isStopping?.()) return;
+  try {
+    const pulls = await read(repo);
+    if (!pulls) return;
+    for (const head of new Set(pulls.map((pull) => pull.head))) {
+      if (deps.isStopping?.()) return;
+      await sync({ repo, repoId: repo.id, head }, pulls);
+    }
+    await removeClosedPulls(deps, repo, pulls);
+  } catch (error) {
+    deps.onSyncFailed(error, { repository: nameOf(repo) });
+  }
+}
+
+/** Saves an installation's organization and syncs all open pull requests of its repositories. */
+export async function syncInstallation(
+  deps: SyncPullsDeps,
+  installation: Installation,
+  headSync?: HeadSync,
+): Promise<void> {
+  await deps.organizations.save(installation);
+  if (installation.suspended) return;
+  const repositories = await deps.installations.repositories(installation.id);
+  await deps.openPulls.removeOtherRepositories(
+    installation.account.id,
+    repositories.map(({ id }) => id),
+  );
+  await pMap(
+    repositories,
+    (repository) => syncRepository(deps, { installation: installation.id, ...repository }, headSync),
+    { concurrency: CONCURRENCY },
+  );
+}
+
+/**
+ * Syncs every installation of the App, to make up for what happened while no process was running. One that doesn't get
+ * on fails, and the others are still synced.
+ */
+export async function syncAllOpenPulls(deps: SyncPullsDeps, headSync?: HeadSync): Promise<void> {
+  for (const installation of await inTime(STUCK_MS, () => deps.installations.list())) {
+    let isLeft = false;
+    const untilLeft = { ...deps, isStopping: () => isLeft || Boolean(deps.isStopping?.()) };
+    await inTime(STUCK_MS, (onProgress) =>
+      syncInstallation(untilLeft, installation, reporting(headSync ?? plainSync(deps), onProgress)),
+    ).catch((error: unknown) => {
+      isLeft = true;
+      deps.onSyncFailed(error, { repository: `${installation.account.login}/*` });
+    });
+  }
+}

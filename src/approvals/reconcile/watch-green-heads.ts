@@ -1,0 +1,66 @@
+import pMap from 'p-map';
+import type { KnownRepository } from '../../organizations/ports.ts';
+import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
+import { findChanges, silentInstallations, type UnheardDeps } from './unheard-changes.ts';
+
+export type WatchDeps = SyncPullsDeps &
+  UnheardDeps & {
+    /** Uses up a name: true for the first caller in all processes. */
+    takeOnce(name: string, until: Date): Promise<boolean>;
+    /** Called when webhooks of an installation no longer arrive; once a day while that lasts. */
+    onSilence(silence: { installation: number; since: Date }): void;
+  };
+
+export const WATCH_EVERY_MS = 30_000;
+/** 300 requests a minute. */
+const MOST_AT_ONCE = 150;
+const CONCURRENCY = 4;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How often each repository with green heads is looked at, in milliseconds. */
+export const watchIntervalMs = (repositories: number, everyMs = WATCH_EVERY_MS): number =>
+  everyMs * partsOf(repositories);
+
+const partsOf = (repositories: number) => Math.max(1, Math.ceil(repositories / MOST_AT_ONCE));
+
+/**
+ * Looks at the repositories with green heads, in case a webhook is lost: a new
+ * pull request with a green head, or another base, could merge on the old green.
+ * Time is divided into slots, and only one process looks in each. If there are
+ * more repositories than one slot has requests for, the slots take turns.
+ */
+export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS): Promise<void> {
+  const now = deps.clock.now();
+  const slot = Math.floor(now.getTime() / everyMs);
+  if (!(await deps.takeOnce(`watch:${everyMs}:${slot}`, now))) return;
+  const repositories = await deps.openPulls.greenRepositories();
+  const parts = partsOf(repositories.length);
+  const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
+  await pMap(turn, (repository) => watchRepository(deps, repository), { concurrency: CONCURRENCY });
+  await alertOfSilence(deps, now);
+}
+
+/** Syncs the heads of the pull requests that changed since their last sync. */
+async function watchRepository(deps: WatchDeps, repo: KnownRepository): Promise<void> {
+  if (deps.isStopping?.()) return;
+  try {
+    const began = deps.clock.now();
+    const pulls = await deps.pulls.listRecentlyUpdated(repo);
+    if (!pulls) return;
+    const changed = await findChanges(deps, repo, { listed: pulls, began });
+    for (const head of new Set(changed.map((pull) => pull.head))) {
+      await trySyncCheckRun(deps, { repo, repoId: repo.id, head }, { pulls });
+    }
+  } catch (error) {
+    deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}` });
+  }
+}
+
+async function alertOfSilence(deps: WatchDeps, now: Date): Promise<void> {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  for (const { installation, at } of await silentInstallations(deps)) {
+    const name = `silent:${installation}:${at.getTime()}:${today}`;
+    if (await deps.takeOnce(name, new Date(now.getTime() + DAY_MS)))
+      deps.onSilence({ installation, since: at });
+  }
+}

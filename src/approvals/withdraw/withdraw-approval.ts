@@ -1,0 +1,107 @@
+import { AppError } from '../../app-error.ts';
+import type { Effects } from '../../audit/ports.ts';
+import { accountOf } from '../../audit/subjects.ts';
+import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.ts';
+import type { Organization, Organizations } from '../../organizations/ports.ts';
+import type { Person } from '../../people/ports.ts';
+import { type Quota, takeSlot } from '../../quota.ts';
+import { requireOpen } from '../approve/require-open.ts';
+import { type SyncDeps, syncCheckRun } from '../check-run/head.ts';
+import type { LocatedApproval } from '../ports.ts';
+import { locateRepository } from '../reconcile/locate-repository.ts';
+
+export type WithdrawDeps = SyncDeps & {
+  organizations: Pick<Organizations, 'byOrgId'>;
+  quota: Quota;
+  /** Called if the withdrawal is stored and GitHub can't be updated yet. */
+  onDelay(error: unknown): void;
+};
+
+const RULE = { most: 20, ms: 10 * 60_000 };
+
+/**
+ * Withdraws the person's own approvals of a commit while its pull request is
+ * open, then updates GitHub. It's stored first, so an outage delays the pending
+ * check and loses nothing. The person may approve the same head again.
+ *
+ * @throws AppError `approvalNotFound`, `pullMerged`, `pullClosed`, `tooManyRequests` after 20 in ten minutes.
+ */
+export async function withdrawApproval(
+  deps: WithdrawDeps,
+  input: { person: Person; target: ApprovalTarget },
+): Promise<WithdrawalAnswer> {
+  const { person, target } = input;
+  const org = await deps.organizations.byOrgId(target.ownerID);
+  const { head, ownerID: orgId } = target;
+  const all = await deps.approvals.ofPerson({ orgId, githubId: person.githubId, head });
+  const approvals = inRepository(all, target);
+  const [first] = approvals;
+  if (!org || !first) throw new AppError('approvalNotFound');
+  const repo = await locateRepository(deps, { ...first, orgId });
+  await requireNotClosed(deps, { ...first, repo }, target.pr);
+  // Counts only what is withdrawn, so that who stole a session can't use it up with refused calls.
+  await takeSlot(deps, `withdraw:${person.userId}`, RULE);
+  for (const approval of approvals)
+    await deps.approvals.withdraw(
+      approval,
+      effectsOf(person, org, { approval, isFirst: approval === first }),
+    );
+  try {
+    await syncCheckRun(deps, { repo, repoId: first.repoId, head });
+    // Not if the App can't see the repository now.
+    const { withdrawn } = await deps.approvals.historyOf(first.repoId, head);
+    return { reported: withdrawn.every(({ reported }) => reported) };
+  } catch (error) {
+    // Not rethrown: the withdrawal is stored, and must not look refused.
+    deps.onDelay(error);
+    return { reported: false };
+  }
+}
+
+/**
+ * By the repository's id, because another one may have its former name. Old links have only the name; if it was
+ * changed since, all of them: ids in the person's approvals decide, not names.
+ */
+function inRepository(
+  approvals: LocatedApproval[],
+  { owner, repo, repoID }: ApprovalTarget,
+): LocatedApproval[] {
+  if (repoID !== undefined) return approvals.filter(({ repoId }) => repoId === repoID);
+  const name = `${owner}/${repo}`.toLowerCase();
+  const named = approvals.filter((one) => `${one.repo.owner}/${one.repo.name}`.toLowerCase() === name);
+  const [first] = named.length > 0 ? named : approvals;
+  return approvals.filter(({ repoId }) => repoId === first?.repoId);
+}
+
+/** If GitHub doesn't say, the withdrawal goes on: it only takes a pass away. */
+async function requireNotClosed(
+  deps: WithdrawDeps,
+  { repo, repoId }: LocatedApproval,
+  pr: number,
+): Promise<void> {
+  const pull = await deps.pulls.get(repo, pr).catch(() => null);
+  if (pull?.repo.id === repoId) requireOpen(pull);
+}
+
+/** One notice, even if the person approved the commit for several pull requests. */
+function effectsOf(
+  person: Person,
+  org: Organization,
+  { approval, isFirst }: { approval: LocatedApproval; isFirst: boolean },
+): Effects {
+  const { userId, login } = person;
+  const { method: type, head: sha, pr } = approval;
+  const repo = approval.repo.name;
+  const label = `commit ${sha.slice(0, 8)} of ${repo}#${pr}`;
+  return {
+    activity: {
+      activity: 'approvalWithdraw',
+      userId,
+      orgRecordId: org.id,
+      data: { type, login, user: login, sha, pr, repo, org: org.name },
+      facts: { repoId: approval.repoId },
+      personFacts: { by: accountOf(person), holder: accountOf(person) },
+    },
+    notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label } }] : [],
+  };
+}

@@ -1,0 +1,40 @@
+import type { Organization, Organizations } from '../../organizations/ports.ts';
+import type { LocatedApproval } from '../ports.ts';
+import { locateRepository } from '../reconcile/locate-repository.ts';
+import { type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+
+export type WithdrawErasedDeps = SyncPullsDeps & { organizations: Pick<Organizations, 'byOrgId'> };
+
+/**
+ * Takes back what a person approved who is about to be erased, where a pull request is open, and updates GitHub. The
+ * log entry doesn't name them. Heads that GitHub couldn't be asked about go to `onSyncFailed`; the next
+ * reconciliation syncs them.
+ */
+export async function withdrawErased(
+  deps: WithdrawErasedDeps,
+  { githubId, heads }: { githubId: number; heads: { orgId: number; head: string }[] },
+): Promise<number> {
+  let withdrawn = 0;
+  for (const { orgId, head } of heads) {
+    const org = await deps.organizations.byOrgId(orgId);
+    const approvals = org ? await deps.approvals.ofPerson({ orgId, githubId, head }) : [];
+    for (const approval of approvals) {
+      if (!org || !(await isOpen(deps, approval))) continue;
+      if (await deps.approvals.withdraw(approval, effectsOf(org, approval))) withdrawn += 1;
+      const { repoId } = approval;
+      await trySyncCheckRun(deps, { repo: await locateRepository(deps, approval), repoId, head });
+    }
+  }
+  return withdrawn;
+}
+
+const isOpen = async ({ openPulls }: WithdrawErasedDeps, { repoId, head }: LocatedApproval) =>
+  (await openPulls.numbersWithHead(repoId, head)).length > 0;
+
+function effectsOf(org: Organization, { method: type, head: sha, pr, repo }: LocatedApproval) {
+  const data = { type, sha, pr, repo: repo.name, org: org.name };
+  return {
+    activity: { activity: 'approvalWithdraw' as const, userId: '', orgRecordId: org.id, data },
+    notices: [],
+  };
+}

@@ -1,0 +1,73 @@
+import type { Effects } from '../../audit/ports.ts';
+import { accountOf } from '../../audit/subjects.ts';
+import type { LostAuthenticator, LostAuthenticators } from '../../authenticators/ports.ts';
+import type { LostApprovals } from '../../contract/authenticators.ts';
+import type { Approvals, LocatedApproval, OpenPulls } from '../ports.ts';
+import { locateRepository } from '../reconcile/locate-repository.ts';
+import { type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+
+export type WithdrawLostDeps = SyncPullsDeps & { lostAuthenticators: LostAuthenticators };
+
+/**
+ * Withdraws every approval made with a lost or stolen authenticator since it was
+ * lost, then updates GitHub for the heads that are open. That includes
+ * approvals of closed pull requests and former heads, because both can come
+ * back. Calling it again is safe; no further approval can be stored with that
+ * authenticator, because it's removed.
+ */
+export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticator): Promise<void> {
+  const approvals = await deps.approvals.madeWith(lost);
+  for (const approval of approvals) await deps.approvals.withdraw(approval, effectsOf(lost, approval));
+  await deps.lostAuthenticators.done(lost);
+  for (const approval of firstOfEachHead(approvals)) await syncIfOpen(deps, approval);
+}
+
+/** Counts what `withdrawLost` would withdraw now, and the open pull requests that it counts for. */
+export async function countLost(
+  deps: { approvals: Pick<Approvals, 'madeWith'>; openPulls: Pick<OpenPulls, 'ofRepository'> },
+  lost: LostAuthenticator,
+): Promise<LostApprovals> {
+  const approvals = await deps.approvals.madeWith(lost);
+  const of = (repoId: number, head: string, base: string) => `${repoId} ${head} ${base}`;
+  const approved = new Set(approvals.map(({ repoId, head, base }) => of(repoId, head, base)));
+  let openPulls = 0;
+  for (const repoId of new Set(approvals.map((one) => one.repoId))) {
+    const open = await deps.openPulls.ofRepository(repoId);
+    openPulls += open.filter(({ head, base }) => approved.has(of(repoId, head, base))).length;
+  }
+  return { approvals: approvals.length, openPulls };
+}
+
+/** Withdraws what a crash or an outage left. */
+export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
+  for (const lost of await deps.lostAuthenticators.pending()) await withdrawLost(deps, lost);
+}
+
+/** `retryUnreported` syncs the other heads. */
+async function syncIfOpen(deps: WithdrawLostDeps, approval: LocatedApproval): Promise<void> {
+  const { repoId, head } = approval;
+  if ((await deps.openPulls.numbersWithHead(repoId, head)).length === 0) return;
+  await trySyncCheckRun(deps, { repo: await locateRepository(deps, approval), repoId, head });
+}
+
+function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {
+  return [...new Map(approvals.map((one) => [`${one.repoId}:${one.head}`, one])).values()];
+}
+
+function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: LocatedApproval): Effects {
+  const { method: type, head: sha, pr, repo } = approval;
+  const lostSince = since.toISOString();
+  return {
+    activity: {
+      activity: 'approvalWithdraw',
+      userId: by.userId,
+      orgRecordId: org.recordId,
+      data: { type, login: by.login, user: holder.login, sha, pr, repo: repo.name, org: org.name, lostSince },
+      facts: { repoId: approval.repoId },
+      // A loss that an earlier version stored doesn't have GitHub's id of the person who reported it.
+      personFacts: { ...(by.githubId > 0 && { by: accountOf(by) }), holder: accountOf(holder) },
+    },
+    // The removal notified the person and the owners.
+    notices: [],
+  };
+}
