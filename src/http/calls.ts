@@ -8,8 +8,7 @@ import {
   approveBatch,
   approveWithCode,
 } from '../approvals/approve/approve.ts';
-import { batchOptions } from '../approvals/approve/batch.ts';
-import { batchTargets } from '../approvals/approve/batch-challenge.ts';
+import { batchOptions, batchTargets } from '../approvals/approve/batch.ts';
 import { type DescribeDeps, describeHead } from '../approvals/approve/describe-head.ts';
 import { type MatchPatternsDeps, matchPatterns } from '../approvals/policy/match-patterns.ts';
 import { type SetPolicyDeps, setPolicy } from '../approvals/policy/set-policy.ts';

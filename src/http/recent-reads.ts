@@ -1,5 +1,4 @@
-import { accountsElsewhere } from '../approvals/approve/accounts-elsewhere.ts';
-import type { FindMovedDeps } from '../approvals/approve/find-moved-targets.ts';
+import { accountsElsewhere, type FindMovedDeps } from '../approvals/approve/find-moved-targets.ts';
 import type { Clock } from '../clock.ts';
 import type { ApprovalTarget } from '../contract/approvals.ts';
 import { createExpiringMap } from '../expiring-map.ts';

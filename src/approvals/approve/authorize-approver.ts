@@ -14,7 +14,6 @@ import { replacePull } from '../check-run/head.ts';
 import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
 import { isWelcomeIn, type OutsideDeps } from './outside-collaborators.ts';
-import { requireOpen } from './require-open.ts';
 
 export type AuthorizeDeps = OutsideDeps & {
   installations: Installations;
@@ -221,4 +220,9 @@ function canApprove({ account }: Installation, level: AccessLevel): boolean {
 /** The repository under the names that the client sent; GitHub's answers decide whether they are right. */
 export function repositoryOf(target: ApprovalTarget): RepositoryRef {
   return { installation: target.installation, owner: target.owner, name: target.repo };
+}
+
+/** @throws AppError `pullMerged` or `pullClosed`, as GitHub shows it. */
+export function requireOpen({ open, merged }: Pick<PullRequest, 'open' | 'merged'>): void {
+  if (!open) throw new AppError(merged ? 'pullMerged' : 'pullClosed');
 }

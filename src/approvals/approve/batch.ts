@@ -1,14 +1,27 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import pMap from 'p-map';
 import { AppError } from '../../app-error.ts';
-import { issueChallenge } from '../../authenticators/challenges.ts';
-import type { Credential } from '../../authenticators/ports.ts';
+import { findChallenge, issueChallenge } from '../../authenticators/challenges.ts';
+import type { Challenge, Challenges, Credential } from '../../authenticators/ports.ts';
 import { requestOptions } from '../../authenticators/request-options.ts';
 import { withoutAuthenticator } from '../../authenticators/without-authenticator.ts';
-import type { ApprovalTarget, BatchItem, BatchParamsAnswer, LeftOut } from '../../contract/approvals.ts';
+import {
+  type ApprovalTarget,
+  approvalTarget,
+  type BatchItem,
+  type BatchParamsAnswer,
+  type LeftOut,
+} from '../../contract/approvals.ts';
+import {
+  type BatchStatement,
+  batchStatement,
+  type Statement,
+  statement as statementSchema,
+} from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
+import { isInBatch } from '../../proofs/verify-approval.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { authorizeApprover } from './authorize-approver.ts';
-import type { BatchSubject } from './batch-challenge.ts';
-import { eachItem, isLeftOut, leftOut, splitItems } from './each-item.ts';
 import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';
 import { showTarget } from './show-target.ts';
 
@@ -90,4 +103,89 @@ function nothingToApprove(items: LeftOut[]): AppError {
   return sentence === undefined || others.length > 0
     ? new AppError('nothingToApprove')
     : new AppError('nothingToApprove', { sentence });
+}
+
+/** How many pull requests of a batch we ask GitHub about at the same time. */
+const AT_ONCE = 5;
+
+/**
+ * Does the work for each item of a batch; the outcomes are in the same order. An item that is refused is left out,
+ * with the reason.
+ *
+ * @throws AppError An outage refuses the whole batch: nothing is used up yet, so the person can try again.
+ */
+export function eachItem<Item, Outcome>(
+  items: Item[],
+  targetOf: (item: Item) => ApprovalTarget,
+  work: (item: Item) => Promise<Outcome>,
+): Promise<(Outcome | LeftOut)[]> {
+  const attempt = async (item: Item): Promise<Outcome | LeftOut> => {
+    try {
+      return await work(item);
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return leftOut(targetOf(item), error);
+      throw error;
+    }
+  };
+  return pMap(items, attempt, { concurrency: AT_ONCE });
+}
+
+export const leftOut = ({ repo, pr }: ApprovalTarget, { message: why }: AppError): LeftOut => ({
+  repo,
+  pr,
+  why,
+});
+
+export const isLeftOut = (outcome: object): outcome is LeftOut => 'why' in outcome;
+
+/** Those that worked, and those that are left out, each in their order. */
+export const splitItems = <Outcome extends object>(outcomes: (Outcome | LeftOut)[]) => ({
+  done: outcomes.flatMap((one) => (isLeftOut(one) ? [] : [one])),
+  left: outcomes.filter(isLeftOut),
+});
+
+/** The subject of a batch's challenge: the signed statement, and each single statement. */
+export type BatchSubject = {
+  batch: BatchStatement;
+  items: { statement: Statement; target: ApprovalTarget }[];
+};
+
+type Answer = { userId: string; orgID: number; response: AuthenticationResponseJSON };
+
+/**
+ * Finds the challenge of a batch that an assertion answers, and what it was made for.
+ *
+ * @throws AppError `challengeUnknown` if there's none of this person in this organization, or if it isn't the hash of
+ *   the batch, or the batch isn't about its items.
+ */
+export async function findBatch(
+  challenges: Challenges,
+  { userId, orgID, response }: Answer,
+): Promise<BatchSubject & { challenge: Challenge }> {
+  const { clientDataJSON } = response.response;
+  const wanted = { clientDataJSON, purpose: 'approve-batch' as const, userId, orgId: orgID };
+  const challenge = await findChallenge(challenges, wanted);
+  const { batch, items } = parseSubject(challenge.subject as BatchSubject);
+  // The signature covers the statements by their hashes only.
+  const isWhole =
+    statementChallenge(batch) === challenge.challenge &&
+    items.every((one) => isInBatch(one.statement, batch));
+  if (!isWhole) throw new AppError('challengeUnknown');
+  return { challenge, batch, items };
+}
+
+const parseSubject = ({ batch, items }: BatchSubject): BatchSubject => ({
+  batch: batchStatement.parse(batch),
+  items: items.map(({ statement, target }) => ({
+    statement: statementSchema.parse(statement),
+    target: approvalTarget.parse(target),
+  })),
+});
+
+/** The targets that an answer to a batch approves. @throws AppError As `findBatch`. */
+export async function batchTargets(
+  { challenges }: { challenges: Challenges },
+  answer: Answer,
+): Promise<ApprovalTarget[]> {
+  return (await findBatch(challenges, answer)).items.map(({ target }) => target);
 }

@@ -63,3 +63,14 @@ function isSame(one: ApprovalTarget, other: ApprovalTarget): boolean {
   const names = ['installation', 'owner', 'ownerID', 'repo'] as const;
   return names.every((name) => one[name] === other[name]);
 }
+
+/**
+ * The accounts that a target doesn't name but may be read from, by what the store knows. A body can name one organization
+ * and a repository of another, and then GitHub is asked with the other's installation.
+ */
+export async function accountsElsewhere(deps: FindMovedDeps, target: ApprovalTarget): Promise<number[]> {
+  const accounts = new Set<number>();
+  for await (const moved of findMovedTargets(deps, target)) accounts.add(moved.ownerID);
+  accounts.delete(target.ownerID);
+  return [...accounts];
+}

@@ -1,15 +1,16 @@
 import { AppError } from '../../app-error.ts';
 import type { Clock } from '../../clock.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
+import type { Policy } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
 import { NO_FACTS } from '../../policies/facts.ts';
+import { policySha256 } from '../../policies/require-policy.ts';
 import { whyNotCounted } from '../../policies/why-not-counted.ts';
-import { type Grounds, judgePull } from '../judge/judge.ts';
+import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
 import type { SomePerson } from '../judge/read-person.ts';
 import type { Approval, Approvals } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
-import { toLoggedVerdict } from './logged-verdict.ts';
 
 /** One use of an authenticator. */
 export type Use = AssuredAuthenticator & { userVerified: boolean };
@@ -73,4 +74,27 @@ export function refusalOf(
   const { githubId } = person;
   const reasons = uses.map((use) => whyNotCounted({ ...use, githubId, fromOutside }, pull, about));
   return reasons.includes(null) ? null : (reasons[0] ?? null);
+}
+
+/**
+ * A verdict, as the log keeps it.
+ *
+ * @param policyNumber Of the policy that the pull request was judged by; 0 for the default one.
+ */
+export function toLoggedVerdict(
+  { passed, rules }: JudgedPull,
+  { policy, policyNumber }: { policy: Policy; policyNumber: number },
+): LoggedVerdict {
+  return {
+    passed,
+    policyNumber,
+    policySha256: policySha256(policy),
+    rules: rules.map(({ name, enforced, met, missing, counted }) => ({
+      name,
+      enforced,
+      met,
+      missing,
+      by: counted.map(({ login }) => login),
+    })),
+  };
 }

@@ -1,18 +1,17 @@
 import { type FirstOneDeps, firstOneObstacle } from '../../authenticators/first-one-obstacle.ts';
 import type { Credential } from '../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
-import type { ApprovalParamsAnswer } from '../../contract/approvals.ts';
+import type { ApprovalParamsAnswer, RuleOutcome } from '../../contract/approvals.ts';
 import type { Assurance } from '../../contract/policy.ts';
 import { changesUrl, type Origins, pullUrl } from '../../links.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
-import { judge, judgePull } from '../judge/judge.ts';
+import { type JudgedPull, judge, judgePull } from '../judge/judge.ts';
 import { needsOf } from '../judge/needs-of.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
 import type { Approval, Approvals, PullRequest } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import { refusalOf, type Use } from './require-counted.ts';
-import { toOutcome } from './rule-outcome.ts';
 
 export type ShowTargetDeps = GroundsDeps & FirstOneDeps & { approvals: Approvals; origins: Origins };
 
@@ -99,3 +98,9 @@ export function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[]
   const best = { deviceBound: true, aaguid, modelVerified: true, userVerified: true };
   return assurance.methods.map((method) => ({ ...best, method }));
 }
+
+/** What a rule says, for the dashboard. */
+export const toOutcome = ({ counted, ...outcome }: JudgedPull['rules'][number]): RuleOutcome => ({
+  ...outcome,
+  by: counted.map(({ login }) => login),
+});

@@ -3,9 +3,7 @@ import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../link
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
 import type { Approval, CheckRunContent, PullRequest } from '../ports.ts';
-import { joinWithin, LONGEST } from './check-run-limits.ts';
-import { codeSpan, escapeText, markdownLink } from './markdown.ts';
-import { ruleLines } from './rule-lines.ts';
+import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';
 
 /** The run of a pull request's head. */
 export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verdict): CheckRunContent {
@@ -101,3 +99,31 @@ function approvedLine(pull: PullRequest, approval: Approval): string {
 }
 
 const short = (sha: string) => sha.slice(0, 8);
+
+type Judged = JudgedPull['rules'][number];
+
+/** What is missing first, and last what is only reported. Nothing about the seed alone. */
+export function ruleLines(rules: Judged[]): string[] {
+  if (!isRuled(rules)) return [];
+  const enforced = rules.filter((rule) => rule.enforced);
+  return [
+    ...enforced
+      .filter(({ met }) => !met)
+      .map(({ name, missing }) => `${nameOf(name)}: ${escapeText(missing)}`),
+    ...enforced.filter(({ met }) => met).map(metLine),
+    ...rules.filter((rule) => !rule.enforced).map(reportedLine),
+  ];
+}
+
+const nameOf = (name: string) => (name === '' ? 'Every pull request' : `Rule ${codeSpan(name)}`);
+
+function metLine({ name, approvals, counted }: Judged): string {
+  if (approvals === 0) return `${nameOf(name)}: needs no approval.`;
+  const logins = counted.map(({ login }) => `@${escapeText(login)}`);
+  return `${nameOf(name)}: met by ${logins.join(', ')}.`;
+}
+
+function reportedLine({ name, met, missing }: Judged): string {
+  const outcome = met ? 'It would have passed.' : `It would have waited: ${escapeText(missing)}`;
+  return `${nameOf(name)} is only reported. ${outcome}`;
+}

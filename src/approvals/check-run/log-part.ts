@@ -1,6 +1,6 @@
 import type { Checkpoint, LogReader } from '../../audit/ports.ts';
 import type { CheckRunContent, HeadRef, SyncTarget } from '../ports.ts';
-import { LONGEST } from './check-run-limits.ts';
+import { LONGEST } from './markdown.ts';
 
 export type CheckpointDeps = {
   checkpoints: Pick<LogReader, 'newestOf'>;

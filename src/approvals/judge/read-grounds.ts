@@ -1,12 +1,14 @@
+import pMap from 'p-map';
 import type { RelyingParty } from '../../authenticators/ports.ts';
 import type { Policy } from '../../contract/policy.ts';
-import type { Organizations, RepositoryRef } from '../../organizations/ports.ts';
-import type { PullFacts } from '../../policies/facts.ts';
+import type { OrganizationRef, Organizations, RepositoryRef } from '../../organizations/ports.ts';
+import { NO_FACTS, type PullFacts } from '../../policies/facts.ts';
+import { matchFiles } from '../../policies/match-files.ts';
+import { type NeededFacts, neededFacts } from '../../policies/needed-facts.ts';
 import type { Policies } from '../../policies/ports.ts';
-import type { Approval, PullRequest } from '../ports.ts';
+import type { Approval, PullChanges, PullRequest, Pushers } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds } from './judge.ts';
-import { type FactDeps, readFacts } from './read-facts.ts';
-import type { SomePerson } from './read-person.ts';
+import { type PersonDeps, type Questions, readPerson, type SomePerson } from './read-person.ts';
 
 export type GroundsDeps = FactDeps & {
   policies: Pick<Policies, 'inForce'>;
@@ -50,3 +52,72 @@ export async function readGrounds(
   }
   return { policy, facts, hasRoots };
 }
+
+export type FactDeps = PersonDeps & { pullChanges: PullChanges; pushers: Pick<Pushers, 'of'> };
+
+/** Of so many authors we ask for their teams. The rules take it as unknown whether others belong to them. */
+const MOST_AUTHORS = 20;
+const CONCURRENCY = 4;
+
+type Input = {
+  /** Null if the App isn't installed for an account that we know: then nobody counts. */
+  org: OrganizationRef | null;
+  repo: RepositoryRef;
+  pull: PullRequest;
+  /** Those who approved it, or may be about to. */
+  approvers: SomePerson[];
+};
+
+/**
+ * Reads what the policy's rules ask about a pull request, and nothing else; null
+ * if they ask nothing, as in the default policy.
+ *
+ * @throws AppError `githubUnavailable`, `storeUnavailable`: no answer isn't an unknown fact.
+ */
+export async function readFacts(deps: FactDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
+  const { repo, pull } = input;
+  const needed = neededFacts(policy, pull);
+  if (!asksAnything(needed)) return null;
+  const [files, commits, pushers] = await Promise.all([
+    needed.files
+      ? deps.pullChanges.files(repo, pull).then((changed) => matchFiles(policy, pull, changed))
+      : NO_FACTS.files,
+    needed.commits ? deps.pullChanges.commits(repo, pull) : null,
+    needed.pushers ? deps.pushers.of(pull.repo.id, pull.number, pull.head) : [],
+  ]);
+  const authors = [...(pull.author ? [pull.author] : []), ...(commits?.people ?? [])]
+    // A machine belongs to no team.
+    .filter(({ isMachine }) => !isMachine)
+    .map(({ id, login }) => ({ githubId: id, login }));
+  return { files, commits, pushers, ...(await readPeople(deps, needed, { ...input, authors })) };
+}
+
+const asksAnything = (needed: NeededFacts) =>
+  Object.values(needed).some((need) => need === true || (Array.isArray(need) && need.length > 0));
+
+/** Approvers are asked about everything, authors only about the teams that authors may belong to. */
+async function readPeople(
+  deps: PersonDeps,
+  needed: NeededFacts,
+  { org, repo, approvers, authors }: Input & { authors: SomePerson[] },
+): Promise<Pick<PullFacts, 'people' | 'unreadTeams'>> {
+  if (!org) return { people: [], unreadTeams: needed.authorTeams };
+  const asked = new Map<number, { person: SomePerson; questions: Questions }>();
+  const add = (people: SomePerson[], questions: Questions) => {
+    for (const person of people)
+      if (!asked.has(person.githubId)) asked.set(person.githubId, { person, questions });
+  };
+  if (needed.roles)
+    add(approvers, { ...needed, teams: [...new Set([...needed.teams, ...needed.authorTeams])] });
+  if (needed.authorTeams.length > 0)
+    add(authors.slice(0, MOST_AUTHORS), { ...NOTHING, teams: needed.authorTeams });
+  const found = await pMap(asked.values(), (one) => readPerson(deps, { org, repo, ...one }), {
+    concurrency: CONCURRENCY,
+  });
+  return {
+    people: found.map(({ facts }) => facts),
+    unreadTeams: [...new Set(found.flatMap(({ unreadTeams }) => unreadTeams))],
+  };
+}
+
+const NOTHING = { roles: false, permission: false, collaborators: false };

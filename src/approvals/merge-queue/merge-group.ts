@@ -5,8 +5,7 @@ import { readRun } from '../check-run/read-run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
 import type { KnownGroup, MergeGroup, SyncTarget } from '../ports.ts';
-import { type JudgedGroup, type JudgeGroupDeps, judgeGroup } from './judge-merge-group.ts';
-import { mergeObstacles } from './merge-obstacles.ts';
+import { type JudgedGroup, type JudgeGroupDeps, judgeGroup, mergeObstacles } from './judge-merge-group.ts';
 
 export type MergeGroupDeps = SyncDeps &
   JudgeGroupDeps & { onSyncFailed(error: unknown, at: SyncTarget): void };

@@ -5,7 +5,7 @@ import type { Members, Organization, Organizations, RepositoryRef } from '../../
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import { requireTriedPolicy } from '../../policies/require-policy.ts';
-import { requireOpen } from '../approve/require-open.ts';
+import { requireOpen } from '../approve/authorize-approver.ts';
 import { judgePull } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
 import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';

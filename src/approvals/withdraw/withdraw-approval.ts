@@ -5,7 +5,7 @@ import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.
 import type { Organization, Organizations } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { type Quota, takeSlot } from '../../quota.ts';
-import { requireOpen } from '../approve/require-open.ts';
+import { requireOpen } from '../approve/authorize-approver.ts';
 import { type SyncDeps, syncCheckRun } from '../check-run/head.ts';
 import type { LocatedApproval } from '../ports.ts';
 import { locateRepository } from '../reconcile/locate-repository.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approveBatch } from '../../../src/approvals/approve/approve.ts';
-import { batchOptions } from '../../../src/approvals/approve/batch.ts';
-import { type BatchSubject, batchTargets } from '../../../src/approvals/approve/batch-challenge.ts';
+import { type BatchSubject, batchOptions, batchTargets } from '../../../src/approvals/approve/batch.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import type { BatchItem } from '../../../src/contract/approvals.ts';
 import { sha256OfJson } from '../../../src/sha256.ts';
