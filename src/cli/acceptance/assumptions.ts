@@ -182,7 +182,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     text: 'A suite that the App makes for a branch’s tip, a merge group’s `base_sha`, is in the list of `refs/heads/<branch>`.',
     assumed: 'listed',
     source: null,
-    code: ['src/github/branches.ts', 'src/approvals/judge-merge-group.ts'],
+    code: ['src/github/branches.ts', 'src/approvals/merge-queue/judge-merge-group.ts'],
   },
   {
     id: 'long-run-ids',

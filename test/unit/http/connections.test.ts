@@ -6,9 +6,7 @@ import type { Response } from 'express';
 import { pino } from 'pino';
 import { AppError } from '../../../src/app-error.ts';
 import { errorHandler } from '../../../src/http/error-handler.ts';
-import { handleCall } from '../../../src/http/handle-call.ts';
 import { closeOnlyIdle } from '../../../src/http/idle-connections.ts';
-import { mona } from './http-app.ts';
 
 it('a server that ends closes an idle connection, and none whose next request is arriving', async () => {
   const server = createServer((_request, response) => response.end());
@@ -48,24 +46,4 @@ it('an error after the answer began ends the connection, and adds nothing to the
   const handle = errorHandler(pino({ level: 'silent' }));
   void handle(new AppError('internal'), {} as never, response as unknown as Response, () => undefined);
   expect(done).toEqual(['destroyed']);
-});
-
-it('a call uses nothing that was read for whom its token belonged to before', async () => {
-  const prepare = () => ({
-    begin:
-      (_deps: unknown, holder: string) =>
-      async ({ userId }: { userId: string }) =>
-        `read for ${holder}, answered to ${userId}`,
-  });
-  const deps = { sessions: { read: async () => ({ ...mona, userId: 'hubot' }) } };
-  const handle = handleCall(deps as never, { path: '/call', prepare } as never).at(-1);
-  const sent: string[] = [];
-  const response = {
-    locals: { holder: 'mona' },
-    set: () => response,
-    type: () => response,
-    send: (text: string) => sent.push(text),
-  };
-  await handle?.({ get: () => 'token' } as never, response as never, () => undefined);
-  expect(sent).toEqual(['read for hubot, answered to hubot']);
 });
