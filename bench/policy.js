@@ -1,6 +1,6 @@
 // Measures how long rules take to judge a large pull request: 50 rules over 3,000 files and 250 commits. It should be at
 // most 20 ms of processor time.  npm run bench -- policy
-import { judgePull } from '../dist/approvals/judge.js';
+import { judgePull } from '../dist/approvals/judge/judge.js';
 import { policySchema } from '../dist/contract/policy.js';
 import { matchFiles } from '../dist/policies/match-files.js';
 import { at, median, report } from './compare.js';

@@ -1,5 +1,5 @@
 // `otp-guard sweep --json` with shorter waits, which the first argument holds as JSON.
-import { reconcile } from '../../dist/approvals/reconcile.js';
+import { reconcile } from '../../dist/approvals/reconcile/reconcile.js';
 import { assemble } from '../../dist/assemble.js';
 import { runCommand } from '../../dist/cli/run-command.js';
 import { systemClock } from '../../dist/clock.js';
