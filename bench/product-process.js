@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pino from 'pino';
-import { readConfig } from '../dist/config.js';
 import { startProduct } from '../dist/product.js';
+import { readConfig } from '../dist/settings/config.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');

@@ -2,7 +2,7 @@
 //   npm run build && node scripts/write-settings.js
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsExample, settingsTable } from '../dist/setting-docs.js';
+import { settingsExample, settingsTable } from '../dist/settings/setting-docs.js';
 
 const root = join(import.meta.dirname, '..');
 writeFileSync(join(root, '.env.example'), settingsExample());

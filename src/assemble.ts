@@ -16,7 +16,6 @@ import { createSealer } from './authenticators/seal.ts';
 import { createTrustedAuthenticators } from './authenticators/trusted-authenticators.ts';
 import type { FailedSyncs } from './bot/ports.ts';
 import { type Clock, systemRandom } from './clock.ts';
-import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import type { HookOutcome } from './contract/hooks.ts';
 import type { SecretKeys } from './derived-keys.ts';
 import { createExpiringMap } from './expiring-map.ts';
@@ -112,6 +111,7 @@ import { createPublishedList } from './receipts/published-list.ts';
 import { createVerifiedProofs } from './receipts/verified-proofs.ts';
 import { createRecordMac } from './record-mac.ts';
 import { createSecretKeys } from './secret-key.ts';
+import { type Config, type GitHubConfig, isProxyUnknown } from './settings/config.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
 import { VERSION } from './version.ts';
 

@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { getTransformStream } from '@probot/pino';
 import pino, { type LogFn, type Logger } from 'pino';
 import { AppError } from './app-error.ts';
-import type { Config } from './config.ts';
 import { logContext } from './log-context.ts';
+import type { Config } from './settings/config.ts';
 
 const { isNativeError } = types;
 

@@ -14,7 +14,6 @@ import { type Scheduler, startScheduler } from './bot/scheduler.ts';
 import { freeBytes } from './cli/doctor/files.ts';
 import { finishInterruptedRestore } from './cli/replace-records.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Config, type GitHubConfig, isProxyUnknown } from './config.ts';
 import { protectionOf } from './contract/protection.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
@@ -50,6 +49,7 @@ import { type Migrated, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from './redis-limits.ts';
 import type { SetUpProduct } from './set-up/progress.ts';
 import { readState } from './set-up/read-state.ts';
+import { type Config, type GitHubConfig, isProxyUnknown } from './settings/config.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 export type Product = {

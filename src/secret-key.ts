@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
 import type { SecretKeys } from './derived-keys.ts';
+import type { Config } from './settings/config.ts';
 import { StartError } from './start-error.ts';
 
 type KeyConfig = Pick<Config, 'secretKeys' | 'store'>;

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { loadDotEnv, readConfig, settingHints } from '../config.ts';
 import { createGitHubApp, type GitHubApp } from '../github/app.ts';
 import { requireCredentials } from '../github/credentials.ts';
 import { createLog } from '../log.ts';
 import { connectLimits } from '../redis-limits.ts';
+import { loadDotEnv, readConfig, settingHints } from '../settings/config.ts';
 import { StartError } from '../start-error.ts';
 import { confirm, readToken } from './acceptance/ask.ts';
 import { openPull } from './acceptance/open-pull.ts';

@@ -1,9 +1,9 @@
-import { readGitHubUrls } from '../github-config.ts';
 import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
 import { type Finding, toVerification } from '../proofs/findings.ts';
 import { findKeptCheckpoints } from '../proofs/kept-checkpoints.ts';
 import { readLoggedCommits } from '../proofs/logged-commits.ts';
-import { createSettingReader } from '../setting-reader.ts';
+import { readGitHubUrls } from '../settings/github-config.ts';
+import { createSettingReader } from '../settings/setting-reader.ts';
 import { printFindings } from './print-findings.ts';
 import { orUnchecked, readJson, readText } from './read-file.ts';
 import { type KeyOptions, readKeyList } from './read-key-list.ts';

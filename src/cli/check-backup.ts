@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import type { Log } from '../log-events.ts';
 import { backupIdentities } from '../pocketbase/backups/backup-identity.ts';
 import { backupName } from '../pocketbase/backups/backup-name.ts';
@@ -10,6 +9,7 @@ import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
 import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
 import { requireSealingKey } from '../pocketbase/schema/seal-marker.ts';
 import { createSecretKeys, secretKeys } from '../secret-key.ts';
+import type { Config } from '../settings/config.ts';
 
 /** A backup that a restore would take. */
 export type CheckedBackup = {

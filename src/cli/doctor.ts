@@ -1,5 +1,4 @@
 import { systemClock } from '../clock.ts';
-import { type Config, ConfigError, isProxyUnknown, loadDotEnv, readConfig, settingHints } from '../config.ts';
 import { emailAddress } from '../contract/email.ts';
 import { checkAddress } from '../doctor/check-address.ts';
 import { checkBackups } from '../doctor/check-backups.ts';
@@ -16,6 +15,14 @@ import { exitCodeOf, runChecks } from '../doctor/run-checks.ts';
 import { createLog } from '../log.ts';
 import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
 import { SCHEMA_VERSION } from '../pocketbase/schema/schema.ts';
+import {
+  type Config,
+  ConfigError,
+  isProxyUnknown,
+  loadDotEnv,
+  readConfig,
+  settingHints,
+} from '../settings/config.ts';
 import { githubChecks } from './doctor/check-github.ts';
 import { freeBytes, listGuarded, newestBackup } from './doctor/files.ts';
 import { mailServer } from './doctor/mail-server.ts';

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 import type { SecretKeys } from '../derived-keys.ts';
 import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
 import { backupIdentities, backupRecipient } from '../pocketbase/backups/backup-identity.ts';
@@ -9,6 +8,7 @@ import { findRunningStore } from '../pocketbase/process/process-marker.ts';
 import { rotateRecords } from '../pocketbase/schema/rotate-records.ts';
 import { sealMarker } from '../pocketbase/schema/seal-marker.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../secret-key.ts';
+import type { Config } from '../settings/config.ts';
 import { StartError } from '../start-error.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 

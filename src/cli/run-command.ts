@@ -1,12 +1,4 @@
 import type { Logger } from 'pino';
-import {
-  type Config,
-  ConfigError,
-  type GitHubConfig,
-  loadDotEnv,
-  readConfig,
-  settingHints,
-} from '../config.ts';
 import type { Limits } from '../limits.ts';
 import { createLog } from '../log.ts';
 import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
@@ -14,6 +6,14 @@ import { requireNoRestore } from '../pocketbase/process/restore-marker.ts';
 import { findOrStartStore, type Store } from '../pocketbase/process/start-store.ts';
 import type { StoreAddress } from '../pocketbase/process/store-address.ts';
 import { connectLimits } from '../redis-limits.ts';
+import {
+  type Config,
+  ConfigError,
+  type GitHubConfig,
+  loadDotEnv,
+  readConfig,
+  settingHints,
+} from '../settings/config.ts';
 import { StartError } from '../start-error.ts';
 import { printResult } from './print-result.ts';
 

@@ -1,4 +1,8 @@
 import { join, resolve } from 'node:path';
+import { createLog } from '../log.ts';
+import { startStore } from '../pocketbase/process/start-store.ts';
+import type { Product, ProductOptions } from '../product.ts';
+import type { SetUpPages } from '../set-up/set-up.ts';
 import {
   type Config,
   ConfigError,
@@ -7,11 +11,7 @@ import {
   loadDotEnv,
   readConfig,
   settingHints,
-} from '../config.ts';
-import { createLog } from '../log.ts';
-import { startStore } from '../pocketbase/process/start-store.ts';
-import type { Product, ProductOptions } from '../product.ts';
-import type { SetUpPages } from '../set-up/set-up.ts';
+} from '../settings/config.ts';
 import { endWhenUncaught, shutDownOnSignal } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
 

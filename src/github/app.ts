@@ -1,8 +1,8 @@
 import { Webhooks } from '@octokit/webhooks';
 import type { Logger } from 'pino';
 import { Probot, ProbotOctokit } from 'probot';
-import type { GitHubConfig } from '../config.ts';
 import { createMemoryLimits, type Limits } from '../limits.ts';
+import type { GitHubConfig } from '../settings/config.ts';
 import { createAppJwt } from './app-jwt.ts';
 import type { GitHubBudget } from './budgets.ts';
 import { type Fetch, fetchFromGitHub, type OnAnswer, type WrapSend, withStatusReport } from './fetch.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { GITHUB_API_VERSION } from '../github-config.ts';
 import { createSendRequest, type RawAnswer, type SendRequest } from '../send-request.ts';
+import { GITHUB_API_VERSION } from '../settings/github-config.ts';
 import { type Answer, answerInstead, createAnswer } from './answer.ts';
 
 /** What Octokit passes to a `fetch`. */

@@ -3,7 +3,7 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
-import type { S3Config } from '../backup-config.ts';
+import type { S3Config } from '../settings/backup-config.ts';
 
 const UPLOAD_MS = 30 * 60_000;
 const ANSWER_MS = 60_000;

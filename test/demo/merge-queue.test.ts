@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import pino from 'pino';
 import { syncMergeGroup } from '../../src/approvals/merge-queue/merge-group.ts';
 import type { MergeGroup } from '../../src/approvals/ports.ts';
-import { readConfig } from '../../src/config.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createBranches } from '../../src/github/branches.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';
 

@@ -2,9 +2,9 @@
 // argument holds the backup's path, the signal and the step as JSON. It prints the steps that it reached.
 import { checkBackup } from '../../dist/cli/check-backup.js';
 import { replaceRecords } from '../../dist/cli/replace-records.js';
-import { readConfig } from '../../dist/config.js';
 import { createLog } from '../../dist/log.js';
 import { createStoreClient } from '../../dist/pocketbase/client.js';
+import { readConfig } from '../../dist/settings/config.js';
 
 const { path, signal, at, github } = JSON.parse(process.argv[2]);
 const settings = readConfig();

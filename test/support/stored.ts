@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type Config, type GitHubConfig, readConfig } from '../../src/config.ts';
 import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
 import { deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
 import { writeBackup } from '../../src/pocketbase/backups/write-backup.ts';
@@ -10,6 +9,7 @@ import { createStoreClient, type StoreClient } from '../../src/pocketbase/client
 import { findOrStartStore, type Store } from '../../src/pocketbase/process/start-store.ts';
 import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import { activityLogOf } from './activity-log.ts';
 import { SECRET_KEY, silent } from './empty-store.ts';
 import { anImage, anInstallation } from './fakes.ts';

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 
 const LINE = `src/{contract,proofs}/ src/{app-error,clock,expiring-map,links,quota,sha256}.ts
   src/{notices,audit,people,organizations,policies,authenticators,approvals,receipts,inbox,hooks}/`;
-const SERVER = `${LINE} src/*.ts`;
+const SERVER = `${LINE} src/settings/ src/*.ts`;
 const ADAPTERS = 'src/{github,pocketbase,mail,object-storage,outgoing}/';
 const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplewebauthn/browser boring-avatars
   canonicalize nice-color-palettes otpauth pocketbase qrcode react react-dom react-router-dom yaml zod`;
@@ -16,8 +16,8 @@ const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplew
 const ROOMS = Object.entries({
   'src/contract/': 'zod',
   'src/proofs/': 'src/contract/ @noble/ @scure/base @simplewebauthn/server canonicalize zod',
-  'src/*.ts': `src/contract/ src/*.ts @probot/ @scure/base canonicalize ioredis node: p-limit pino prom-client
-    yaml zod`,
+  'src/settings/': 'src/contract/ @probot/ @scure/base node:',
+  'src/*.ts': `src/contract/ src/settings/ src/*.ts @probot/ canonicalize ioredis node: p-limit pino prom-client yaml zod`,
   'src/notices/': LINE,
   'src/audit/': `${LINE} @scure/base`,
   'src/people/': `${LINE} node:crypto node:url`,
@@ -38,7 +38,7 @@ const ROOMS = Object.entries({
   'src/http/': `${SERVER} @simplewebauthn/server express express-rate-limit express-static-gzip helmet
     http-proxy-middleware node: pino pino-http zod`,
   'src/doctor/': 'src/{app-manifest,clock}.ts',
-  'src/set-up/': `src/{app-manifest,clock,config,expiring-map,github-config,html,sha256,start-error}.ts
+  'src/set-up/': `src/{app-manifest,clock,expiring-map,html,sha256,start-error}.ts src/settings/
     src/http/server.ts express helmet node: yaml zod`,
   'src/assemble.ts': `${SERVER} ${ADAPTERS} src/bot/`,
   'src/cli/': `${SERVER} ${ADAPTERS} src/doctor/ ioredis node: p-map pino probot`,

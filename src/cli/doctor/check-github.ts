@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { readAppManifest } from '../../app-manifest.ts';
 import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
 import { checkApp } from '../../doctor/check-app.ts';
 import { checkClock } from '../../doctor/check-clock.ts';
 import { checkOrganizations } from '../../doctor/check-organizations.ts';
@@ -11,6 +10,7 @@ import { checkWebhooks } from '../../doctor/check-webhooks.ts';
 import { type Check, note } from '../../doctor/finding.ts';
 import { createGitHubApp } from '../../github/app.ts';
 import { createAppRegistration } from '../../github/app-registration.ts';
+import type { Config } from '../../settings/config.ts';
 
 /** Less than the time that a check has, with one retry. */
 const [ANSWER_MS, RETRY_MS] = [4_000, 200];

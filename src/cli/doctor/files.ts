@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../../config.ts';
 import type { Guarded } from '../../doctor/check-rights.ts';
+import type { Config } from '../../settings/config.ts';
 
 /** The file that holds settings, and the data of an embedded store with its keys. */
 export async function listGuarded({ store }: Pick<Config, 'store'>): Promise<Guarded[]> {

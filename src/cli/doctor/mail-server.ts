@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts';
 import type { MailDeps } from '../../doctor/check-mail.ts';
 import { checkSmtp } from '../../mail/check-smtp.ts';
 import { createSmtpMailer } from '../../mail/smtp.ts';
+import type { Config } from '../../settings/config.ts';
 
 const DEADLINE_MS = 8_000;
 

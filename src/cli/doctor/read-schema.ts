@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
 import { createStoreClient } from '../../pocketbase/client.ts';
 import { storeFolder } from '../../pocketbase/process/data-folder.ts';
 import { findRunningStore } from '../../pocketbase/process/process-marker.ts';
 import { requireNoRestore } from '../../pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../pocketbase/process/start-store.ts';
 import { readSchemaVersion, reasonOf } from '../../pocketbase/schema/migrate.ts';
+import type { Config } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 import { requireOwnKeys } from './require-own-keys.ts';
 

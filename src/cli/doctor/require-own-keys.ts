@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../app-error.ts';
 import { createSealer } from '../../authenticators/seal.ts';
-import type { Config } from '../../config.ts';
 import { isMissing, type StoreClient } from '../../pocketbase/client.ts';
 import { createRecordSeals } from '../../pocketbase/records/record-seals.ts';
 import { createSigningKeys } from '../../pocketbase/records/signing-keys.ts';
 import { otherKey } from '../../pocketbase/schema/seal-marker.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { createSecretKeys } from '../../secret-key.ts';
+import type { Config } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { BackupConfig } from '../../backup-config.ts';
+import type { BackupConfig } from '../../settings/backup-config.ts';
 
 /** One kind of backup that OTP Guard writes by itself. Its files have its label and their time, in UTC. */
 export type BackupKind = { label: string };

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { bech32 } from '@scure/base';
-import { settingFault } from '../../setting-reader.ts';
+import { settingFault } from '../../settings/setting-reader.ts';
 import { StartError } from '../../start-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoreConfig } from '../../config.ts';
+import type { StoreConfig } from '../../settings/config.ts';
 import { storeFolder } from '../process/data-folder.ts';
 import { isAlive, thisProcess } from '../process/process-identity.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config, GitHubConfig } from '../../config.ts';
+import type { Config, GitHubConfig } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 import type { StoreClient } from '../client.ts';
 import { type Migrated, migrate, readSchemaVersion } from '../schema/migrate.ts';

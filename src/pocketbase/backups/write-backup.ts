@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
 import { createSecretKeys, secretKeys } from '../../secret-key.ts';
+import type { Config } from '../../settings/config.ts';
 import type { StoreClient } from '../client.ts';
 import { SEALED_SINCE } from '../schema/migrate.ts';
 import { otherKey, requireSealingKey } from '../schema/seal-marker.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
 import type { Log } from '../../log-events.ts';
+import type { Config } from '../../settings/config.ts';
 import { DamagedStore, StartError } from '../../start-error.ts';
 import { removeLeftovers } from '../backups/remove-leftovers.ts';
 import { setStoreAside } from './data-folder.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
-import type { Config, GitHubConfig } from '../../config.ts';
+import type { Config, GitHubConfig } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
 import { isAsWanted } from './is-as-wanted.ts';

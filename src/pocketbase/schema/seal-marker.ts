@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { createSecretKeys } from '../../secret-key.ts';
+import type { Config } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 
 type MarkerConfig = Pick<Config, 'store' | 'secretKeys'>;

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { createSecretKeys } from '../../secret-key.ts';
+import type { Config } from '../../settings/config.ts';
 import type { StoreClient } from '../client.ts';
 import {
   COVERED_FIELDS,

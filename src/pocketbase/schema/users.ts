@@ -1,4 +1,4 @@
-import type { GitHubConfig } from '../../config.ts';
+import type { GitHubConfig } from '../../settings/config.ts';
 import { type Collection, collection, created, date, hidden, json, number, text, updated } from './fields.ts';
 import { myMemberships, signedIn } from './read-rules.ts';
 

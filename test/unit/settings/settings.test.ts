@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigError, loadDotEnv, readConfig } from '../../src/config.ts';
-import { findMisspelt } from '../../src/misspelt-settings.ts';
-import { backupIdentities } from '../../src/pocketbase/backups/backup-identity.ts';
-import { settingsExample, settingsTable } from '../../src/setting-docs.ts';
-import { findSettingHints } from '../../src/setting-hints.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../src/settings.ts';
-import { APP_KEY } from '../support/app-key.ts';
-import { createManufacturer } from '../support/attestation.ts';
+import { backupIdentities } from '../../../src/pocketbase/backups/backup-identity.ts';
+import { ConfigError, loadDotEnv, readConfig } from '../../../src/settings/config.ts';
+import { findMisspelt } from '../../../src/settings/misspelt-settings.ts';
+import { settingsExample, settingsTable } from '../../../src/settings/setting-docs.ts';
+import { findSettingHints } from '../../../src/settings/setting-hints.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src/settings/settings.ts';
+import { APP_KEY } from '../../support/app-key.ts';
+import { createManufacturer } from '../../support/attestation.ts';
 
 type Env = Record<string, string | undefined>;
 

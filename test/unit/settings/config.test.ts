@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Config, ConfigError, readConfig } from '../../src/config.ts';
-import { APP_KEY } from '../support/app-key.ts';
+import { type Config, ConfigError, readConfig } from '../../../src/settings/config.ts';
+import { APP_KEY } from '../../support/app-key.ts';
 
 let folder: string;
 beforeAll(() => {
