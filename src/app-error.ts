@@ -1,125 +1,4 @@
-import type { PullOver } from './contract/approvals.ts';
-
-/** Every error sentence that a person may read, with its HTTP status. */
-export const catalogue = {
-  weakSecret: [400, 'This secret is too weak. Start the registration again.'],
-  wrongLostSince: [400, 'Enter a time between the day the authenticator was added and now.'],
-  wrongPolicy: [400, 'A policy is needed here.'],
-  wrongHookUrl: [
-    400,
-    'Enter an https address of a public server, without a port, a password or a part after #.',
-  ],
-  malformed: [400, 'A field of this request is missing or malformed.'],
-  missingAuthenticator: [400, 'missing authenticator'],
-  missingAuthToken: [401, 'missing auth token'],
-  notAuthorizedWithGitHub: [401, 'Not authorized with GitHub'],
-  signInUnconfirmed: [401, "GitHub refused this sign-in, or didn't answer. Sign in again."],
-  emailCodeUnknown: [403, 'This code is no longer valid. Request a new one.'],
-  wrongEmailCode: [403, "That code isn't right. Enter the one from the e-mail."],
-  otherGitHubAccount: [403, 'This GitHub sign-in belongs to another account. Sign out, then sign in again.'],
-  accountRelinked: [
-    403,
-    'This account belongs to another GitHub user. Ask the operator of OTP Guard for help.',
-  ],
-  crossSite: [403, 'This request came from another site. Open OTP Guard itself and try again.'],
-  notOwner: [403, 'Only an owner of this organization can do this.'],
-  notMember: [403, "You aren't a member of this organization."],
-  wouldNotCount: [403, "Your approval wouldn't count here."],
-  noRepositoryAccess: [403, "You don't have access to this repository."],
-  installationSuspended: [
-    403,
-    'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.',
-  ],
-  challengeUnknown: [403, "This request doesn't belong to you or to this page. Open the page again."],
-  challengeUsed: [403, 'This request was already used. Open the page again.'],
-  challengeExpired: [403, 'This took too long. Try again.'],
-  assertionFailed: [403, "We couldn't verify your authenticator's answer. Try again."],
-  notYourAuthenticator: [403, "This isn't one of your authenticators in this organization."],
-  clonedAuthenticator: [
-    403,
-    'This authenticator may have been copied: its counter went backwards. Remove it and use another one.',
-  ],
-  wrongCode: [403, "That code isn't right. Enter the one your app shows now."],
-  usedCode: [403, 'This code was already used. Wait for the next one.'],
-  otherStepUp: [403, 'You confirmed something else. Confirm again.'],
-  labelReadOnly: [403, 'You can only rename your own security keys.'],
-  stepUpRequired: [403, 'Confirm with an authenticator you already have here before you register another.'],
-  notAccepted: [403, "Your organization doesn't accept this authenticator."],
-  pendingAuthenticator: [
-    403,
-    "Your authenticator here doesn't count yet: somebody of the organization has to vouch for it first.",
-  ],
-  vouchNeeded: [403, 'Your authenticators here need a vouch by now. Ask an owner to vouch for one.'],
-  vouchNeedsKey: [403, "Use a passkey or a security key: a one-time code can't vouch."],
-  codesCantBeFirst: [
-    403,
-    "Nobody can vouch for an authenticator app, so it can't be your first here. Register a passkey or a security key.",
-  ],
-  ownVouch: [403, "You can't vouch for your own authenticator. Ask somebody else to."],
-  notVoucher: [403, 'Only an owner of this organization can vouch.'],
-  otherDevice: [403, 'Only its holder can confirm this authenticator, with one that they already have.'],
-  deviceNeedsKey: [
-    403,
-    'To confirm a second device you need a passkey or security key on this one. Register one first.',
-  ],
-  deviceLinkUnknown: [403, "This link is too old, or isn't yours. Make a new one on your other device."],
-  deviceLinkUsed: [403, 'This link was already used. Make a new one on your other device.'],
-  emailCodeRequired: [403, 'Confirm a company address first: this organization asks for one.'],
-  otherDomain: [403, "Use your address at one of the organization's own domains."],
-  noAddressNeeded: [403, "This organization doesn't ask for a company address."],
-  attestationFailed: [403, 'Registration was not completed'],
-  unknownKey: [403, "This authenticator uses a kind of key that OTP Guard doesn't accept. Use another one."],
-  installationNotFound: [404, "OTP Guard isn't installed for this organization."],
-  repositoryNotFound: [404, "OTP Guard can't see this repository. An owner can give it access on GitHub."],
-  pullNotFound: [404, "This pull request doesn't exist, or OTP Guard can't see it."],
-  authenticatorNotFound: [404, 'Invalid Authenticator ID'],
-  memberNotFound: [404, "This person isn't a member of the organization, or never signed in here."],
-  approvalNotFound: [404, "You haven't approved this commit."],
-  hookNotFound: [404, 'This organization has no such webhook. An owner may have removed it.'],
-  notFound: [404, "There's nothing here."],
-  headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
-  baseMoved: [409, 'This pull request now merges into another branch. Look at it, then approve again.'],
-  pullMerged: [409, 'This pull request was merged.' satisfies PullOver],
-  pullClosed: [409, 'This pull request is closed.' satisfies PullOver],
-  policyMoved: [409, 'Another owner changed the policy meanwhile. Read theirs, then save yours again.'],
-  otherOrganization: [403, 'This pull request belongs to another organization.'],
-  alreadyApproved: [409, 'You approved this commit already.'],
-  listedTwice: [409, 'This pull request is in the list twice.'],
-  nothingToApprove: [409, 'None of these pull requests can be approved now. Open one of them to see why.'],
-  hookMoved: [409, 'Another owner changed this webhook meanwhile. Look at it, then try again.'],
-  alreadyRegistered: [409, 'The authenticator was previously registered'],
-  alreadyDecided: [
-    409,
-    'This authenticator was confirmed, replaced or removed meanwhile. Open the page again.',
-  ],
-  addressTaken: [409, 'Somebody else enrolled with this address here. Use your own.'],
-  tooLarge: [413, 'This request is too large.'],
-  unsupportedType: [415, 'Send this as JSON or as a form.'],
-  tooManyCodes: [429, 'Too many wrong codes. Try again later, or use a passkey.'],
-  tooManyEmailCodes: [429, 'Too many wrong codes. Request a new one.'],
-  tooManyMails: [429, 'Too many e-mails. Try again later.'],
-  tooManyRequests: [429, 'Too many requests. Wait a moment, then try again.'],
-  githubBudgetLow: [
-    429,
-    "GitHub's hourly limit for this organization is nearly used up. The rest is kept for approvals. Try again later.",
-  ],
-  internal: [
-    500,
-    'Something went wrong. Try again; if it keeps happening, contact the operator of OTP Guard.',
-  ],
-  mailRefused: [400, 'The mail server rejected this address. Check it, then try again.'],
-  mailFailed: [502, "We couldn't send the e-mail. Nothing is lost: try again in a moment."],
-  logChanged: [
-    503,
-    "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
-  ],
-  mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
-  hooksOff: [503, 'The operator of this server switched outgoing webhooks off.'],
-  githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
-  tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
-  runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],
-  storeUnavailable: [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
-} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+import { type ProblemCode, problems } from './contract/problems.ts';
 
 /** What people read in place of `githubUnavailable` if we know how long GitHub's limits keep us from asking. */
 export function limitReached(seconds: number): string {
@@ -128,11 +7,9 @@ export function limitReached(seconds: number): string {
   return `OTP Guard has used up what GitHub allows it for now. Nothing is lost: try again in ${when}.`;
 }
 
-export type ErrorCode = keyof typeof catalogue;
-
 /** The only error that people see: `message` is the sentence they read, `cause` goes only to the log. */
 export class AppError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ProblemCode;
   readonly status: number;
   /** Seconds until the same request may be made again, if known. */
   readonly retryAfter: number | undefined;
@@ -142,7 +19,7 @@ export class AppError extends Error {
   readonly reason: string | undefined;
 
   constructor(
-    code: ErrorCode,
+    code: ProblemCode,
     options: {
       sentence?: string;
       cause?: unknown;
@@ -151,7 +28,7 @@ export class AppError extends Error {
       reason?: string;
     } = {},
   ) {
-    const [status, sentence] = catalogue[code];
+    const [status, sentence] = problems[code];
     super(options.sentence ?? sentence, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;

@@ -1,11 +1,11 @@
-import { catalogue } from '../app-error.ts';
 import type { Policy } from '../contract/policy.ts';
+import { problems } from '../contract/problems.ts';
 import type { SendEmailCodeDeps } from '../people/send-email-code.ts';
 import type { TotpApps } from './ports.ts';
 
 export type FirstOneDeps = Pick<SendEmailCodeDeps, 'mailer'> & { totpApps: TotpApps };
 
-const NEEDS_MAIL = `Your first authenticator here needs a code by e-mail. ${catalogue.mailNotSetUp[1]}`;
+const NEEDS_MAIL = `Your first authenticator here needs a code by e-mail. ${problems.mailNotSetUp[1]}`;
 
 type Input = {
   policy: Policy;
@@ -28,6 +28,6 @@ function obstacleIn(
   { enrolment }: Policy,
   { hasMail, onlyCodes }: { hasMail: boolean; onlyCodes: boolean },
 ): string | null {
-  if (enrolment.mode === 'vouched' && onlyCodes) return catalogue.codesCantBeFirst[1];
+  if (enrolment.mode === 'vouched' && onlyCodes) return problems.codesCantBeFirst[1];
   return enrolment.mode === 'email' && !hasMail ? NEEDS_MAIL : null;
 }

@@ -40,9 +40,6 @@ export const webauthnApproval = z.object({
 /** `POST /github-withdraw-approval` */
 export const approvalWithdrawal = z.object({ ...target, accessToken: accessToken.optional() });
 
-/** What a call answers with 409 if GitHub shows that the pull request is over. */
-export type PullOver = 'This pull request was merged.' | 'This pull request is closed.';
-
 /** `reported` is false if the approval is withdrawn but GitHub may still show the completed check run. */
 export type WithdrawalAnswer = { reported: boolean };
 

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
+import { type Problem, problems } from '../contract/problems.ts';
 import type { Log } from '../log-events.ts';
 
 /** Sends the person one sentence, and logs the cause. Never sends a stack. */
@@ -17,11 +18,28 @@ export function errorHandler(log: Log): ErrorRequestHandler {
   };
 }
 
+const PROBLEM = 'application/problem+json';
+
+/** Sends the sentence as plain text, or everything about the error to a client that names the type of RFC 9457. */
 export function sendError(response: Response, error: AppError): void {
-  if (error.retryAfter !== undefined) response.set('Retry-After', String(error.retryAfter));
-  if (error.triesLeft !== undefined) response.set('X-Tries-Left', String(error.triesLeft));
-  response.status(error.status).set('Cache-Control', 'no-store').type('text/plain').send(error.message);
+  const { status, message, retryAfter, triesLeft } = error;
+  if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
+  if (triesLeft !== undefined) response.set('X-Tries-Left', String(triesLeft));
+  response.status(status).set('Cache-Control', 'no-store').vary('Accept');
+  // Only by name: a wildcard accepts it too, and those clients get the plain sentence.
+  if (response.req.accepts().includes(PROBLEM)) response.type(PROBLEM).json(problemOf(error));
+  else response.type('text/plain').send(message);
 }
+
+const problemOf = ({ code, status, message, retryAfter, triesLeft }: AppError): Problem => ({
+  type: `urn:otp-guard:problem:${code}`,
+  title: problems[code][1],
+  status,
+  detail: message,
+  code,
+  ...(retryAfter !== undefined && { retryAfter }),
+  ...(triesLeft !== undefined && { triesLeft }),
+});
 
 /** Only the body parsers' errors (`http-errors`, with `expose`) carry a status that is about the request. */
 function toAppError(error: unknown): AppError {

@@ -14,7 +14,7 @@ export type CheckEmailCodeDeps = { emailCodes: EmailCodes; signEmail: SignEmailC
  * five tries and ten minutes.
  *
  * @param input.orgId The organization that it enrols in, by GitHub's id; 0 for the address of notices.
- * @throws AppError `emailCodeUnknown`, `tooManyEmailCodes`, `wrongEmailCode`.
+ * @throws AppError `emailCodeUnknown`, `tooManyEmailCodes`, `wrongEmailCode` with the tries that are left.
  */
 export async function checkEmailCode(
   deps: CheckEmailCodeDeps,
@@ -26,9 +26,11 @@ export async function checkEmailCode(
   const sent = await deps.emailCodes.find(sig);
   const isBound = sent?.userId === userId && sent.orgId === orgId && sent.email === email && sent.ts === ts;
   if (!sent || !isBound || sent.expires <= deps.clock.now()) throw new AppError('emailCodeUnknown');
-  if (!(await deps.emailCodes.takeTry(sent, MOST_TRIES))) throw new AppError('tooManyEmailCodes');
+  const triesLeft = await deps.emailCodes.takeTry(sent, MOST_TRIES);
+  if (triesLeft === null) throw new AppError('tooManyEmailCodes');
   const expected = deps.signEmail({ userId, email, orgId, ts, nonce: sent.nonce, code });
-  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sig))) throw new AppError('wrongEmailCode');
+  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sig)))
+    throw new AppError('wrongEmailCode', { triesLeft });
   return sent;
 }
 

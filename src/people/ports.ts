@@ -87,8 +87,8 @@ export type EmailCode = {
 export type EmailCodes = {
   add(code: Omit<EmailCode, 'id'>): Promise<void>;
   find(sig: string): Promise<EmailCode | null>;
-  /** Takes one of the code's `most` tries before the code is checked; false if none is left. */
-  takeTry(code: EmailCode, most: number): Promise<boolean>;
+  /** Takes one of the code's `most` tries before the code is checked. Resolves to the tries left; null if none was. */
+  takeTry(code: EmailCode, most: number): Promise<number | null>;
   /** True once per code, for exactly one caller in all processes. */
   consume(code: EmailCode): Promise<boolean>;
 };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, catalogue, type ErrorCode } from '../../src/app-error.ts';
+import { AppError } from '../../src/app-error.ts';
+import { type ProblemCode, problems } from '../../src/contract/problems.ts';
 
 describe('an error that a person reads', () => {
   it('has a status that fits, and one short sentence without the words of developers', () => {
     const jargon =
       /\b(null|undefined|exception|stack|PocketBase|Octokit|Probot|JWT|CBOR|nonce|payload|[45]\d\d)\b/;
-    for (const code of Object.keys(catalogue) as ErrorCode[]) {
+    for (const code of Object.keys(problems) as ProblemCode[]) {
       const { status, message } = new AppError(code);
       expect([code, [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503].includes(status)]).toEqual([
         code,
@@ -14,6 +15,11 @@ describe('an error that a person reads', () => {
       expect([code, message]).toEqual([code, expect.stringMatching(/^[^\n{}<>$%`]{10,120}$/)]);
       expect([code, message]).toEqual([code, expect.not.stringMatching(jargon)]);
     }
+  });
+
+  it('has a sentence that no other code has, so that a code says no more than its sentence', () => {
+    const sentences = Object.values(problems).map(([, sentence]) => sentence);
+    expect(new Set(sentences).size).toBe(sentences.length);
   });
 
   it('keeps its cause for the log, and out of its sentence', () => {

@@ -1,6 +1,7 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
 import { AppError } from '../../app-error.ts';
+import { sendError } from '../error-handler.ts';
 import { permit } from './allow-list.ts';
 
 /** Forwards a permitted request to the record store at `url`, with the target that the allow-list returns. */
@@ -26,9 +27,7 @@ export function forwardTo(url: string): RequestHandler {
       },
       error(_error, _request, response) {
         if (!('writeHead' in response) || response.headersSent) return void response.end();
-        const unavailable = new AppError('storeUnavailable');
-        response.writeHead(unavailable.status, { 'Content-Type': 'text/plain; charset=utf-8' });
-        response.end(unavailable.message);
+        sendError(response as Response, new AppError('storeUnavailable'));
       },
     },
   });

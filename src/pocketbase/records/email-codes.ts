@@ -30,9 +30,9 @@ export function createEmailCodes(client: StoreClient): EmailCodes {
     },
     async takeTry(code, most) {
       for (let attempt = 1; attempt <= most; attempt += 1) {
-        if (await consumeKey(client, `email-try:${code.id}:${attempt}`, code.expires)) return true;
+        if (await consumeKey(client, `email-try:${code.id}:${attempt}`, code.expires)) return most - attempt;
       }
-      return false;
+      return null;
     },
     consume: (code) => consumeKey(client, `email:${code.id}`, code.expires),
   };

@@ -87,9 +87,9 @@ export class FakeEmailCodes extends Fake implements EmailCodes {
   takeTry({ id }: EmailCode, most: number) {
     return this.stage.play('emailCodes.takeTry', () => {
       const tries = this.#tries.get(id) ?? 0;
-      if (tries >= most) return false;
+      if (tries >= most) return null;
       this.#tries.set(id, tries + 1);
-      return true;
+      return most - tries - 1;
     });
   }
   consume({ id }: EmailCode) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, type ErrorCode } from '../../../src/app-error.ts';
+import { AppError } from '../../../src/app-error.ts';
 import type { Clock } from '../../../src/clock.ts';
+import type { ProblemCode } from '../../../src/contract/problems.ts';
 
 /** Makes a call of a fake fail, before or after its effect. */
 type Fault = { call: string; error: Error; when: 'before' | 'after' };
@@ -16,7 +17,11 @@ export class Stage {
   gate: (call: string) => Promise<void> = async () => undefined;
 
   /** Makes the next `times` calls of this name fail. */
-  fail(call: string, fault: Error | ErrorCode, options: { when?: Fault['when']; times?: number } = {}): void {
+  fail(
+    call: string,
+    fault: Error | ProblemCode,
+    options: { when?: Fault['when']; times?: number } = {},
+  ): void {
     const { when = 'before', times = 1 } = options;
     const error = typeof fault === 'string' ? new AppError(fault) : fault;
     for (let count = 0; count < times; count += 1) this.#faults.push({ call, error, when });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, type ErrorCode } from '../../../src/app-error.ts';
+import { AppError } from '../../../src/app-error.ts';
+import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { aCredential, anInstallation, HEAD } from '../../support/fakes.ts';
 import { endServersAfterEach, PUBLIC_URL, SESSION, startHttpApp } from './http-app.ts';
@@ -31,7 +32,7 @@ const WITHOUT_TOKEN: [path: string, body: object][] = [
   ['/github-register-totp', { totpValue: '123456', totpSecret, org: 'octo-org', orgID: 9 }],
 ];
 
-const refusal = (code: ErrorCode) => {
+const refusal = (code: ProblemCode) => {
   const { status, message: body } = new AppError(code);
   return { status, body };
 };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { AppError, type ErrorCode } from '../../../src/app-error.ts';
+import { AppError } from '../../../src/app-error.ts';
+import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { type RecordApiDeps, recordApi } from '../../../src/http/record-api/router.ts';
 import { FakeSessions, Stage } from '../../support/fakes.ts';
 import { endServersAfterEach, mona, PUBLIC_URL, SESSION, serve, startHttpApp } from './http-app.ts';
@@ -48,7 +49,7 @@ const json =
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-const refusal = (code: ErrorCode) => {
+const refusal = (code: ProblemCode) => {
   const { status, message: body } = new AppError(code);
   return { status, body };
 };
@@ -192,7 +193,7 @@ describe('a sign-in', () => {
     expect(w.seen).toEqual([]);
   });
 
-  it.each<[string, RequestListener, ErrorCode]>([
+  it.each<[string, RequestListener, ProblemCode]>([
     [
       'GitHub refuses its code, or does not answer',
       json({ data: {}, message: 'Failed to fetch OAuth2 token.', status: 400 }, 400),

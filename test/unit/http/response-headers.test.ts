@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { AppError } from '../../../src/app-error.ts';
+import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { PAGE_PATHS } from '../../../src/http/page-paths.ts';
 import { createReadiness } from '../../../src/http/readiness.ts';
 import { close, listen } from '../../../src/http/server.ts';
@@ -192,6 +193,56 @@ describe('a refusal', () => {
     const error = new AppError('tooManyRequests', { retryAfter: 7 });
     const w = await startHttpApp({ readiness: () => Promise.reject(error) });
     expect(await w.send('GET', '/readyz')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
+  });
+
+  it.each([
+    [undefined],
+    ['*/*'],
+    ['application/*'],
+    ['application/json, text/plain, */*'],
+    ['application/problem+json;q=0, */*'],
+  ])('is one plain sentence for a client that does not name the type of RFC 9457: %s', async (accept) => {
+    const w = await startHttpApp();
+    const { status, headers, body } = await w.send('POST', '/logout', {
+      headers: { ...(accept && { accept }) },
+    });
+    expect([status, headers['content-type'], body]).toEqual([
+      401,
+      'text/plain; charset=utf-8',
+      'missing auth token',
+    ]);
+    expect(headers.vary).toContain('Accept');
+  });
+
+  it('has its code and everything about it for a client that names the type', async () => {
+    let error = new AppError('internal');
+    const w = await startHttpApp({ readiness: () => Promise.reject(error) });
+    const send = async () => {
+      const headers = { accept: 'application/problem+json, */*' };
+      const answer = await w.send('GET', '/readyz', { headers });
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json; charset=utf-8',
+        'cache-control': 'no-store',
+        vary: expect.stringContaining('Accept'),
+      });
+      return { status: answer.status, problem: JSON.parse(answer.body) };
+    };
+    for (const code of Object.keys(problems) as ProblemCode[]) {
+      error = new AppError(code, { cause: new Error('secret'), reason: 'secret' });
+      const [status, title] = problems[code];
+      const type = `urn:otp-guard:problem:${code}`;
+      expect(await send()).toEqual({ status, problem: { type, title, status, detail: title, code } });
+    }
+    error = new AppError('wrongCode', { sentence: 'Another one.', triesLeft: 0, retryAfter: 300 });
+    expect((await send()).problem).toEqual({
+      type: 'urn:otp-guard:problem:wrongCode',
+      title: problems.wrongCode[1],
+      status: 403,
+      detail: 'Another one.',
+      code: 'wrongCode',
+      retryAfter: 300,
+      triesLeft: 0,
+    });
   });
 
   it('is logged as information, because it is not a fault of the product', async () => {

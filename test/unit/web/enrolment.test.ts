@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import { catalogue } from '../../../src/app-error.ts';
 import { comparisonOf, drawnFor } from '../../../src/authenticators/comparison.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
 import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolment.ts';
+import { problems } from '../../../src/contract/problems.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import { refusedStep } from '../../../web/src/features/registration/proofs.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
@@ -91,13 +91,13 @@ describe('refuseVouchStatement', () => {
 });
 
 test('a refused registration goes back to the address or the code, by the server’s own sentences', () => {
-  const { emailCodeUnknown, wrongEmailCode, tooManyEmailCodes } = catalogue;
-  const { addressTaken, emailCodeRequired, otherDomain } = catalogue;
+  const { emailCodeUnknown, wrongEmailCode, tooManyEmailCodes } = problems;
+  const { addressTaken, emailCodeRequired, otherDomain } = problems;
   for (const [, sentence] of [emailCodeUnknown, wrongEmailCode, tooManyEmailCodes])
     expect(refusedStep(sentence)).toBe('code');
   for (const [, sentence] of [addressTaken, emailCodeRequired, otherDomain])
     expect(refusedStep(sentence)).toBe('address');
-  for (const [, sentence] of [catalogue.notAccepted, catalogue.alreadyRegistered, catalogue.notMember])
+  for (const [, sentence] of [problems.notAccepted, problems.alreadyRegistered, problems.notMember])
     expect(refusedStep(sentence)).toBeNull();
 });
 
@@ -123,7 +123,7 @@ describe('a registration', () => {
       person: newcomer,
       network: {
         [CALL]: () => json({ ...enrolment, mode: modes[asked++], domains: ['example.org'] })(),
-        'POST /github-register-totp': refusal(403, catalogue.emailCodeRequired[1]),
+        'POST /github-register-totp': refusal(403, problems.emailCodeRequired[1]),
       },
     });
     const secret = (await screen.findByText(/^[A-Z2-7]{4} /)).textContent?.replace(/\s/g, '') ?? '';
@@ -131,7 +131,7 @@ describe('a registration', () => {
     const { Secret } = await import('otpauth');
     const value = new CodeApp(Secret.fromBase32(secret).bytes).codeAt(Date.now());
     fireEvent.change(screen.getByLabelText('Code from the app'), { target: { value } });
-    expect(await alertText()).toBe(catalogue.emailCodeRequired[1]);
+    expect(await alertText()).toBe(problems.emailCodeRequired[1]);
     await screen.findByLabelText('Company address');
   });
 
