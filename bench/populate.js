@@ -10,7 +10,6 @@ import { createStoreClient } from '../dist/pocketbase/client.js';
 import { startEmbeddedStore } from '../dist/pocketbase/process/start-embedded-store.js';
 import { coveredValues } from '../dist/pocketbase/records/covered-fields.js';
 import { migrate } from '../dist/pocketbase/schema/migrate.js';
-import { sealRecordsWithoutMac } from '../dist/pocketbase/schema/seal-records.js';
 import { createRecordMac } from '../dist/record-mac.js';
 import { createSecretKeys } from '../dist/secret-key.js';
 
@@ -43,10 +42,9 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
     const config = { store: { kind: 'embedded', dataDir }, publicUrl: PUBLIC_URL, secretKeys: [] };
     await migrate(client, config, github);
     const mac = createRecordMac(createSecretKeys(config));
-    // Sealing them one by one afterwards would take minutes.
-    const sealed = ([collection, row]) => [
+    const sealed = ([collection, row, expand]) => [
       collection,
-      { ...row, mac: mac.sign(collection, row.id, coveredValues(collection, row)) },
+      { ...row, mac: mac.sign(collection, row.id, coveredValues(collection, { ...row, expand })) },
     ];
     await client.run(async (records) => {
       await records.settings.update({ batch: { enabled: true, maxRequests: BATCH_SIZE, timeout: 60 } });
@@ -60,17 +58,17 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
       ]);
       await write(
         records,
-        people.map((person) => passkey(LARGE, person)),
+        people.map((person) => sealed(passkey(LARGE, person))),
       );
       for (const org of [LARGE, SMALL]) {
         await write(
           records,
-          people.slice(0, 30).map((person) => totp(org, person)),
+          people.slice(0, 30).map((person) => sealed(totp(org, person))),
         );
       }
       await write(
         records,
-        people.slice(0, 30).map((person) => passkey(SMALL, person)),
+        people.slice(0, 30).map((person) => sealed(passkey(SMALL, person))),
       );
       await write(
         records,
@@ -89,7 +87,6 @@ export async function populate(dataDir, crowd, sizes = SIZES) {
         Array.from({ length: 50 }, (_, index) => entry(SMALL, index, people)),
       );
     });
-    await sealRecordsWithoutMac(client, config);
   } finally {
     await store.stop();
   }
@@ -126,6 +123,7 @@ function user({ githubId, login }) {
 const passkey = (org, { githubId }) => [
   'webauthn',
   {
+    id: id(`key${org.orgId}`, githubId),
     type: 'passkey',
     label: 'Laptop',
     key_id: `key-${org.orgId}-${githubId}`,
@@ -133,16 +131,19 @@ const passkey = (org, { githubId }) => [
     org: id('org', org.orgId),
     public_key: 'none',
   },
+  { user: { github_id: githubId }, org: { org_id: org.orgId } },
 ];
 
 const totp = (org, { githubId, login }) => [
   'totps',
   {
+    id: id(`totp${org.orgId}`, githubId),
     label: `${login}@${org.login}/github`,
     user_id: id('user', githubId),
     org_id: id('org', org.orgId),
     secret: 'none',
   },
+  { user_id: { github_id: githubId }, org_id: { org_id: org.orgId } },
 ];
 
 function entry(org, index, people) {

@@ -26,7 +26,6 @@ const LONGEST = [
   'security/record-api',
   'http/notices',
   'http/query-plans',
-  'http/upgrade',
   'http/record-store',
   'e2e/enterprise-server',
 ];

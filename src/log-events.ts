@@ -9,8 +9,6 @@ export const LOG_EVENTS = [
   'enterprise_server_old',
   'proxy_unknown',
   'schema_applied',
-  'records_sealed',
-  'seal_marker_missing',
   'signing_key_unusable',
   'store_ended',
   'store_not_started',

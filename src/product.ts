@@ -45,7 +45,7 @@ import { createBackupTurns } from './pocketbase/records/backup-turns.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
 import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
 import { requireWritable } from './pocketbase/records/write-test.ts';
-import { type Migrated, requireMigrated } from './pocketbase/schema/migrate.ts';
+import { type Applied, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from './redis-limits.ts';
 import type { SetUpProduct } from './set-up/progress.ts';
 import { readState } from './set-up/read-state.ts';
@@ -143,11 +143,11 @@ export async function startProduct(
     const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
     await finishInterruptedRestore({ config, client: createStoreClient(address), log: options.log });
     const client = createStoreClient(address, { dataDir, clock: options.clock ?? systemClock });
-    const [migrated, registration] = await Promise.all([
+    const [applied, registration] = await Promise.all([
       upgradeStore(client, config, config.github),
       registering,
     ]);
-    logMigrated(log, migrated);
+    logApplied(log, applied);
     logGitHub(log, registration);
     const { installUrl } = registration;
     return await run({ config, options, metrics, app, client, limits, installUrl, stopStore });
@@ -158,16 +158,9 @@ export async function startProduct(
   }
 }
 
-function logMigrated(log: Log, { applied, sealed, lostMarker }: Migrated): void {
+function logApplied(log: Log, applied: Applied | null): void {
   if (applied)
     log.info({ event: 'schema_applied', ...applied, ...BUILD }, "changed the record store's schema");
-  if (sealed)
-    log.info({ event: 'records_sealed', sealed }, 'gave the records of an older version their MACs');
-  if (lostMarker)
-    log.error(
-      { event: 'seal_marker_missing' },
-      'DATA_DIR/records-sealed.json was missing. Records without a MAC stay invalid. If you moved the store here and trust all of it, run otp-guard seal-records',
-    );
 }
 
 function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {

@@ -18,7 +18,6 @@ export type CheckedBackup = {
   schema: number;
   /** How many records of the backup won't count. */
   ignored: number;
-  sealRecords: boolean;
   /** When the backup's newest record was created. */
   newest: Date | null;
 };
@@ -35,12 +34,8 @@ const SOME_IGNORED =
  *
  * @throws StartError with one sentence, as `openCheckedBackup` does.
  */
-export async function checkBackup(
-  config: Config,
-  log: Log,
-  input: { path: string; sealRecords: boolean },
-): Promise<CheckedStore> {
-  const backup = await openCheckedBackup(config, log, input);
+export async function checkBackup(config: Config, log: Log, path: string): Promise<CheckedStore> {
+  const backup = await openCheckedBackup(config, log, path);
   try {
     const found = await findOrReplaceStore(config, log);
     const stop = () => Promise.all([found.stop(), backup.archive.remove()]);
@@ -54,15 +49,10 @@ export async function checkBackup(
 /**
  * Opens and checks a backup. Changes nothing.
  *
- * @param input.sealRecords The operator trusts a backup from before records had MACs.
  * @throws StartError with one sentence if the backup can't be opened or none of its records would count, or if
  *   `SECRET_KEY` isn't the key of the present store.
  */
-export async function openCheckedBackup(
-  config: Config,
-  log: Log,
-  { path, sealRecords }: { path: string; sealRecords: boolean },
-): Promise<CheckedBackup> {
+export async function openCheckedBackup(config: Config, log: Log, path: string): Promise<CheckedBackup> {
   const { store, backup } = config;
   // `migrate` checks this too, but only after the records are replaced.
   requireSealingKey(config);
@@ -80,10 +70,11 @@ export async function openCheckedBackup(
       ),
   });
   try {
-    const { newest, schema, ...content } = await inspectArchive(archive, createSecretKeys(config));
-    const { counted, ignored } = requireRestorable({ newest, schema, ...content }, { sealRecords });
+    const content = await inspectArchive(archive, createSecretKeys(config));
+    requireRestorable(content);
+    const { newest, schema, verified: counted, foreign: ignored } = content;
     if (ignored > 0) log.warn({ event: 'backup_records_ignored', counted, ignored }, SOME_IGNORED);
-    return { archive, schema, newest, ignored, sealRecords };
+    return { archive, schema, newest, ignored };
   } catch (error) {
     await archive.remove();
     throw error;

@@ -95,9 +95,8 @@ program
   .description('Replaces the record store with a backup, also while OTP Guard runs. Signs everyone out.')
   .argument('<file>', 'the backup')
   .option('--check', 'a drill: opens the backup in a temporary store, and changes nothing')
-  .option('--seal', 'trust a backup from before records were protected with SECRET_KEY')
   .addOption(jsonOption())
-  .action(async (file: string, { check, ...options }: Printing & { seal?: boolean; check?: boolean }) =>
+  .action(async (file: string, { check, ...options }: Printing & { check?: boolean }) =>
     check
       ? (await import('./try-restore.ts')).tryRestore(file, options)
       : (await import('./restore.ts')).restore(file, options),
@@ -116,15 +115,6 @@ program
   .description('Puts a new key in place of the one that signs checkpoints and receipts.')
   .addOption(jsonOption())
   .action(async (options: Printing) => (await import('./rotate-signing-key.ts')).rotateSigningKey(options));
-
-program
-  .command('seal-records')
-  .description('Protects the records of an older version with SECRET_KEY, once.')
-  .option('--again', 'also if they were sealed before: forged records get their seal too')
-  .addOption(jsonOption())
-  .action(async (options: Printing & { again?: boolean }) =>
-    (await import('./seal-records.ts')).sealRecords(options),
-  );
 
 program
   .command('confirm-owner')

@@ -64,7 +64,6 @@ async function replaceNow(
   const begun: BegunRestore = {
     id: randomUUID(),
     backupAt: store.newest?.toISOString() ?? null,
-    sealRecords: store.sealRecords,
     signingKeys: [...signingKeys, ...(earlier?.signingKeys ?? [])],
   };
   await restoreBackup(client, {
@@ -108,9 +107,9 @@ export async function finishInterruptedRestore(deps: Omit<Restore, 'store'>): Pr
 /** What is left to do when the records are those of the backup. Doing it again changes nothing. */
 async function finish(
   { config, client, log }: Omit<Restore, 'store'>,
-  { sealRecords, signingKeys, backupAt }: BegunRestore,
+  { signingKeys, backupAt }: BegunRestore,
 ): Promise<void> {
-  await migrate(client, config, config.github, { sealRecords });
+  await migrate(client, config, config.github);
   await putBackSigningKeys(client, signingKeys);
   await invalidateRestoredState(client, new Date());
   const stored = connectStore(

@@ -8,10 +8,8 @@ import { type Printing, runCommand } from './run-command.ts';
  * `otp-guard restore <file>`: replaces the record store with a backup, also
  * while the product is running, or if the store is too damaged to start. Signs
  * everyone out, and reads members and open pull requests from GitHub again.
- *
- * @param options.seal The operator trusts a backup from before records had MACs.
  */
-export const restore = (file: string, { seal = false, ...printing }: Printing & { seal?: boolean }) =>
+export const restore = (file: string, printing: Printing) =>
   runCommand<CheckedStore>(
     'The restore',
     async (command) => {
@@ -24,6 +22,6 @@ export const restore = (file: string, { seal = false, ...printing }: Printing & 
     },
     {
       ...printing,
-      openStore: (config, log) => checkBackup(config, log, { path: resolve(file), sealRecords: seal }),
+      openStore: (config, log) => checkBackup(config, log, resolve(file)),
     },
   );

@@ -6,7 +6,7 @@ import { reencryptBackups } from '../pocketbase/backups/reencrypt-backups.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { findRunningStore } from '../pocketbase/process/process-marker.ts';
 import { rotateRecords } from '../pocketbase/schema/rotate-records.ts';
-import { sealMarker } from '../pocketbase/schema/seal-marker.ts';
+import { noteSealingKey } from '../pocketbase/schema/seal-marker.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../secret-key.ts';
 import type { Config } from '../settings/config.ts';
 import { StartError } from '../start-error.ts';
@@ -33,7 +33,7 @@ const STEPS: RotationStep[] = [
       return done;
     },
   },
-  { name: 'marker', run: async ({ config }) => sealMarker(config)?.write(new Date()) },
+  { name: 'marker', run: async ({ config }) => noteSealingKey(config, new Date()) },
 ];
 
 /** A running product sees the new key file at once; what it was saving with the old key is saved by then. */
@@ -47,7 +47,6 @@ export const rotateKey = (printing: Printing) => runCommand('The rotation', rota
 
 async function rotate(command: Command): Promise<object> {
   const { config, client } = command;
-  // Records of an older version have no MAC yet. They would stay under the key that is about to go.
   await upgradeStore(client, config, config.github);
   const keys = config.secretKeys.length > 0 ? configuredKeys(config) : await keysOfFile(config);
   const done: Record<string, unknown> = {};

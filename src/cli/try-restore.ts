@@ -35,10 +35,10 @@ const COUNTED = {
  *
  * @throws StartError with one sentence if the backup can't be restored, or its log was changed.
  */
-export const tryRestore = (file: string, { seal = false, ...printing }: Printing & { seal?: boolean }) =>
+export const tryRestore = (file: string, printing: Printing) =>
   runCommand<TriedStore>('The check', describeBackup, {
     ...printing,
-    openStore: (config, log) => openInTemporaryStore(config, log, { path: resolve(file), sealRecords: seal }),
+    openStore: (config, log) => openInTemporaryStore(config, log, resolve(file)),
   });
 
 /**
@@ -46,12 +46,8 @@ export const tryRestore = (file: string, { seal = false, ...printing }: Printing
  *
  * @throws StartError as `openCheckedBackup` does.
  */
-export async function openInTemporaryStore(
-  config: Config,
-  log: Log,
-  input: { path: string; sealRecords: boolean },
-): Promise<TriedStore> {
-  const backup = await openCheckedBackup(config, log, input);
+export async function openInTemporaryStore(config: Config, log: Log, path: string): Promise<TriedStore> {
+  const backup = await openCheckedBackup(config, log, path);
   const { dataDir } = backup.archive;
   try {
     const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log });
@@ -80,7 +76,7 @@ export async function describeBackup({
   const embedded = { kind: 'embedded', dataDir: store.archive.dataDir } as const;
   // The temporary folder has no key file of its own.
   const tried = { ...config, store: embedded, secretKeys: secretKeys(config) };
-  await migrate(client, tried, config.github, { sealRecords: store.sealRecords });
+  await migrate(client, tried, config.github);
   const stored = connectStore(createSecretKeys(tried), { client, clock: systemClock, log }, config.publicUrl);
   const logEntries = await countLog(client, stored.signingKeys);
   return { restorable: true, ...ageOf(store), ignored: store.ignored, ...(await count(client)), logEntries };

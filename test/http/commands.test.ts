@@ -501,9 +501,6 @@ describe('beside a running product', () => {
       [signing.answer?.id, true],
       [expect.any(String), false],
     ]);
-    // Sealing once more is nothing that happens by mistake.
-    const sealed = await command('seal-records', env);
-    expect([sealed.code, sealed.said]).toEqual([1, [expect.stringContaining('seal-records --again')]]);
   });
 
   it('an owner who is locked out is confirmed by the digits they read out', async () => {

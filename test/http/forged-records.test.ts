@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
@@ -11,11 +11,8 @@ import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts'
 import { createRecordSeals } from '../../src/pocketbase/records/record-seals.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/pocketbase/schema/rotate-records.ts';
-import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
-import { sealMarker } from '../../src/pocketbase/schema/seal-marker.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/unmeetable-policy.ts';
 import { createRecordMac } from '../../src/record-mac.ts';
-import type { Config } from '../../src/settings/config.ts';
 import { sha256OfJson } from '../../src/sha256.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { orgOf, otherOrgOf, proofBy } from '../support/authenticators.ts';
@@ -35,6 +32,8 @@ import { type ProductOverStore, SECRET_KEY, startProductOverStore } from '../sup
 import { recordSeals } from '../support/record-seals.ts';
 
 type Row = Record<string, unknown> & { id: string };
+
+const NEXT_KEY = 'another-key-of-more-than-32-characters';
 
 /** Somebody with the record store's superuser, but without SECRET_KEY. */
 describe('access to the database alone', () => {
@@ -368,90 +367,46 @@ describe('access to the database alone', () => {
   });
 });
 
-/** A store of our schema with a person and an organization, and the records that a table makes. */
-describe('the records of an older version', () => {
+describe('SECRET_KEY', () => {
   let over: Awaited<ReturnType<typeof startMigratedStore>>;
   let row: Row;
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-seal-'));
-  const marker = join(dataDir, 'records-sealed.json');
-  const bring = (store: Config['store'], options: { sealRecords?: boolean } = {}) =>
-    migrate(over.one, { store, publicUrl: 'http://localhost', secretKeys: [SECRET_KEY] }, GITHUB, options);
-  const embedded = { kind: 'embedded', dataDir } as const;
-  const external = { kind: 'external', url: 'http://localhost', email: '', password: '' } as const;
 
   beforeAll(async () => {
     over = await startMigratedStore();
   });
-  afterAll(async () => {
-    await over?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+  afterAll(() => over?.stop());
+
+  /** The store has one approval that OTP Guard wrote. */
+  beforeEach(async () => {
+    await over.records.collections.truncate('approvals');
+    const fields = { id: 'genuine00000001', repo_id: 1, pr: 2, head: HEAD, method: 'totp' };
+    const mac = recordSeals().macOf('approvals', fields);
+    row = await over.records.collection('approvals').create<Row>({ ...fields, mac });
   });
 
-  /** Makes the store look as a version wrote it, with an approval without a MAC. */
-  async function storeOf(version: number, { hasMarker }: { hasMarker: boolean }) {
-    for (const name of ['schema_versions', 'approvals']) await over.records.collections.truncate(name);
-    if (version > 0) await over.records.collection('schema_versions').create({ version });
-    rmSync(marker, { force: true });
-    if (hasMarker) sealMarker({ store: embedded, secretKeys: [SECRET_KEY] })?.write(new Date());
-    row = await over.records
-      .collection('approvals')
-      .create<Row>({ repo_id: 1, pr: 2, head: HEAD, method: 'totp' });
-  }
-  const isSealed = async () =>
-    recordSeals().isOurs('approvals', await over.records.collection('approvals').getOne<Row>(row.id));
-
-  it.each<
-    [
-      what: string,
-      version: number,
-      hasMarker: boolean,
-      store: Config['store'],
-      options: object,
-      outcome: string,
-    ]
-  >([
-    ['are sealed at the upgrade of an embedded store', 4, false, embedded, {}, 'sealed'],
-    [
-      'are not sealed if it was done, although the database says it is old',
-      4,
-      true,
-      embedded,
-      {},
-      'as it was',
-    ],
-    ['are not sealed if the database says it is new', 0, false, embedded, {}, 'as it was'],
-    ['are not sealed if only the marker is gone', SCHEMA_VERSION, false, embedded, {}, 'as it was'],
-    ['are not sealed in an external store', SCHEMA_VERSION, false, external, {}, 'as it was'],
-    ['keep an external store from starting', 4, false, external, {}, 'otp-guard seal-records'],
-    [
-      'are sealed in an external store if the operator asks',
-      4,
-      false,
-      external,
-      { sealRecords: true },
-      'sealed',
-    ],
-  ])('%s', async (_what, version, hasMarker, store, options, outcome) => {
-    await storeOf(version, { hasMarker });
-    const run = bring(store, options).then(async () => ((await isSealed()) ? 'sealed' : 'as it was'));
-    expect(await run.catch(({ message }: Error) => message)).toContain(outcome);
-    expect(existsSync(marker)).toBe(store.kind === 'embedded');
-    if (store.kind === 'embedded') expect((await bring(store)).lostMarker).toBe(false);
+  it('that isn’t the key of the records keeps an embedded store from starting', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-key-'));
+    const bring = (secretKey: string) => {
+      const store = { kind: 'embedded', dataDir } as const;
+      const config = { store, publicUrl: 'http://localhost', secretKeys: [secretKey] };
+      return migrate(over.one, config, GITHUB);
+    };
+    try {
+      await bring(SECRET_KEY);
+      await bring(SECRET_KEY);
+      await expect(bring(NEXT_KEY)).rejects.toThrow(
+        'SECRET_KEY is not the key that the records were sealed with.',
+      );
+      rmSync(join(dataDir, 'records-sealed.json'));
+      await bring(NEXT_KEY);
+      await expect(bring(SECRET_KEY)).rejects.toThrow('SECRET_KEY is not the key');
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 
-  it('are not taken for forged because of another key: the store does not start', async () => {
-    await storeOf(SCHEMA_VERSION, { hasMarker: true });
-    writeFileSync(marker, readFileSync(marker, 'utf8').replace(/"sealedAt":"2/, '"sealedAt":"3'));
-    await expect(bring(embedded)).rejects.toThrow('SECRET_KEY is not the key');
-  });
-
-  it('get the new key only if the old one signed them, also after a stop in the middle', async () => {
-    const [next, approvals] = [
-      'another-key-of-more-than-32-characters',
-      over.records.collection('approvals'),
-    ];
-    await storeOf(4, { hasMarker: false });
-    await bring(embedded);
+  it('is replaced in the records that the old key signed, also after a stop in the middle', async () => {
+    const approvals = over.records.collection('approvals');
     const { id: forged } = await approvals.create({
       repo_id: 1,
       pr: 3,
@@ -459,19 +414,17 @@ describe('the records of an older version', () => {
       method: 'totp',
       mac: row.mac,
     });
-    expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 1, refused: 1 });
-    expect(await rotateRecords(over.one, () => [next, SECRET_KEY])).toEqual({ resealed: 0, refused: 1 });
+    expect(await rotateRecords(over.one, () => [NEXT_KEY, SECRET_KEY])).toEqual({ resealed: 1, refused: 1 });
+    expect(await rotateRecords(over.one, () => [NEXT_KEY, SECRET_KEY])).toEqual({ resealed: 0, refused: 1 });
     const seals = createRecordSeals(
-      createRecordMac(() => [next]),
+      createRecordMac(() => [NEXT_KEY]),
       () => undefined,
     );
     const valid = async (id: string) => seals.isOurs('approvals', await approvals.getOne<Row>(id));
     expect([await valid(row.id), await valid(forged)]).toEqual([true, false]);
   });
 
-  it('are not spoiled if an approval is withdrawn while the key rotates, or by a group that fails', async () => {
-    await storeOf(4, { hasMarker: false });
-    await bring(embedded);
+  it('rotates without spoiling an approval that is withdrawn meanwhile, or a group that failed', async () => {
     const groups = createMergeGroups(over.one, recordSeals());
     const known = await groups.add({ installation: 1, owner: 'o', name: 'r' }, aGroup(), HEAD);
     for (const verdict of ['passed', 'failed'] as const) await groups.settle(known, verdict);
@@ -484,7 +437,7 @@ describe('the records of an older version', () => {
       withdraw = null;
       return read;
     };
-    const keys = () => ['another-key-of-more-than-32-characters', SECRET_KEY] as const;
+    const keys = () => [NEXT_KEY, SECRET_KEY] as const;
     expect(await rotateRecords({ ...over.one, run }, keys)).toEqual({ resealed: 2, refused: 0 });
     const stored = await approvals.getOne<Row>(row.id);
     const seals = createRecordSeals(createRecordMac(keys), () => undefined);

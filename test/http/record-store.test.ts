@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
-import type { Collection } from '../../src/pocketbase/schema/fields.ts';
 import { migrate } from '../../src/pocketbase/schema/migrate.ts';
 import { collections, SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
 import { until } from '../support/product.ts';
@@ -118,8 +117,8 @@ describe('realtime', () => {
 
 describe('migrating the record store', () => {
   const client = (store: { url: string; email: string; password: string }) => createStoreClient(store);
-  const bring = (store: { url: string; email: string; password: string }, options = {}) =>
-    migrate(client(store), product.config, product.config.github, options);
+  const bring = (store: { url: string; email: string; password: string }) =>
+    migrate(client(store), product.config, product.config.github);
 
   const withStore = async (work: (store: Awaited<ReturnType<typeof startEmptyStore>>) => Promise<void>) => {
     const store = await startEmptyStore();
@@ -135,31 +134,6 @@ describe('migrating the record store', () => {
       const isPassing = ['updated', 'created'].includes(key) || (key === 'id' && /^_clone_/.test(value));
       return isPassing ? undefined : value;
     });
-  }
-
-  /** Today's collections under their names in schema 2. The record store derives a field's id from its first name. */
-  function collectionsOfSchema2(): object[] {
-    const formerNames = {
-      one_time_keys: 'spent',
-      first_authenticators: 'enrolled',
-      reconcile_reports: 'sweeps',
-    };
-    let text = JSON.stringify(collections(product.config.github));
-    for (const [name, formerName] of Object.entries(formerNames)) text = text.replaceAll(name, formerName);
-    const all = JSON.parse(text) as Collection[];
-    const failures = all.find(({ name }) => name === 'code_failures') as Collection & { indexes: string[] };
-    failures.fields = failures.fields.map((field) =>
-      field.name === 'attempt' ? { ...field, name: 'place', id: undefined } : field,
-    );
-    failures.indexes = failures.indexes.map((index) => index.replace('attempt', 'place'));
-    // Before approvals could be withdrawn.
-    const approvals = all.find(({ name }) => name === 'approvals') as Collection & { indexes: string[] };
-    const added = ['authenticator', 'withdrawn', 'withdrawal_unreported'];
-    approvals.fields = approvals.fields.filter(({ name }) => !added.includes(name));
-    approvals.indexes = [
-      'CREATE UNIQUE INDEX `idx_approvals_0` ON `approvals` (repo_id, pr, base, head, user_id)',
-    ];
-    return all;
   }
 
   // A conflict between them depends on a few milliseconds.
@@ -205,51 +179,6 @@ describe('migrating the record store', () => {
     await bring(product.store);
     expect(await all()).toEqual(before);
   });
-
-  it('upgrades schema 1: drops the memberships, which GitHub lists, and keeps everything else', () =>
-    withStore(async (store) => {
-      await bring(store);
-      const versions = store.records.collection('schema_versions');
-      for (const { id } of await versions.getFullList()) await versions.delete(id);
-      await versions.create({ version: 1 });
-      const org = await store.records.collection('organizations').create({ org_id: 1, name: 'ours' });
-      await store.records.collection('org_members').create({ org: org.id, role: 'admin' });
-      await bring(store, { sealRecords: true });
-      const left = async (name: string) => (await store.records.collection(name).getFullList()).length;
-      expect([await left('org_members'), await left('organizations')]).toEqual([0, 1]);
-      await store.records.collection('org_members').create({ org: org.id, github_id: 1, role: 'admin' });
-      await bring(store);
-      expect(await left('org_members')).toBe(1);
-    }));
-
-  it('upgrades schema 2: keeps the records of every collection and field that got a new name', () =>
-    withStore(async (store) => {
-      await store.records.collections.import(collectionsOfSchema2() as never, false);
-      const create = async (name: string, fields: object) =>
-        (await store.records.collection(name).create(fields)).id;
-      const org = await create('organizations', { org_id: 1, name: 'ours' });
-      const password = 'password-of-mona';
-      const user = await create('gh_users', { github_id: 1, password, passwordConfirm: password });
-      const ids = {
-        one_time_keys: await create('spent', { key: 'used' }),
-        first_authenticators: await create('enrolled', { key: 'first' }),
-        reconcile_reports: await create('sweeps', { report: { took: 5 } }),
-        code_failures: await create('code_failures', { user, org, place: 3 }),
-      };
-      const approval = { repo_id: 7, pr: 7, base: 'main', head: 'ab', user_id: 101 };
-      const approvalId = await create('approvals', approval);
-      await bring(store);
-      const upgraded = async (name: keyof typeof ids) => store.records.collection(name).getOne(ids[name]);
-      expect(await upgraded('one_time_keys')).toMatchObject({ key: 'used' });
-      expect(await upgraded('first_authenticators')).toMatchObject({ key: 'first' });
-      expect(await upgraded('reconcile_reports')).toMatchObject({ report: { took: 5 } });
-      expect(await upgraded('code_failures')).toMatchObject({ user, org, attempt: 3 });
-      // An earlier approval counts, once, and can be given again only after it is withdrawn.
-      expect(await store.records.collection('approvals').getOne(approvalId)).toMatchObject({ withdrawn: '' });
-      await expect(create('approvals', approval)).rejects.toMatchObject({ status: 400 });
-      await store.records.collection('approvals').update(approvalId, { withdrawn: 'today' });
-      await create('approvals', approval);
-    }));
 
   it('refuses a store that is newer than this code, and changes nothing', () =>
     withStore(async (store) => {

@@ -10,7 +10,7 @@ const { path, signal, at, github } = JSON.parse(process.argv[2]);
 const settings = readConfig();
 const config = { ...settings, github: github ?? settings.github };
 const log = await createLog({ ...config, logLevel: 'error' });
-const store = await checkBackup(config, log, { path, sealRecords: false });
+const store = await checkBackup(config, log, path);
 const client = createStoreClient(store.address);
 
 const steps = [];

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { SecretKeys } from '../../derived-keys.ts';
 import { createRecordMac } from '../../record-mac.ts';
 import { runStoreCommand } from '../process/run-store-command.ts';
-import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
-import { LASTING } from '../schema/seal-records.ts';
+import { COVERED_COLLECTIONS, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
 import type { OpenedArchive } from './open-archive.ts';
 
-/** What a restore has to know about an opened archive. Challenges aren't counted: none outlives a restore. */
+/** Challenges aren't counted, because a restore deletes them. */
+const LASTING = COVERED_COLLECTIONS.filter((collection) => collection !== 'challenges');
+
+/** What a restore has to know about an opened archive. */
 export type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
@@ -15,9 +17,7 @@ export type ArchiveContent = {
   newest: Date | null;
   /** Records that one of the keys has sealed. */
   verified: number;
-  /** Records without a MAC, as versions before schema 5 wrote them. */
-  unsealed: number;
-  /** Records with a MAC that none of the keys made. */
+  /** Records without a MAC, or with one that none of the keys made. */
   foreign: number;
 };
 
@@ -69,18 +69,16 @@ export async function inspectArchive(
   const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
   const created = await readFile(join(folder, 'newest'), 'utf8');
   const newest = created === '' ? null : new Date(created);
-  const content = { schema, newest, verified: 0, unsealed: 0, foreign: 0 };
+  const content = { schema, newest, verified: 0, foreign: 0 };
   const mac = createRecordMac(keys);
-  const kindOf = (collection: CoveredCollection, row: Row) => {
-    const stored = String(row.mac ?? '');
-    if (stored === '') return 'unsealed';
-    return mac.verify(collection, row.id, coveredValues(collection, row), stored) ? 'verified' : 'foreign';
-  };
   for (const file of await readdir(folder)) {
     const collection = LASTING.find((name) => file.startsWith(`${name}.`));
     if (!collection) continue;
     const rows = JSON.parse(await readFile(join(folder, file), 'utf8')) as Row[];
-    for (const row of rows) content[kindOf(collection, row)] += 1;
+    for (const row of rows) {
+      const isOurs = mac.verify(collection, row.id, coveredValues(collection, row), String(row.mac ?? ''));
+      content[isOurs ? 'verified' : 'foreign'] += 1;
+    }
   }
   return content;
 }

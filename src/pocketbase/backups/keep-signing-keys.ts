@@ -12,7 +12,7 @@ export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Pr
   const found = await client
     .run((records) => records.collection('signing_keys').getFullList<Row>())
     .catch((error: unknown) => {
-      // A store of an earlier version.
+      // An empty store.
       if (isMissing(error)) return [];
       throw error;
     });

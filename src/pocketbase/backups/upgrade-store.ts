@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Config, GitHubConfig } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 import type { StoreClient } from '../client.ts';
-import { type Migrated, migrate, readSchemaVersion } from '../schema/migrate.ts';
-import { SCHEMA_VERSION } from '../schema/schema.ts';
+import { type Applied, migrate, readSchemaVersion } from '../schema/migrate.ts';
+import { SCHEMA, type Schema } from '../schema/schema.ts';
 import { BEFORE_UPGRADE, fileName, tidyFolder } from './backup-folder.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -18,18 +18,18 @@ export async function upgradeStore(
   client: StoreClient,
   config: Config,
   github: GitHubConfig,
-  options: { sealRecords?: boolean } = {},
-): Promise<Migrated> {
-  await backUpFirst(client, config);
-  return migrate(client, config, github, options);
+  schema: Schema = SCHEMA,
+): Promise<Applied | null> {
+  await backUpFirst(client, config, schema.version);
+  return migrate(client, config, github, schema);
 }
 
-async function backUpFirst(client: StoreClient, config: Config): Promise<void> {
+async function backUpFirst(client: StoreClient, config: Config, needed: number): Promise<void> {
   const { folder } = config.backup;
   if (folder === null) return;
   // `migrate` says why a store can't be read.
-  const schema = await readSchemaVersion(client).catch(() => 0);
-  if (schema === 0 || schema >= SCHEMA_VERSION) return;
+  const found = await readSchemaVersion(client).catch(() => 0);
+  if (found === 0 || found >= needed) return;
   const now = client.clock.now();
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -38,7 +38,7 @@ async function backUpFirst(client: StoreClient, config: Config): Promise<void> {
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, '');
     throw new StartError(
-      `The record store has schema ${schema} and needs ${SCHEMA_VERSION}, but the backup before that failed: ${reason}. Repair that, or set AUTO_BACKUPS=off once to go on without a backup.`,
+      `The record store has schema ${found} and needs ${needed}, but the backup before that failed: ${reason}. Repair that, or set AUTO_BACKUPS=off once to go on without a backup.`,
       { cause: error },
     );
   }

@@ -1,7 +1,6 @@
 import { createSecretKeys, secretKeys } from '../../secret-key.ts';
 import type { Config } from '../../settings/config.ts';
 import type { StoreClient } from '../client.ts';
-import { SEALED_SINCE } from '../schema/migrate.ts';
 import { otherKey, requireSealingKey } from '../schema/seal-marker.ts';
 import { backupRecipient } from './backup-identity.ts';
 import { createBackup } from './create-backup.ts';
@@ -23,8 +22,8 @@ export async function writeBackup(
   // Without a marker, as for an external store, the records themselves show which key sealed them.
   const isKnown = backup.recipient !== undefined || requireSealingKey(config);
   const check = async (archive: OpenedArchive) => {
-    const { schema, verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
-    if (schema >= SEALED_SINCE && foreign > 0 && verified === 0) throw otherKey();
+    const { verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
+    if (foreign > 0 && verified === 0) throw otherKey();
   };
   const bytes = await createBackup(client, {
     path,

@@ -21,7 +21,6 @@ export type BegunRestore = {
   id: string;
   /** When the backup's newest record was created, as an ISO date. */
   backupAt: string | null;
-  sealRecords: boolean;
   /** The signing keys of the replaced store. */
   signingKeys: Row[];
 };

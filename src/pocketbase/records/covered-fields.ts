@@ -21,11 +21,6 @@ const githubId =
 
 type Coverage = {
   fields: Record<string, ReadField>;
-  /**
-   * Fields that were added when records already had MACs. An empty one isn't covered, so those MACs
-   * stay right. Setting or clearing it still changes what is covered.
-   */
-  added?: Record<string, ReadField>;
   /** The relations whose records the fields read. */
   expand?: string;
   /** The organization that the record claims, for the alert. */
@@ -54,8 +49,11 @@ export const COVERED_FIELDS = {
       public_key: text,
       authenticator: text,
       withdrawn: text,
+      aaguid: text,
+      model_verified: bool,
+      from_outside: bool,
+      batch: json,
     },
-    added: { aaguid: text, model_verified: bool, from_outside: bool, batch: json },
     org: (row) => ({ orgId: Number(row.org_id) }),
   },
   webauthn: {
@@ -73,8 +71,12 @@ export const COVERED_FIELDS = {
       backup_eligible: bool,
       backed_up: bool,
       attested: bool,
+      model_verified: bool,
+      pending: text,
+      nonce: text,
+      enrolled: text,
+      added_with: text,
     },
-    added: { model_verified: bool, pending: text, nonce: text, enrolled: text, added_with: text },
     expand: 'user,org',
     org: (row) => ({ recordId: String(row.org) }),
   },
@@ -85,8 +87,9 @@ export const COVERED_FIELDS = {
       org_id: text,
       org_github_id: githubId('org_id', 'org_id'),
       secret: text,
+      enrolled: text,
+      added_with: text,
     },
-    added: { enrolled: text, added_with: text },
     expand: 'user_id,org_id',
     org: (row) => ({ recordId: String(row.org_id) }),
   },
@@ -140,8 +143,10 @@ export const COVERED_FIELDS = {
       policy: json,
       by: text,
       by_login: text,
+      statement: json,
+      assertion: json,
+      public_key: text,
     },
-    added: { statement: json, assertion: json, public_key: text },
     expand: 'org',
     org: (row) => ({ recordId: String(row.org) }),
   },
@@ -179,12 +184,12 @@ export const COVERED_FIELDS = {
 
 export type CoveredCollection = keyof typeof COVERED_FIELDS;
 
+export const COVERED_COLLECTIONS = Object.keys(COVERED_FIELDS) as CoveredCollection[];
+
 export const coverageOf = (collection: CoveredCollection): Coverage => COVERED_FIELDS[collection];
 
 /** The values that the MAC of this record covers. */
 export function coveredValues(collection: CoveredCollection, row: Row): Record<string, unknown> {
-  const { fields, added = {} } = coverageOf(collection);
-  const valuesOf = (readers: Record<string, ReadField>) =>
-    Object.entries(readers).map(([name, read]) => [name, read(row, name)] as const);
-  return Object.fromEntries([...valuesOf(fields), ...valuesOf(added).filter(([, value]) => Boolean(value))]);
+  const { fields } = coverageOf(collection);
+  return Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(row, name)]));
 }

@@ -84,10 +84,9 @@ async function eraseRow(records: PocketBase, seals: RecordSeals, place: Place, r
   const { collection, clear } = place;
   const of = records.collection(collection);
   if (!clear) return void (await of.delete(row.id).catch(ignoreMissing));
-  const fields = Object.fromEntries(Object.entries(clear).filter(([name]) => name in row));
   const covered = isCovered(collection) && seals.isOurs(collection, row) ? collection : null;
-  const mac = covered && seals.macOf(covered, { ...row, ...fields });
-  await of.update(row.id, { ...fields, ...(mac !== null && { mac }) }).catch(ignoreMissing);
+  const mac = covered && seals.macOf(covered, { ...row, ...clear });
+  await of.update(row.id, { ...clear, ...(mac !== null && { mac }) }).catch(ignoreMissing);
 }
 
 const SEALED: CoveredCollection[] = [

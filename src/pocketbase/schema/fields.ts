@@ -86,11 +86,6 @@ export function collection(
   };
 }
 
-/** A collection that had another name in earlier schemas. It keeps its id, and so its records. */
-export function renamedFrom(formerName: string, now: Collection): Collection {
-  return { ...now, id: `pbc_${formerName}` };
-}
-
 function createIndex(table: string, columns: string, position: number): string {
   const unique = columns.startsWith('UNIQUE ') ? 'UNIQUE ' : '';
   const [names = '', condition] = columns.replace(/^UNIQUE /, '').split(' WHERE ');

@@ -4,36 +4,29 @@ import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
+import type { Collection } from './fields.ts';
 import { isAsWanted } from './is-as-wanted.ts';
-import { collections, SCHEMA_VERSION } from './schema.ts';
-import { requireSealingKey, sealMarker } from './seal-marker.ts';
-import { sealRecordsWithoutMac } from './seal-records.ts';
+import { SCHEMA, type Schema } from './schema.ts';
+import { noteSealingKey, requireSealingKey } from './seal-marker.ts';
 
 type MigrateConfig = Pick<Config, 'store' | 'publicUrl' | 'secretKeys'>;
 
-/** The first schema in which each record that decides has a MAC. */
-export const SEALED_SINCE = 5;
-
 /**
- * Brings the record store to this code's schema and settings, the embedded and
- * an external one alike. Several processes may do so at the same time: the
- * import is one transaction with the same result each time.
+ * Brings the record store to this schema and our settings, the embedded and an external one alike. Several processes
+ * may do so at the same time: the import is one transaction with the same result each time.
  *
- * Records of a store from before schema 5 get their MACs now: in an embedded
- * store by themselves and once, in an external one if the operator asks for it.
- *
- * @param options.sealRecords The operator asks for it: records without a MAC get one, at any schema.
- * @throws StartError with one sentence that names the setting to look at. If the store is newer than
- *   this code, nothing is changed.
+ * @returns Null if nothing of the schema changed.
+ * @throws StartError with one sentence that names the setting to look at. If the store is newer than the schema,
+ *   nothing is changed.
  */
 export async function migrate(
   client: StoreClient,
   config: MigrateConfig,
   github: GitHubConfig,
-  options: { sealRecords?: boolean } = {},
-): Promise<Migrated> {
+  schema: Schema = SCHEMA,
+): Promise<Applied | null> {
   try {
-    return await applySchema(client, config, { github, ...options });
+    return await applySchema(client, config, github, schema);
   } catch (error) {
     throw new StartError(
       config.store.kind === 'embedded'
@@ -44,18 +37,8 @@ export async function migrate(
   }
 }
 
-/** What `migrate` did about the schema and the MACs of records. */
-export type Migrated = {
-  /** The store's schema before, 0 if it was empty, and now; null if nothing of it changed. */
-  applied: { from: number; schema: number } | null;
-  /** How many records of each collection got one; null if none should. */
-  sealed: Record<string, number> | null;
-  /** The embedded store's marker was missing. Records without a MAC stay invalid. */
-  lostMarker: boolean;
-};
-
-const SEAL_FIRST =
-  'its records are from before OTP Guard protected them with SECRET_KEY. If you are upgrading, stop every OTP Guard and run otp-guard seal-records once. If you are not, somebody changed it.';
+/** The store's schema before, 0 if it was empty, and now. */
+export type Applied = { from: number; schema: number };
 
 /** @throws Error if the record store doesn't answer, or has no schema. */
 export async function requireMigrated(client: StoreClient): Promise<void> {
@@ -65,33 +48,25 @@ export async function requireMigrated(client: StoreClient): Promise<void> {
 async function applySchema(
   client: StoreClient,
   config: MigrateConfig,
-  { github, sealRecords = false }: { github: GitHubConfig; sealRecords?: boolean },
-): Promise<Migrated> {
+  github: GitHubConfig,
+  { version, collections }: Schema,
+): Promise<Applied | null> {
   const found = await readSchemaVersion(client);
-  if (found > SCHEMA_VERSION) {
+  if (found > version) {
     throw new Error(
-      `it has schema ${found}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Start a newer version.`,
+      `it has schema ${found}, and this version of OTP Guard only knows schemas up to ${version}. Start a newer version.`,
     );
   }
-  const isOld = found > 0 && found < SEALED_SINCE;
-  const marker = sealMarker(config);
-  const mustSeal = sealRecords || (isOld && marker?.exists() === false);
-  if (isOld && !marker && !sealRecords) throw new Error(SEAL_FIRST);
-  requireSealingKey(config);
+  const hasMarker = requireSealingKey(config);
   return client.run(async (records) => {
     await records.settings.update(settingsFor(config));
-    // Schema 1 didn't store members by their GitHub id. They're read from GitHub again at the start.
-    if (found === 1) await records.collections.truncate('org_members').catch(ignoreMissing);
-    const hasChanged = await importCollections(records, github);
+    const hasChanged = await importCollections(records, collections(github));
     // PocketBase creates this one by itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
-    // Before the schema is recorded, so that a crash in between changes nothing.
-    const sealed = mustSeal ? await sealRecordsWithoutMac(client, config) : null;
-    const lostMarker = found >= SEALED_SINCE && marker?.exists() === false;
-    if (marker?.exists() === false) marker.write(client.clock.now());
-    await createIfNew(() => records.collection('schema_versions').create({ version: SCHEMA_VERSION }));
-    const applied = hasChanged || found < SCHEMA_VERSION ? { from: found, schema: SCHEMA_VERSION } : null;
-    return { applied, sealed, lostMarker };
+    if (!hasMarker) noteSealingKey(config, client.clock.now());
+    // Recorded last, so that a process that dies before this applies the schema again.
+    await createIfNew(() => records.collection('schema_versions').create({ version }));
+    return hasChanged || found < version ? { from: found, schema: version } : null;
   });
 }
 
@@ -116,8 +91,7 @@ const MOST_IMPORTS = 5;
  *
  * @returns whether a collection other than the users changed.
  */
-async function importCollections(records: PocketBase, github: GitHubConfig): Promise<boolean> {
-  const [users, ...others] = collections(github);
+async function importCollections(records: PocketBase, [users, ...others]: Collection[]): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     try {
       const found = await records.collections.getFullList();

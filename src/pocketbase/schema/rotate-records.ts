@@ -1,13 +1,19 @@
 import { createSealer } from '../../authenticators/seal.ts';
 import type { SecretKeys } from '../../derived-keys.ts';
 import { createRecordMac } from '../../record-mac.ts';
-import { first, type StoreClient } from '../client.ts';
-import { type CoveredCollection, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
+import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import {
+  COVERED_COLLECTIONS,
+  type CoveredCollection,
+  coverageOf,
+  coveredValues,
+  type Row,
+} from '../records/covered-fields.ts';
 import { hookContext } from '../records/hooks.ts';
 import { signingKeyContext } from '../records/signing-keys.ts';
 import { sealContext } from '../records/totp-apps.ts';
-import { changeEachRecord } from './each-record.ts';
-import { COVERED_COLLECTIONS } from './seal-records.ts';
+
+const PAGE = 50;
 
 /**
  * Seals every record again under the current key, also while the product runs.
@@ -55,9 +61,40 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
       const resealed = mac.sign(collection, row.id, coveredValues(collection, { ...row, ...now }));
       await client.run((records) => records.collection(collection).update(row.id, { mac: resealed }));
     };
-    round.resealed += await changeEachRecord(client, collection, reseal, { expand, afterSave: keepChanges });
+    for (let last = ''; ; ) {
+      const rows = await readPage(client, collection, { last, expand });
+      for (const row of rows) {
+        const fields = reseal(row);
+        if (fields === null) continue;
+        // A record that was removed in the meantime is left out.
+        await client.run((records) =>
+          records.collection(collection).update(row.id, fields).catch(ignoreMissing),
+        );
+        await keepChanges(row);
+        round.resealed += 1;
+      }
+      const end = rows.at(-1);
+      if (!end || rows.length < PAGE) break;
+      last = end.id;
+    }
   }
   return round;
+}
+
+async function readPage(
+  client: StoreClient,
+  collection: CoveredCollection,
+  { last, expand }: { last: string; expand: string | undefined },
+): Promise<Row[]> {
+  const page = await client.run((records) =>
+    records.collection(collection).getList<Row>(1, PAGE, {
+      filter: records.filter('id > {:last}', { last }),
+      sort: 'id',
+      skipTotal: true,
+      ...(expand !== undefined && { expand }),
+    }),
+  );
+  return page.items;
 }
 
 /** What changes once in a record, together with its MAC. */

@@ -12,7 +12,6 @@ import {
   mac,
   number,
   relation,
-  renamedFrom,
   select,
   text,
   updated,
@@ -200,13 +199,10 @@ export const serverCollections: Collection[] = [
     ],
     ['UNIQUE challenge', 'expires'],
   ),
-  renamedFrom(
-    'spent',
-    collection(
-      'one_time_keys',
-      [text('key', { required: true }), date('expires')],
-      ['UNIQUE `key`', 'expires'],
-    ),
+  collection(
+    'one_time_keys',
+    [text('key', { required: true }), date('expires')],
+    ['UNIQUE `key`', 'expires'],
   ),
   // The time steps whose codes were used.
   collection('totp_steps', [text('totp', { required: true }), number('step')], ['UNIQUE totp, step']),
@@ -216,17 +212,13 @@ export const serverCollections: Collection[] = [
     [
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
-      // Was called `place` in earlier schemas. It keeps its id, and so its values.
-      number('attempt', { id: 'number1948079053' }),
+      number('attempt'),
       date('at'),
     ],
     ['UNIQUE user, org, attempt'],
   ),
   // One record for each person and organization with an authenticator, so that only one can be the first.
-  renamedFrom(
-    'enrolled',
-    collection('first_authenticators', [text('key', { required: true }), created], ['UNIQUE `key`']),
-  ),
+  collection('first_authenticators', [text('key', { required: true }), created], ['UNIQUE `key`']),
   // Who vouched for which authenticator, with the signature. They stay when it's removed.
   collection(
     'vouches',
@@ -408,7 +400,7 @@ export const serverCollections: Collection[] = [
     viewRule: null,
   },
   // What each reconciliation found and repaired.
-  renamedFrom('sweeps', collection('reconcile_reports', [json('report'), created], ['created'])),
+  collection('reconcile_reports', [json('report'), created], ['created']),
   collection('schema_versions', [number('version'), created], ['UNIQUE version']),
   ...serverViews,
 ];
