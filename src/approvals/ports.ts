@@ -192,7 +192,7 @@ export type Approval = {
   userVerified: boolean;
   /** Whether the key that signed it can't leave its device. False for a one-time code. */
   deviceBound: boolean;
-  /** The authenticator's AAGUID; empty for a one-time code, and in approvals of earlier versions. */
+  /** The authenticator's AAGUID; empty for a one-time code. */
   aaguid: string;
   /** Whether a root that the operator trusts certified it. */
   modelVerified: boolean;
@@ -300,8 +300,7 @@ export type StoredApprovals = Omit<Approvals, 'forHead' | 'historyOf'> & {
 /** An open pull request as it was at the last sync: for the organization's home, and to find what a list leaves out. */
 export type OpenPull = Omit<UnapprovedPull, 'since'> & {
   approved: boolean;
-  /** When it was opened; null if it was saved by a version that didn't save it. */
-  opened: Date | null;
+  opened: Date;
   /** Null if GitHub left them out: the saved ones stay. */
   reviewers: PullRequest['reviewers'];
 };
@@ -439,9 +438,9 @@ export type ReconcileReport = {
   deliveriesFrom: string;
   /**
    * From this time on, a success that no record explains is forged (RFC 3339): the end of the first round without a
-   * fault, or a day after the first round. Missing in reports of earlier versions.
+   * fault, or a day after the first round.
    */
-  explainsFrom?: string;
+  explainsFrom: string;
   /** Milliseconds. */
   took: number;
 };

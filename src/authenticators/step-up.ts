@@ -112,7 +112,7 @@ export async function requireStepUp(
   };
 }
 
-/** What a challenge is bound to, in addition to its type, person and organization. Those of earlier versions lack a part. */
+/** What a challenge is bound to, in addition to its type, person and organization. */
 type Subject = {
   authenticatorID?: string | null | undefined;
   memberID?: number | null | undefined;

@@ -54,7 +54,7 @@ export type ActivityData = {
   sha?: string;
   /** The pull request's number. */
   pr?: number;
-  /** The base branch of an approval. Entries from before it was added don't have it. */
+  /** The base branch of an approval. */
   base?: string;
   /** The repository's name, without its owner. */
   repo?: string;

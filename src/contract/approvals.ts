@@ -19,7 +19,7 @@ const target = {
   repo: repositoryName('missing repo'),
   pr: githubId('missing pr'),
   head: commitSha('missing head'),
-  /** The repository's id, which finds it under any name. Links from before it was added don't have it. */
+  /** The repository's id, which finds it under any name. A link may leave it out. */
   repoID: githubId('missing repo').optional(),
 };
 

@@ -10,7 +10,7 @@ import { stepUp } from './step-up.ts';
 /**
  * How a person's trust came into an organization: with a GitHub sign-in alone, a company address, a vouch,
  * or the operator's command. A further authenticator has the same as the one that let it in. Empty for
- * those from before this was recorded.
+ * an authenticator that still waits.
  */
 export const enrolledBy = ['open', 'email', 'vouched', 'operator'] as const;
 export type Enrolled = '' | (typeof enrolledBy)[number];

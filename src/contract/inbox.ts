@@ -22,8 +22,8 @@ export type InboxPull = {
   base: string;
   /** Head commit, full length. */
   head: string;
-  /** When it was opened, and when this head started to wait (RFC 3339). `opened` is null if we don't know. */
-  opened: string | null;
+  /** When it was opened, and when this head started to wait (RFC 3339). */
+  opened: string;
   since: string;
   /** One sentence for each thing that it lacks. */
   missing: string[];

@@ -188,13 +188,6 @@ export type PolicyFault = { path: (string | number)[]; message: string };
 
 type ParsedPolicy = { policy: Policy; fault?: never } | { policy?: never; fault: PolicyFault };
 
-/** The policy with every part that was left out, or its first fault. */
-export function parsePolicy(value: unknown): ParsedPolicy {
-  const parsed = parseStoredPolicy(value);
-  const fault = parsed.policy && firstPatternFault(parsed.policy);
-  return fault ? { fault } : parsed;
-}
-
 function firstPatternFault({ rules }: Policy): PolicyFault | null {
   for (const [rule, { when }] of rules.entries())
     for (const kind of ['repositories', 'branches', 'paths'] as const)
@@ -205,10 +198,13 @@ function firstPatternFault({ rules }: Policy): PolicyFault | null {
   return null;
 }
 
-/** As `parsePolicy`, for one that may have been stored while OTP Guard still took patterns that match nothing. */
-export function parseStoredPolicy(value: unknown): ParsedPolicy {
+/** The policy with every part that was left out, or its first fault. */
+export function parsePolicy(value: unknown): ParsedPolicy {
   const { data, error } = policySchema.safeParse(value);
-  if (data) return { policy: data };
+  if (data) {
+    const fault = firstPatternFault(data);
+    return fault ? { fault } : { policy: data };
+  }
   const issue = error.issues[0];
   const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue?.code === 'unrecognized_keys')

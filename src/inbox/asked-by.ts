@@ -51,8 +51,8 @@ export const teamName = ({ name }: Where['org'], slug: string): string => `@${na
 /** Whether no more people are left than approvals are missing. */
 function isLast(lack: Lack, where: Where & { pools: Pools }): boolean {
   const pool = poolOf(sourcesOf(lack, where), where.pools);
-  if (!pool || lack.lacking === undefined) return false;
-  const gone = new Set([...(lack.counted ?? []), ...(lack.excluded ?? [])]);
+  if (!pool) return false;
+  const gone = new Set([...lack.counted, ...lack.excluded]);
   return pool.filter(({ githubId }) => !gone.has(githubId)).length <= lack.lacking;
 }
 

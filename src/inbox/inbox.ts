@@ -129,7 +129,7 @@ function toInboxPull(
     author,
     base,
     head,
-    opened: opened?.toISOString() ?? null,
+    opened: opened.toISOString(),
     since: since.toISOString(),
     missing: lacks.map(({ missing }) => missing),
     asked,

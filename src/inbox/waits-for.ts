@@ -19,9 +19,6 @@ export type Standing = {
 
 export type Where = { org: Organization; policy: Policy };
 
-/** Of a pull request that an earlier version saved. */
-const SEED: Lack = { rule: '', missing: '' };
-
 /**
  * What of a pull request waits for this person: the lacks that their approval
  * would count for, by what is stored. Empty if they can't see the repository. It
@@ -32,9 +29,8 @@ export function lacksFor(pull: WaitingPull, standing: Standing, { org, policy }:
   if (!permission) return [];
   // The members of a personal account are those who can write to the repository.
   if (org.accountType === 'User' && permissions.indexOf(permission) < permissions.indexOf('write')) return [];
-  const lacks = pull.lacks.length > 0 ? pull.lacks : [SEED];
-  return lacks.filter((lack) => {
-    if ([...(lack.counted ?? []), ...(lack.excluded ?? [])].includes(standing.githubId)) return false;
+  return pull.lacks.filter((lack) => {
+    if ([...lack.counted, ...lack.excluded].includes(standing.githubId)) return false;
     if (lack.rule === '') return standing.role !== null;
     const rule = ruleOf(policy, lack);
     return rule !== undefined && counts(rule, { pull, standing, permission, org });

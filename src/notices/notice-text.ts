@@ -42,13 +42,13 @@ function authenticator({ type, label }: NoticeData): string {
   return hasOwnLabel && label ? `${noun} “${label}”` : noun;
 }
 
-/** What a removal takes back if the authenticator was lost or stolen. Messages of earlier versions don't have the number. */
+/** What a removal takes back if the authenticator was lost or stolen. */
 function withdrawn({ lostSince, withdrawn }: NoticeData): string {
   if (!lostSince) return '';
   const reported = `It was reported as lost or stolen since ${minuteOf(lostSince)}`;
   if (withdrawn === 0) return ` ${reported}. No approval was made with it since then, so none is withdrawn.`;
   if (withdrawn === 1) return ` ${reported}, so the one approval made with it since then is withdrawn.`;
-  return ` ${reported}, so the ${withdrawn === undefined ? '' : `${withdrawn} `}approvals made with it since then are withdrawn.`;
+  return ` ${reported}, so the ${withdrawn} approvals made with it since then are withdrawn.`;
 }
 
 /** Reminds of a second authenticator. */

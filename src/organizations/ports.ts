@@ -225,10 +225,8 @@ export type UnapprovedPull = {
   title: string;
   author: string;
   head: string;
-  /** Empty if it was saved by a version that didn't save it. */
   base: string;
   since: Date;
-  /** What it lacks; empty if an earlier version saved it. */
   lacks: Lack[];
 };
 
@@ -236,12 +234,12 @@ export type UnapprovedPull = {
 export type Lack = {
   rule: string;
   missing: string;
-  /** How many approvals are missing. Undefined, like the next two, if an earlier version saved it. */
-  lacking?: number;
+  /** How many approvals are missing. */
+  lacking: number;
   /** GitHub ids of the people whose approval it counts. */
-  counted?: number[];
+  counted: number[];
   /** GitHub ids of the people whose approval it doesn't count because of what they did: `notBy`. */
-  excluded?: number[];
+  excluded: number[];
 };
 
 export type PullSearch = {

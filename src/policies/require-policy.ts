@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts';
-import { faultSentence, type Policy, parsePolicy, parseStoredPolicy } from '../contract/policy.ts';
+import { faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
 import { sha256OfJson } from '../sha256.ts';
 
 /** The hash that a step-up binds a policy by, and by which two policies are compared. */
@@ -11,13 +11,7 @@ export const policySha256 = (policy: unknown): string => sha256OfJson(policy);
  * @throws AppError `wrongPolicy` with the path of its first fault.
  */
 export function requirePolicy(sent: unknown): { policy: Policy; sha256: string } {
-  return { policy: policyOf(parsePolicy(sent)), sha256: policySha256(sent) };
-}
-
-/** Like `requirePolicy`, for one that isn't stored: it may have patterns that match nothing, as one in force can have. */
-export const requireTriedPolicy = (sent: unknown): Policy => policyOf(parseStoredPolicy(sent));
-
-function policyOf({ policy, fault }: ReturnType<typeof parsePolicy>): Policy {
+  const { policy, fault } = parsePolicy(sent);
   if (!policy) throw new AppError('wrongPolicy', { sentence: faultSentence(fault) });
-  return policy;
+  return { policy, sha256: policySha256(sent) };
 }

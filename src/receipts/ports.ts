@@ -6,7 +6,7 @@ import type { RepositoryRef } from '../organizations/ports.ts';
 
 /** An approval with what proves it, valid or withdrawn. */
 export type ProvedApproval = StoredApproval & {
-  /** The record id of the authenticator; empty in approvals of earlier versions. */
+  /** The record id of the authenticator. */
   authenticator: string;
   /** When it was stored, by the record store. */
   stored: Date;

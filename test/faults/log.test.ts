@@ -12,12 +12,10 @@ import { createOrganizations } from '../../src/pocketbase/records/organizations.
 import { createPolicies } from '../../src/pocketbase/records/policies.ts';
 import { newRecordId } from '../../src/pocketbase/records/record-id.ts';
 import { createVouches } from '../../src/pocketbase/records/vouches.ts';
-import { migrate } from '../../src/pocketbase/schema/migrate.ts';
-import { collections } from '../../src/pocketbase/schema/schema.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SECRET_KEY } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
-import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
+import { startMigratedStore } from '../support/migrated-store.ts';
 import { bundleOf } from '../support/program.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import { until } from '../support/until.ts';
@@ -222,25 +220,4 @@ it('leaves a policy in force, and a vouch valid, whose author is erased', async 
   expect(await policies.inForce(orgId)).toEqual({ policy: DEFAULT_POLICY, number: 1 });
   expect(await createVouches(one, activityLogOf(one), seals).among(['other'])).toEqual(new Set(['other']));
   expect(await findInRecords(one, seals, { person, erase: false })).toEqual({});
-});
-
-it('begins with 1 after an upgrade from schema 6, and older entries stay as they are', async () => {
-  const { one, records } = store;
-  const [now] = collections(GITHUB).filter(({ name }) => name === 'gh_activities');
-  const isOlder = (name: string) => ['activity', 'data', 'user_id', 'org', 'created'].includes(name);
-  // Views of later versions, which read what they added.
-  for (const view of ['hook_work', 'log_nodes']) await records.collections.delete(view);
-  await records.collections.update('gh_activities', {
-    fields: now?.fields.filter(({ name }) => isOlder(name)),
-    indexes: [],
-  });
-  await records.collections.delete('signing_keys');
-  const older = { activity: 'vouch', org: org.id, data: { login: 'mona' } };
-  const { id } = await records.collection('gh_activities').create(older);
-  const { url, email, password } = store.address;
-  const external = { kind: 'external', url, email, password } as const;
-  await migrate(one, { store: external, publicUrl: url, secretKeys: [SECRET_KEY] }, GITHUB);
-  expect(await records.collection('gh_activities').getOne(id)).toMatchObject({ ...older, entry_number: 0 });
-  await createActivityLog(one, signingKeysOf(one), { publicUrl: url }).send(anEntry());
-  expect((await readLog()).map(({ number, activity }) => [number, activity])).toEqual([[1, 'setOrgImage']]);
 });

@@ -289,30 +289,6 @@ describe('access to the database alone', () => {
     expect(await read()).toEqual(DEFAULT_POLICY);
   });
 
-  it('leaves a policy in force that was stored with a pattern that matches nothing', async () => {
-    const policies = over.records.collection('policies');
-    const [org] = await over.records
-      .collection('organizations')
-      .getFullList<Row>({ filter: `org_id = ${orgOf(product).orgID}` });
-    const rules = [{ name: 'workflows', when: { paths: ['./.github/**'] } }];
-    const stored = {
-      id: 'earlierpolicy01',
-      org: org?.id,
-      number: 1,
-      policy: { version: 1, rules },
-      by: octocat.record.id,
-      by_login: 'octocat',
-      statement: null,
-      assertion: null,
-      public_key: '',
-    };
-    const expand = { org: { org_id: orgOf(product).orgID } };
-    await policies.create({ ...stored, mac: recordSeals().macOf('policies', { ...stored, expand }) });
-    const answer = await product.call('/organization-policy', orgOf(product), mona);
-    expect(answer.json<unknown>()).toMatchObject({ rules });
-    await policies.delete(stored.id);
-  });
-
   it('makes no challenge that a stored assertion answers', async () => {
     const pull = await product.pendingPull();
     const target = targetOf(product, pull);

@@ -82,7 +82,7 @@ export async function storeEntry(client: StoreClient): Promise<void> {
   await organizations.setImage(org, anImage(), entry);
 }
 
-/** A backup without its encryption, as earlier versions wrote it. */
+/** A backup without its encryption, as PocketBase makes it. */
 export const decrypted = async (backup: string, key = SECRET_KEY) =>
   written(await buffer(await openEncrypted(backup, [deriveIdentity(key)])));
 

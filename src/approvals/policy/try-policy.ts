@@ -1,10 +1,10 @@
 import { AppError } from '../../app-error.ts';
-import { isTeam, type Policy, parseStoredPolicy } from '../../contract/policy.ts';
+import { isTeam, type Policy, parsePolicy } from '../../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
 import type { Members, Organization, Organizations, RepositoryRef } from '../../organizations/ports.ts';
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
-import { requireTriedPolicy } from '../../policies/require-policy.ts';
+import { requirePolicy } from '../../policies/require-policy.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { judgePull } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
@@ -31,7 +31,7 @@ export async function tryPolicy(
 ): Promise<PolicyTrialAnswer> {
   const { person, orgID } = input;
   const org = await requireMember(deps, person, orgID);
-  const policy = requireTriedPolicy(input.policy);
+  const { policy } = requirePolicy(input.policy);
   await requireKnownTeams(deps, { person, org, policy });
   const repo = { installation: org.installationId, owner: org.name, name: input.repo };
   // First, because what a person may not see doesn't exist for them.
@@ -52,7 +52,7 @@ const MOST_TRIALS = 10;
  * time that its patterns take. At most ten, so that the largest policy can be tried too.
  */
 export function trialCost(sent: unknown): { requests: number; work: number } {
-  const { policy } = parseStoredPolicy(sent);
+  const { policy } = parsePolicy(sent);
   if (!policy) return { requests: 1, work: 1 };
   const teams = new Set(teamsOf(policy)).size;
   const patterns = policy.rules.flatMap(({ when: { repositories = [], branches = [], paths = [] } }) => [

@@ -70,7 +70,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
 
 /** A round with a fault may have left out a head whose genuine success a new or restored store doesn't know. */
 function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: boolean): string {
-  const before = previous ? Date.parse(previous.explainsFrom ?? now.toISOString()) : now.getTime() + DAY_MS;
+  const before = previous ? Date.parse(previous.explainsFrom) : now.getTime() + DAY_MS;
   return new Date(hasFaults ? before : Math.min(before, now.getTime())).toISOString();
 }
 

@@ -73,8 +73,7 @@ async function addForgedCheck(
 async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promise<boolean> {
   const latest = await reconcileReports.latest();
   if (latest === null) return false;
-  const { explainsFrom } = latest.report;
-  return explainsFrom === undefined || Date.parse(explainsFrom) <= clock.now().getTime();
+  return Date.parse(latest.report.explainsFrom) <= clock.now().getTime();
 }
 
 function effectsOf(

@@ -41,11 +41,9 @@ type Saved = Pick<OpenPull, 'head' | 'base'> | undefined;
 
 const isChanged = ({ head, base }: ListedPull, saved: Saved) => head !== saved?.head || base !== saved.base;
 
-/** At the earliest, in milliseconds since 1970; 0 if only an earlier version's record lacks the base. */
-function changedAt({ head, createdAt, updatedAt }: ListedPull, saved: Saved): number {
-  if (!saved) return createdAt.getTime();
-  return saved.head === head && saved.base === '' ? 0 : updatedAt.getTime();
-}
+/** At the earliest, in milliseconds since 1970. */
+const changedAt = ({ createdAt, updatedAt }: ListedPull, saved: Saved): number =>
+  (saved ? updatedAt : createdAt).getTime();
 
 /** The installations whose webhooks don't arrive, and since when: GitHub changed, and no webhook came for two minutes. */
 export const silentInstallations = ({

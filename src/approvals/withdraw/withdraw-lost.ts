@@ -64,7 +64,7 @@ function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: Loca
       orgRecordId: org.recordId,
       data: { type, login: by.login, user: holder.login, sha, pr, repo: repo.name, org: org.name, lostSince },
       facts: { repoId: approval.repoId },
-      // A loss that an earlier version stored doesn't have GitHub's id of the person who reported it.
+      // The person who reported the loss may have been erased since.
       personFacts: { ...(by.githubId > 0 && { by: accountOf(by) }), holder: accountOf(holder) },
     },
     // The removal notified the person and the owners.

@@ -19,8 +19,6 @@ type GroupRecord = {
   since: string;
 };
 
-const UNFINISHED = 'finished = false && installation_id > 0';
-
 export function createMergeGroups(client: StoreClient, seals: RecordSeals): MergeGroups {
   const change = (repoId: number, head: string, fields: object) =>
     client.run((records) => records.collection('merge_groups').update(idOf(repoId, head), fields));
@@ -61,14 +59,14 @@ export function createMergeGroups(client: StoreClient, seals: RecordSeals): Merg
     async unfinished(on) {
       const found = await client.run((records) => {
         const built = on && records.filter('repo_id = {:repoId} && base_sha = {:baseSha}', on);
-        const filter = [UNFINISHED, ...(built ? [built] : [])].join(' && ');
+        const filter = ['finished = false', ...(built ? [built] : [])].join(' && ');
         return records.collection('merge_groups').getFullList<GroupRecord>({ filter, sort: 'since,@rowid' });
       });
       return found.map((record) => toGroup(record, seals));
     },
     async since(time) {
       const found = await client.run((records) => {
-        const filter = records.filter('installation_id > 0 && since > {:time}', { time: time.toISOString() });
+        const filter = records.filter('since > {:time}', { time: time.toISOString() });
         return records
           .collection('merge_groups')
           .getFullList<GroupRecord>({ filter, sort: '-since,-@rowid' });
@@ -97,14 +95,14 @@ function toGroup(record: GroupRecord, seals: RecordSeals): KnownGroup {
     pr,
     pullHead: pull_head,
     verdict: verdictOf(record, seals),
-    since: new Date(since || 0),
+    since: new Date(since),
   };
 }
 
-/** A group that OTP Guard didn't write can't pass, nor be built upon. Schema 4 had only `passed`, and no installation. */
+/** A group that OTP Guard didn't write can't pass, nor be built upon. */
 function verdictOf(record: GroupRecord, seals: RecordSeals): KnownGroup['verdict'] {
   // The MAC of a group that failed may be from before that.
   if (record.failed || !seals.isOurs('merge_groups', record)) return 'failed';
   if (record.passed) return 'passed';
-  return record.installation_id > 0 ? 'waiting' : 'failed';
+  return 'waiting';
 }

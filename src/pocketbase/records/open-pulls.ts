@@ -158,7 +158,7 @@ function toFields({
     head,
     base,
     approved,
-    opened: opened ? storeTime(opened) : '',
+    opened: storeTime(opened),
     reviewers,
     lacks,
   };

@@ -1,5 +1,5 @@
 import type { BatchService } from 'pocketbase';
-import { DEFAULT_POLICY, parseStoredPolicy } from '../../contract/policy.ts';
+import { DEFAULT_POLICY, parsePolicy } from '../../contract/policy.ts';
 import type { Policies, StoredPolicy } from '../../policies/ports.ts';
 import { UNMEETABLE_POLICY } from '../../policies/unmeetable-policy.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
@@ -54,6 +54,6 @@ export function createPolicies(client: StoreClient, log: ActivityLog, seals: Rec
 /** An older record says nothing: what replaced it may have been stricter. */
 function toStored(record: PolicyRecord, seals: RecordSeals): StoredPolicy {
   const { number } = record;
-  const parsed = seals.isOurs('policies', record) ? parseStoredPolicy(record.policy) : null;
+  const parsed = seals.isOurs('policies', record) ? parsePolicy(record.policy) : null;
   return { policy: parsed?.policy ?? UNMEETABLE_POLICY, number };
 }

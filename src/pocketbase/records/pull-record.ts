@@ -49,7 +49,7 @@ export function toPull(record: PullRecord): OpenPull & { since: Date } {
     base,
     approved,
     since: new Date(since),
-    opened: opened ? new Date(opened) : null,
+    opened: new Date(opened),
     reviewers,
     lacks: lacks ?? [],
   };

@@ -78,8 +78,7 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
   };
 }
 
-/** `changed` is empty if an earlier version saved it. */
 const toWaiting = (record: PullRecord): WaitingPull => ({
   ...toPull(record),
-  changed: new Date(record.changed || record.since),
+  changed: new Date(record.changed),
 });

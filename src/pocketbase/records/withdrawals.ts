@@ -10,8 +10,6 @@ import type { RecordSeals } from './record-seals.ts';
 
 const OF_PERSON = 'org_id = {:orgId} && user_id = {:githubId} && withdrawn = ""';
 const VALID = 'id = {:id} && withdrawn = ""';
-/** Approvals of earlier versions don't say which authenticator made them, so all of the same kind count. */
-const MADE_WITH = '(authenticator = {:id} || (authenticator = "" && method = {:method}))';
 
 /** What OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
 export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
@@ -30,8 +28,8 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
   return {
     ofPerson: (wanted) => list(`${OF_PERSON} && head = {:head}`, wanted),
 
-    madeWith: ({ id, method, holder, org, since }) =>
-      list(`${OF_PERSON} && ${MADE_WITH}`, { orgId: org.id, githubId: holder.githubId, id, method }, since),
+    madeWith: ({ id, holder, org, since }) =>
+      list(`${OF_PERSON} && authenticator = {:id}`, { orgId: org.id, githubId: holder.githubId, id }, since),
 
     async withdraw(approval, effects) {
       const now = client.clock.now();

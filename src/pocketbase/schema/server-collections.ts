@@ -45,7 +45,7 @@ export const serverCollections: Collection[] = [
       // When it got this head, and when its check run was last compared with GitHub's.
       date('since'),
       date('compared'),
-      // When it was opened, its requested reviewers, and its lacks; empty if an earlier version saved it.
+      // When it was opened, its requested reviewers, and its lacks.
       date('opened'),
       json('reviewers'),
       json('lacks'),
@@ -123,7 +123,7 @@ export const serverCollections: Collection[] = [
       json('batch'),
       // When the pull request was opened; only for statistics.
       date('opened'),
-      // The record id of the authenticator; empty in approvals of earlier versions.
+      // The record id of the authenticator.
       text('authenticator'),
       text('aaguid'),
       bool('model_verified'),

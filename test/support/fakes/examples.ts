@@ -110,7 +110,7 @@ export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
     approved: false,
     opened: aPull().createdAt,
     reviewers: null,
-    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.' }],
+    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.', lacking: 1, counted: [], excluded: [] }],
     ...change,
   };
 }

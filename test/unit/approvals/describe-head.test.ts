@@ -30,7 +30,7 @@ async function start(commit = { message: 'Say hi', tree: TREE }) {
   };
   const { head, base, title, repo, number: pr } = aPull();
   const open = { repoId: repo.id, repoName: repo.name, pr, head, base, title, author: 'mona' };
-  const known = { ...open, approved: false, opened: null, reviewers: null, lacks: [] };
+  const known = { ...open, approved: false, opened: new Date(0), reviewers: null, lacks: [] };
   await w.openPulls.save(org.orgId, [known], w.clock.now());
   const ask = (change: object = {}, accessToken = 'ghu_reader') =>
     describeHead(deps, { person: mona, accessToken, target: { ...target, ...change } });

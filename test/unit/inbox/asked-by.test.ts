@@ -52,7 +52,6 @@ it.each<[what: string, asked: AskedBy | null | 'not', given: Given]>([
   ['a stranger', 'not', { who: { role: null } }],
   ['a reader of a personal account', 'not', { account: 'User', permission: 'read' }],
   ['a writer of a personal account', null, { account: 'User' }],
-  ['what an earlier version saved', null, { pull: { lacks: [] } }],
 ])('is known whether a pull request waits for %s', (_what, asked, given) => {
   const { require, lack, who, permission = 'write' } = given;
   const rule = require ? 'rule 1' : '';

@@ -50,7 +50,10 @@ it.each<[string, (w: World) => unknown]>([
 it('shows an outside collaborator only what a rule welcomes them for', async () => {
   const w = await world();
   w.policies.policy = aPolicy([{ require: { from: ['collaborators'] } }]);
-  w.wait(aWaitingPull({ lacks: [{ rule: 'rule 1', missing: 'One.', lacking: 1 }] }), OLDER);
+  w.wait(
+    aWaitingPull({ lacks: [{ rule: 'rule 1', missing: 'One.', lacking: 1, counted: [], excluded: [] }] }),
+    OLDER,
+  );
   expect(await numbers(w)).toEqual([8]);
   await w.memberships.save(w.org, mona, null);
   expect(await numbers(w)).toEqual([7]);

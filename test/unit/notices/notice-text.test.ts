@@ -8,6 +8,7 @@ const LOST: NoticeData = {
   type: 'passkey',
   label: 'My laptop',
   lostSince: '2026-11-20T09:14:03.123Z',
+  withdrawn: 3,
 };
 
 const KEY: NoticeData = {
@@ -45,7 +46,7 @@ const KINDS: Record<Exclude<NoticeKind, PullsKind>, [data: NoticeData, says: Reg
   ],
   authenticatorLost: [
     { ...LOST, by: 'mona' },
-    /^mona removed the passkey “My laptop” of mona in octo-org\. It was reported as lost or stolen since 2026-11-20 09:14 UTC, so the approvals made with it since then are withdrawn\./,
+    /^mona removed the passkey “My laptop” of mona in octo-org\. It was reported as lost or stolen since 2026-11-20 09:14 UTC, so the 3 approvals made with it since then are withdrawn\./,
   ],
   approvalWithdrawn: [
     { login: 'mona', org: 'octo-org', label: 'commit 6dcb09b5 of hello#7' },

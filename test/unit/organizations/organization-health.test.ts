@@ -43,6 +43,7 @@ const aReport = (change: Partial<ReconcileReport> = {}): ReconcileReport => ({
   redelivered: 0,
   missed: {},
   deliveriesFrom: '2026-05-04T12:00:00.000Z',
+  explainsFrom: '2026-05-04T12:00:00.000Z',
   took: 1,
   ...change,
 });

@@ -130,7 +130,6 @@ describe('removeAuthenticator', () => {
 });
 
 test.each([
-  ['', '', 'Enrolled before'],
   ['', 'vouched', 'Vouched for'],
   ['', 'open', 'Began with a GitHub sign\u2011in'],
   ['', 'email', 'Began with a company address'],

@@ -22,7 +22,7 @@ export type Authenticator = {
   keyId: string;
   /** What it waits for before it counts; empty if it counts. */
   pending: '' | PendingKind;
-  /** How its holder's trust came in; empty if that's from before it was recorded. */
+  /** How its holder's trust came in; empty if it still waits. */
   enrolled: Enrolled;
   /** The holder's own authenticator that let this one in; null for a first one, and if that wasn't recorded. */
   addedWith: AuthenticatorType | null;

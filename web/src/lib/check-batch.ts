@@ -36,7 +36,7 @@ function findBatchDifference(statement: BatchStatement, { host, user, orgId }: B
   if (statement.v !== 1 || statement.purpose !== 'approve-batch') return 'purpose';
   if (statement.host !== host) return 'site';
   if (!sameName(statement.user.login, user.login)) return 'person';
-  if (user.githubId !== null && statement.user.id !== user.githubId) return 'person';
+  if (statement.user.id !== user.githubId) return 'person';
   return statement.org.id === orgId ? null : 'organization';
 }
 

@@ -28,7 +28,7 @@ async function findDifference(statement: PolicyStatement, screen: PolicyOnScreen
   if (statement.v !== 1 || statement.purpose !== 'policy') return 'purpose';
   if (statement.host !== screen.host) return 'site';
   if (!sameName(statement.user.login, user.login)) return 'person';
-  if (user.githubId !== null && statement.user.id !== user.githubId) return 'person';
+  if (statement.user.id !== user.githubId) return 'person';
   if (statement.org.id !== screen.orgId) return 'organization';
   if (statement.policySha256 !== (await hashOf(screen.policy))) return 'policy';
   return null;

@@ -5,7 +5,7 @@ import type { Statement } from '../../../src/contract/statement.ts';
 export type OnScreen = {
   /** The dashboard's origin. */
   host: string;
-  user: { login: string; githubId: number | null };
+  user: { login: string; githubId: number };
   orgId: number;
   /** `owner/repository` */
   repo: string;
@@ -55,7 +55,7 @@ export function findDifference(statement: Statement, screen: OnScreen): string |
   if (statement.v !== 1 || statement.purpose !== 'approve') return 'purpose';
   if (statement.host !== screen.host) return 'site';
   if (!sameName(statement.user.login, screen.user.login)) return 'person';
-  if (screen.user.githubId !== null && statement.user.id !== screen.user.githubId) return 'person';
+  if (statement.user.id !== screen.user.githubId) return 'person';
   if (statement.org.id !== screen.orgId) return 'organization';
   if (!sameName(statement.repo.name, screen.repo)) return 'repository';
   if (screen.repoId !== null && statement.repo.id !== screen.repoId) return 'repository';

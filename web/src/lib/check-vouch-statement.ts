@@ -45,7 +45,7 @@ function findDifference(statement: VouchStatement, { host, user, org, holder }: 
   if (statement.v !== 1 || statement.purpose !== 'vouch') return 'purpose';
   if (statement.host !== host) return 'site';
   if (!sameName(statement.user.login, user.login)) return 'person';
-  if (user.githubId !== null && statement.user.id !== user.githubId) return 'person';
+  if (statement.user.id !== user.githubId) return 'person';
   if (!isSame(statement.org, org)) return 'organization';
   return isSame(statement.credential.holder, holder) ? null : 'holder';
 }

@@ -2,7 +2,7 @@ import type { Authenticator } from './authenticator.ts';
 import { addedWithText } from './proof-text.ts';
 
 const ENROLLED: Record<Authenticator['enrolled'], string> = {
-  '': 'Enrolled before',
+  '': '',
   open: 'Began with a GitHub sign\u2011in',
   email: 'Began with a company address',
   vouched: 'Vouched for',
@@ -20,5 +20,5 @@ export function enrolledText(authenticator: Authenticator, userId: string): stri
   if (pending === 'vouch') return 'Waits for a vouch';
   if (pending === 'device') return 'Waits for your confirmation';
   const added = addedWithText({ enrolled, addedWith, vouchedBy: [] }, authenticator.userId === userId);
-  return added === null ? (ENROLLED[enrolled] ?? ENROLLED['']) : `Added with ${added}`;
+  return added === null ? ENROLLED[enrolled] : `Added with ${added}`;
 }

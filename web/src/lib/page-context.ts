@@ -7,7 +7,7 @@ export type PageContext = {
   repo: string;
   owner: string;
   ownerID: string;
-  /** The repository's id; empty in links from before it was added. */
+  /** The repository's id; empty if the link leaves it out. */
   repoID: string;
   pr: string;
   url: string;

@@ -5,8 +5,7 @@ import type { SecurityImage } from '../../../src/contract/image.ts';
 export type User = {
   id: string;
   username: string;
-  /** Null in a record from before GitHub's id was stored. */
-  githubId: number | null;
+  githubId: number;
   /** The picture's address; empty if there is none. */
   avatar: string;
   /** The confirmed e-mail address; empty if there is none. */
@@ -53,7 +52,7 @@ export function readUser(record: Record<string, unknown>): User {
   return {
     id: String(record.id ?? ''),
     username: String(record.username ?? ''),
-    githubId: typeof record.github_id === 'number' && record.github_id > 0 ? record.github_id : null,
+    githubId: Number(record.github_id),
     avatar: String(record.avatar ?? ''),
     email: String(record.email ?? ''),
     image: readImage(record.image),

@@ -3,7 +3,7 @@ import type { OwnAuthenticators } from '../../lib/user.ts';
 
 /** The commit of a pull request to approve, as the address names it; the server checks every member. */
 export type ApprovalTarget = Named & {
-  /** The repository's id. Links from before it was added don't have it. */
+  /** The repository's id. A link may leave it out. */
   repoID?: string;
 };
 

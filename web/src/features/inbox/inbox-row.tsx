@@ -57,14 +57,13 @@ function Checkbox({
   );
 }
 
-function Author({ pull: { author, opened, since } }: { pull: InboxPull }) {
+function Author({ pull: { author, opened } }: { pull: InboxPull }) {
   const { config } = useClient();
   return (
     <p className={`${styles.quiet} ${styles.author}`}>
       <Avatar login={author || '?'} src={authorAvatar(config, author)} size="small" />
       <span>
-        {author ? <bdi>{author}</bdi> : 'A deleted account'}, {opened ? 'opened' : 'began to wait'}{' '}
-        <Ago at={opened ?? since} />
+        {author ? <bdi>{author}</bdi> : 'A deleted account'}, opened <Ago at={opened} />
       </span>
     </p>
   );

@@ -15,6 +15,4 @@ export function waitingText(total: number, shown: number): string {
   return total > shown ? `${waiting} These ${shown} wait the longest.` : waiting;
 }
 
-/** The server doesn't know what a pull request lacks that an earlier version saved. */
-export const missingText = ({ missing }: Pick<InboxPull, 'missing'>) =>
-  missing.filter((sentence) => sentence !== '').join(' ') || 'Waits for an approval.';
+export const missingText = ({ missing }: Pick<InboxPull, 'missing'>) => missing.join(' ');
