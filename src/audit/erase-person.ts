@@ -11,8 +11,8 @@ export type NamedPerson = {
   logins: ReadonlySet<string>;
 };
 
-/** An entry of the log, as far as people are in it. Entries from before the log was a tree have no person part. */
-export type NamingEntry = Partial<Pick<OpenedEntry, 'person' | 'salts'>> & {
+/** An entry of the log, as far as people are in it. */
+export type NamingEntry = Pick<OpenedEntry, 'person' | 'salts'> & {
   data: ActivityData | null;
   userId: string;
 };
@@ -41,7 +41,7 @@ export function withoutPeople({ data, userId, salts }: NamingEntry, { userId: er
     data: withoutPerson(data ?? {}),
     user_id: userId === erased ? '' : userId,
     person: null,
-    salts: salts ? { event: salts.event, person: null } : null,
+    salts: { event: salts.event, person: null },
   };
 }
 

@@ -206,7 +206,7 @@ export type LogExportPage = LogExport & { next: number | null };
 export const logStatusRequest = z.object({ orgID: githubId('missing organization id') });
 
 export type LogStatus = {
-  /** How many entries the log has. Those from before it was a tree don't count. */
+  /** How many entries the log has. */
   size: number;
   /** The newest checkpoint, and when its last entry was added; null while the log is empty. */
   checkpoint: string | null;

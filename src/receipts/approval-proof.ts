@@ -2,18 +2,17 @@ import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { ApprovalProof } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { ChainLink } from './enrolment-chain.ts';
-import { approvedAt, authenticatorOf, type Evidence } from './evidence.ts';
+import { authenticatorOf, type Evidence } from './evidence.ts';
 
 /** What the pages show of a receipt. */
-export function approvalProof(evidence: Evidence): ApprovalProof {
-  const { approval, chain } = evidence;
+export function approvalProof({ approval, entry, chain }: Evidence): ApprovalProof {
   const { user, base, pr } = approval.statement as Statement;
   const { model, modelVerified } = authenticatorOf(approval);
   return {
     id: approval.id,
     login: user.login,
     method: approval.method,
-    at: approvedAt(evidence).toISOString(),
+    at: entry.at.toISOString(),
     base,
     pr,
     // What doesn't verify isn't among the approvals that receipts are issued for.

@@ -25,18 +25,16 @@ const REGISTRATIONS: ActivityKind[] = ['webauthnRegister', 'webauthnPending', 't
 /**
  * How the approver's authenticator came in: who vouched for it, how that person's own key came in, and so on, up to
  * one that nobody vouched for.
- *
- * @param input.entry The approval's entry; null for one from before the log began.
  */
 export async function enrolmentChain(
   deps: ChainDeps,
-  { org, approval, entry }: { org: string; approval: ProvedApproval; entry: StoredEntry | null },
+  { org, approval, entry }: { org: string; approval: ProvedApproval; entry: StoredEntry },
 ): Promise<ChainLink[]> {
   const links: ChainLink[] = [];
   // No key comes twice. So two people who vouched for each other make no circle.
   const seen = new Set<string>();
   let key: Key | null = keyOf(approval);
-  let before: Moment = { number: entry?.number ?? 0, iat: iatOf(approval.statement) };
+  let before: Moment = { number: entry.number, iat: iatOf(approval.statement) };
   while (key && links.length < MOST_LINKS && !seen.has(nameOf(key))) {
     seen.add(nameOf(key));
     const step: Step = await readStep(deps, { org, key, before, seen });

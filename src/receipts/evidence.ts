@@ -6,14 +6,9 @@ import type { ProvedApproval } from './ports.ts';
 /** What is known about an approval before the audit paths are read. */
 export type Evidence = {
   approval: ProvedApproval;
-  /** Null if it was stored before the log began. */
-  entry: StoredEntry | null;
+  entry: StoredEntry;
   chain: ChainLink[];
 };
-
-/** When the server stored the approval. */
-export const approvedAt = ({ entry, approval }: Pick<Evidence, 'entry' | 'approval'>): Date =>
-  entry?.at ?? approval.stored;
 
 export const authenticatorOf = ({ aaguid, modelVerified }: ProvedApproval) => ({
   aaguid,

@@ -16,7 +16,7 @@ import { rememberReads } from './remember-reads.ts';
 import { signEnvelope } from './sign-envelope.ts';
 
 /** The log that proves receipts. */
-export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'after' | 'paths'>;
+export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'paths'>;
 
 export type IssueDeps = ChainDeps & {
   log: IssuedLog;
@@ -49,15 +49,13 @@ export async function issueReceipts(
   const reads = rememberReads(deps);
   const found: (Evidence | { approval: ProvedApproval; why: string })[] = [];
   for (const approval of approvals) {
-    const entry = await findEntry(deps, { org, approval, checkpoint });
-    if (entry && entry.number > (checkpoint?.size ?? 0)) found.push({ approval, why: LATER });
+    const entry = await findEntry(deps, org, approval);
+    if (entry.number > checkpoint.size) found.push({ approval, why: LATER });
     else
       found.push({ approval, entry, chain: await enrolmentChain(reads, { org: org.id, approval, entry }) });
   }
   const entries = found.flatMap((one) => ('why' in one ? [] : entriesOf(one)));
-  const include = checkpoint
-    ? await includeEntries(deps.log, { org: org.id, checkpoint, entries })
-    : undefined;
+  const include = await includeEntries(deps.log, { org: org.id, checkpoint, entries });
   const key = await deps.signingKeys.current();
   return found.map((one) => {
     if ('why' in one) return one;
@@ -70,35 +68,24 @@ async function readCheckpoint(
   log: IssuedLog,
   org: Organization,
   size: number | undefined,
-): Promise<Checkpoint | null> {
-  if (size === undefined) return log.newest(org.id);
-  const checkpoint = await log.atSize(org.id, size);
-  if (!checkpoint) throw new AppError('malformed', { sentence: `The log has no ${size} entries.` });
-  return checkpoint;
+): Promise<Checkpoint> {
+  const checkpoint = await (size === undefined ? log.newest(org.id) : log.atSize(org.id, size));
+  if (checkpoint) return checkpoint;
+  // Each approval is stored together with an entry.
+  if (size === undefined) throw new AppError('logChanged');
+  throw new AppError('malformed', { sentence: `The log has no ${size} entries.` });
 }
 
-/**
- * The approval's entry; null if it was stored before the log began.
- *
- * @throws AppError `logChanged` if the log had begun by then, and has no entry of it.
- */
+/** @throws AppError `logChanged` if the log has no entry of this approval. */
 async function findEntry(
   { log }: IssueDeps,
-  {
-    org,
-    approval,
-    checkpoint,
-  }: { org: Organization; approval: ProvedApproval; checkpoint: Checkpoint | null },
-): Promise<StoredEntry | null> {
+  org: Organization,
+  approval: ProvedApproval,
+): Promise<StoredEntry> {
   const all = await log.ofSubject(org.id, recordSubject('approvals', approval.id));
-  const entries = all.filter(({ event }) => event?.activity.endsWith('Collect'));
-  const entry = entries.find((one) => isAbout(one, approval));
-  if (entry) return entry;
-  const [first] = checkpoint ? await log.after(org.id, 0, 1) : [];
-  const signedAt = Number((approval.statement as { iat?: unknown }).iat) * 1000;
-  const isOlder = !first || signedAt < first.at.getTime();
-  if (entries.length > 0 || !isOlder) throw new AppError('logChanged');
-  return null;
+  const entry = all.find((one) => one.event?.activity.endsWith('Collect') && isAbout(one, approval));
+  if (!entry) throw new AppError('logChanged');
+  return entry;
 }
 
 /** Whether the entry commits to what this person signed. An erased one can't say it. */

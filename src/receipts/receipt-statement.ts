@@ -2,20 +2,19 @@ import type { Checkpoint, StoredEntry } from '../audit/ports.ts';
 import { PREDICATE_TYPE, type ReceiptPredicate, type ReceiptStatement } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Origins } from '../links.ts';
-import { approvedAt, authenticatorOf, type Evidence } from './evidence.ts';
+import { authenticatorOf, type Evidence } from './evidence.ts';
 import type { IncludedEntry } from './include-entries.ts';
 
-type Include = ((entry: StoredEntry) => IncludedEntry) | undefined;
+type Include = (entry: StoredEntry) => IncludedEntry;
 
 /** The in-toto statement of a receipt: that a person approved this commit, with all that proves it. */
 export function receiptStatement(
   { origins, now }: { origins: Origins; now: Date },
-  evidence: Evidence & { checkpoint: Checkpoint | null; include: Include },
+  evidence: Evidence & { checkpoint: Checkpoint; include: Include },
 ): ReceiptStatement {
   const { approval, entry, chain, checkpoint, include } = evidence;
   const statement = approval.statement as Statement;
-  const included = (one: StoredEntry | null) => (one && include ? include(one) : null);
-  const own = included(entry);
+  const included = (one: StoredEntry | null) => one && include(one);
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: `${origins.githubUrl}/${statement.repo.name}`, digest: { gitCommit: statement.head } }],
@@ -24,7 +23,7 @@ export function receiptStatement(
       issuer: origins.publicUrl,
       issued: now.toISOString(),
       method: approval.method,
-      approved: approvedAt(evidence).toISOString(),
+      approved: entry.at.toISOString(),
       withdrawn: approval.withdrawn?.toISOString() ?? null,
       statement,
       // Left out without one, so that other receipts are as they were.
@@ -38,8 +37,8 @@ export function receiptStatement(
         registration: included(link.registration),
         vouch: link.vouch && { ...link.vouch, entry: included(link.vouch.entry) },
       })),
-      verdict: (own && entry?.person?.facts.verdict) ?? null,
-      log: own && checkpoint && { checkpoint: checkpoint.note, entry: own },
+      verdict: entry.person?.facts.verdict ?? null,
+      log: { checkpoint: checkpoint.note, entry: include(entry) },
     },
   };
 }

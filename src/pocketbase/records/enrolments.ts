@@ -58,7 +58,6 @@ export function createEnrolments(client: StoreClient, seals: RecordSeals): Enrol
         }),
       );
       return found.items
-        .filter(({ entry_number }) => entry_number > 0)
         .sort((one, other) => one.entry_number - other.entry_number)
         .map((record) => ({ ...toEntry(record), subject: record.subject }));
     },

@@ -10,7 +10,6 @@ import { isSignedBy, parseNote } from '../../proofs/signed-note.ts';
 /** The fields of a `gh_activities` record that make it a leaf of its organization's log. */
 export type LogEntryRecord = {
   id: string;
-  /** 0 in an entry from before the log was a tree: it's no leaf. */
   entry_number: number;
   leaf: string;
   event: LogEvent | null;

@@ -11,11 +11,8 @@ type EntryRecord = LogEntryRecord & { subject: string };
 type CommitRecord = { repo_id: number; pr: number; expand?: { activity_ids?: EntryRecord[] } };
 
 const APPROVAL = recordSubject('approvals', '');
-const isErased = ({ subject, entry_number, person, event }: EntryRecord) =>
-  entry_number > 0 &&
-  person === null &&
-  subject.startsWith(APPROVAL) &&
-  event?.activity !== 'approvalWithdraw';
+const isErased = ({ subject, person, event }: EntryRecord) =>
+  person === null && subject.startsWith(APPROVAL) && event?.activity !== 'approvalWithdraw';
 
 /** Of one head: more than people can give. */
 const MOST_OF_HEAD = 1_000;

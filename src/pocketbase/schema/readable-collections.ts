@@ -121,7 +121,7 @@ export const readableCollections: Collection[] = [
       json('data'),
       relation('user_id', 'pbc_gh_users', { cascadeDelete: false }),
       relation('org', 'pbc_organizations', { cascadeDelete: true }),
-      // Its place in the organization's log, from 1; 0 in entries from before schema 7, which are no leaves.
+      // Its place in the organization's log, from 1.
       number('entry_number'),
       text('subject', { ...hidden, max: 100 }),
       text('leaf', { ...hidden, max: 1000 }),

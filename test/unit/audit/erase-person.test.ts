@@ -30,7 +30,7 @@ describe('an entry of the log', () => {
     ['somebody else', entry({})],
     ['somebody else who has their login', entry({ data: { login: 'mona', user: 'mona' } })],
     ['another approver', entry({}, { verdict: verdict(['octocat']) })],
-    ['nobody', { data: null, userId: '' }],
+    ['nobody', entry({ data: null, userId: '', person: null })],
   ])('doesn’t name a person if it names %s', (_what, other) => {
     expect(namesPerson(other, { ...MONA, userId: '' })).toBe(false);
   });

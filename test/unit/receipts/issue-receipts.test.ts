@@ -94,15 +94,13 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('says when its approval was withdrawn, and what is from before the log began', async () => {
+  it('says when its approval was withdrawn', async () => {
     const world = aWorld();
     const withdrawn = new Date('2026-05-05T00:00:00Z');
-    world.approve(mona, { isLogged: false });
     world.register(mona, { enrolled: 'open' });
     world.approve(mona, {}, { withdrawn });
-    const [old, recent] = (await issue(world)).map(opened);
-    expect(old?.predicate).toMatchObject({ log: null, verdict: null, withdrawn: null });
-    expect(recent?.predicate).toMatchObject({
+    const [receipt] = (await issue(world)).map(opened);
+    expect(receipt?.predicate).toMatchObject({
       withdrawn: withdrawn.toISOString(),
       enrolment: [{ enrolled: 'open' }],
     });
@@ -181,6 +179,8 @@ describe('a receipt', () => {
     Object.assign(entry ?? {}, { event: { ...entry?.event, activity: 'totpCollect' } });
     await expect(issue(world)).rejects.toMatchObject(changed);
     world.log.entries.pop();
+    await expect(issue(world)).rejects.toMatchObject(changed);
+    world.log.entries.splice(0);
     await expect(issue(world)).rejects.toMatchObject(changed);
   });
 });

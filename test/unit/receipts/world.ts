@@ -40,7 +40,6 @@ function readerOf(log: TestLog, subjects: string[]) {
     newest: async () => (subjects.length > 0 ? checkpoint(subjects.length) : null),
     atSize: async (_org, size) => (size <= subjects.length ? checkpoint(size) : null),
     ofSubject: async (_org, subject) => stored().filter((one) => one.subject === subject),
-    after: async (_org, number, most) => stored().slice(number, number + most),
     paths: async (_org, numbers, size) => numbers.map((number) => log.included(number, size).path),
   };
   return { reader, stored };
@@ -111,17 +110,13 @@ export function aWorld() {
       add(credentialSubject(one.key.id), 'vouch', {}, { person });
     },
 
-    /** @param how With a one-time code of this app; or before the log began. */
-    approve(
-      one: Holder,
-      how: { app?: string; isLogged?: boolean } = {},
-      change: Partial<ProvedApproval> = {},
-    ) {
-      const { app, isLogged = true } = how;
+    /** @param how With a one-time code of this app. */
+    approve(one: Holder, how: { app?: string } = {}, change: Partial<ProvedApproval> = {}) {
+      const { app } = how;
       const { statement, ...signed } = prove<Statement>(one, {
         ...{ v: 1, purpose: 'approve', host: HOST, org: ORG, user: accountOf(one) },
         ...{ repo: { id: 42, name: 'octo-org/hello' }, pr: 7, base: 'main', head: HEAD },
-        ...{ nonce: 'AAAA', iat: isLogged ? iat() : 0 },
+        ...{ nonce: 'AAAA', iat: iat() },
       });
       const seen = { userVerified: !app, aaguid: '', modelVerified: false };
       const approval = {
@@ -130,7 +125,6 @@ export function aWorld() {
         ...{ stored: new Date(iat() * 1000), withdrawn: null, ...change },
       } as ProvedApproval;
       approvals.push(approval);
-      if (!isLogged) return;
       const { credential, holder } = factsOf(one);
       const verdict = { passed: true, policyNumber: 0, policySha256: 'AAAA', rules: [] };
       const proofSha256 = sha256OfJson({

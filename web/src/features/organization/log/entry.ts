@@ -3,7 +3,7 @@ import type { ActivityData } from '../../../../../src/contract/activity.ts';
 /** One entry of the activity log. */
 export type Entry = {
   id: string;
-  /** Its place in the organization's log, from 1; 0 in entries from before the log was a tree. */
+  /** Its place in the organization's log, from 1. */
   number: number;
   /** A time of the record store. */
   at: string;
@@ -29,16 +29,10 @@ export function readEntry(raw: RawEntry): Entry {
     number: typeof raw.entry_number === 'number' ? raw.entry_number : 0,
     at: text(raw.created),
     kind: text(raw.activity),
-    login: text(username) || text(data.login) || formerLogin(raw.activity, data),
+    login: text(username) || text(data.login),
     avatar: text(avatar),
     data,
   };
 }
-
-/** In these, `data.user` can be another person than the one who acted. */
-const ABOUT_OTHERS: unknown[] = ['memberAuthenticatorDelete', 'approvalWithdraw', 'memberSessionsEnd'];
-
-const formerLogin = (activity: unknown, data: ActivityData) =>
-  ABOUT_OTHERS.includes(activity) ? '' : text(data.user);
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
