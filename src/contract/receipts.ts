@@ -84,7 +84,7 @@ export const receiptPredicate = z.object({
   authenticator: z.object({ aaguid: z.string(), model: z.string(), modelVerified: z.boolean() }),
   /** The approver's key first, and at the end one that nobody vouched for. */
   enrolment: z.array(enrolmentLink).max(100),
-  /** What OTP Guard decided with this approval, by which rules; null for one from before the log began. */
+  /** What OTP Guard decided with this approval, by which rules; null if the entry's person was erased. */
   verdict: loggedVerdict.nullable(),
   log: z
     .object({
